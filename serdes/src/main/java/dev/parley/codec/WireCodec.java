@@ -1,0 +1,42 @@
+package dev.parley.codec;
+
+import dev.parley.avro.Protocol;
+
+/**
+ * Reads and writes one wire protocol. Implementations hold no state and may be used by any number of threads.
+ *
+ * <p>For every message that decodes, {@code encode(decode(wire))} is byte-equal to canonical input, and for other input decodes to an equal
+ * message again.
+ *
+ * @param <M> the generated record of the protocol
+ */
+public interface WireCodec<M> {
+
+    /** The protocol that this codec reads and writes. */
+    Protocol protocol();
+
+    /**
+     * Decodes one message. Total: any bytes give a result; nothing is thrown for bad input.
+     *
+     * @param wire the exact bytes of one message; not kept and not changed
+     * @param options strictness and limits, the limits being checked before memory is taken
+     * @return the message with its warnings and violations, or the fault with its byte offset into {@code wire}
+     */
+    DecodeResult<M> decode(byte[] wire, DecodeOptions options);
+
+    /**
+     * The canonical form of a message.
+     *
+     * @param message a message as {@link #decode} makes it
+     * @return its bytes, UTF-8
+     * @throws IllegalArgumentException when the record holds what the protocol cannot say, naming the field
+     */
+    byte[] encode(M message);
+
+    /**
+     * What the message says about itself, in the terms that all protocols share.
+     *
+     * @param message a message as {@link #decode} makes it
+     */
+    Traits traits(M message);
+}
