@@ -1,0 +1,31 @@
+package dev.parley.decode;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import java.util.List;
+
+/** What came of decoding one record. */
+public sealed interface Decoding {
+
+    /**
+     * The record is a message.
+     *
+     * @param message the message in its envelope
+     * @param warnings codes of its departures from form, each once, in the order found
+     * @param violations codes of what makes it illegal wherever it stands
+     */
+    record Message(AgentMessage message, List<Code> warnings, List<Code> violations) implements Decoding {}
+
+    /**
+     * The record is no message.
+     *
+     * @param protocol as which it was read; UNKNOWN when that is the fault
+     * @param namespace the namespace that its header names
+     * @param code the fault
+     * @param position 0-based byte offset into the value
+     * @param detail a sentence that a person can act on
+     */
+    record Undecodable(Protocol protocol, String namespace, Code code, int position, String detail)
+            implements Decoding {}
+}

@@ -1,0 +1,175 @@
+package dev.parley.decode;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
+import dev.parley.codec.Utf8;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decodes records into messages in their envelope: finds the protocol, decodes, and supplies from headers and key what the message does not carry.
+ * Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a digest).
+ */
+public final class MessageDecoder {
+    private final DecodeOptions options;
+    private final Map<String, Protocol> topicProtocols;
+    private final MessageDigest sha256;
+
+    /**
+     * A decoder.
+     *
+     * @param options strictness and limits
+     * @param topicProtocols protocol of each input topic that has one of its own
+     */
+    public MessageDecoder(DecodeOptions options, Map<String, Protocol> topicProtocols) {
+        this.options = options;
+        this.topicProtocols = Map.copyOf(topicProtocols);
+        try {
+            this.sha256 = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** How messages are read. */
+    public DecodeOptions options() {
+        return options;
+    }
+
+    /** Decodes one record. */
+    public Decoding decode(WireRecord record) {
+        RecordHeaders headers = record.headers();
+        String badHeader = firstBadHeader(headers);
+        String namespace = badHeader == null ? namespace(headers) : RecordHeaders.DEFAULT_NAMESPACE;
+        byte[] value = record.value();
+        if (value == null) {
+            return new Decoding.Undecodable(
+                    Protocol.UNKNOWN, namespace, Code.NULL_VALUE, 0, "the record has no value; send a message");
+        }
+        if (badHeader != null) {
+            return new Decoding.Undecodable(
+                    Protocol.UNKNOWN, namespace, Code.BAD_HEADER, 0, "header " + badHeader + " is not UTF-8 text");
+        }
+        if (value.length > options.limits().messageBytes()) {
+            return new Decoding.Undecodable(
+                    Protocol.UNKNOWN,
+                    namespace,
+                    Code.MESSAGE_TOO_LARGE,
+                    options.limits().messageBytes(),
+                    value.length + " bytes; the limit is " + options.limits().messageBytes());
+        }
+        String named = text(headers, RecordHeaders.PROTOCOL);
+        Protocol protocol = protocol(record, named);
+        if (protocol == Protocol.UNKNOWN) {
+            String detail = named != null
+                    ? "header parley-protocol names '" + named + "'; allowed are slip, nslip, subit, csp, lambda"
+                    : "nothing tells the protocol; set header parley-protocol or use the protocol's own topic";
+            return new Decoding.Undecodable(protocol, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
+        }
+        Codecs.Opened opened = Codecs.of(protocol).open(value, options);
+        if (opened.result() instanceof DecodeResult.Malformed<?> malformed) {
+            return new Decoding.Undecodable(
+                    protocol, namespace, malformed.code(), malformed.offset(), malformed.detail());
+        }
+        return inEnvelope(record, namespace, protocol, opened);
+    }
+
+    private Decoding inEnvelope(WireRecord record, String namespace, Protocol protocol, Codecs.Opened opened) {
+        Traits traits = opened.traits();
+        String conversation = traits.conversation();
+        if (conversation == null) {
+            conversation = text(record.headers(), RecordHeaders.CONVERSATION);
+        }
+        if (conversation == null && record.key() != null && record.key().length > 0) {
+            if (Utf8.firstInvalid(record.key(), 0, record.key().length) >= 0) {
+                return new Decoding.Undecodable(
+                        protocol,
+                        namespace,
+                        Code.NO_CONVERSATION,
+                        record.value().length,
+                        "the record key, which must name the conversation, is not UTF-8 text");
+            }
+            conversation = new String(record.key(), StandardCharsets.UTF_8);
+        }
+        if (conversation == null) {
+            return new Decoding.Undecodable(
+                    protocol,
+                    namespace,
+                    Code.NO_CONVERSATION,
+                    record.value().length,
+                    "set the record key or header parley-conversation");
+        }
+        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
+        List<Code> warnings = decoded.warnings();
+        String told = text(record.headers(), RecordHeaders.SENDER);
+        String sender = traits.sender();
+        if (sender == null) {
+            sender = told != null ? told : traits.senderHint();
+        } else if (told != null && !told.equals(sender)) {
+            warnings = new ArrayList<>(warnings);
+            warnings.add(Code.SENDER_MISMATCH);
+        }
+        Source source = record.source();
+        AgentMessage message = new AgentMessage();
+        message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
+        message.setNamespace(namespace);
+        message.setProtocol(protocol);
+        message.setConversation(conversation);
+        message.setSender(sender);
+        message.setRecipients(traits.recipients());
+        message.setPerformative(traits.performative());
+        message.setReplyTo(traits.replyTo());
+        message.setReferences(traits.references());
+        message.setSource(source);
+        message.setRaw(ByteBuffer.wrap(record.value()));
+        message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
+        opened.intoEnvelope().accept(message);
+        return new Decoding.Message(message, warnings, decoded.violations());
+    }
+
+    private Protocol protocol(WireRecord record, String named) {
+        if (named != null) {
+            return ProtocolDetector.named(named);
+        }
+        Protocol own = topicProtocols.get(record.source().getTopic());
+        return own != null ? own : ProtocolDetector.detect(record.value());
+    }
+
+    private static String namespace(RecordHeaders headers) {
+        String namespace = text(headers, RecordHeaders.NAMESPACE);
+        return namespace == null ? RecordHeaders.DEFAULT_NAMESPACE : namespace;
+    }
+
+    private static String firstBadHeader(RecordHeaders headers) {
+        if (isBad(headers.last(RecordHeaders.NAMESPACE))) {
+            return RecordHeaders.NAMESPACE;
+        }
+        if (isBad(headers.last(RecordHeaders.PROTOCOL))) {
+            return RecordHeaders.PROTOCOL;
+        }
+        if (isBad(headers.last(RecordHeaders.CONVERSATION))) {
+            return RecordHeaders.CONVERSATION;
+        }
+        return isBad(headers.last(RecordHeaders.SENDER)) ? RecordHeaders.SENDER : null;
+    }
+
+    private static boolean isBad(byte[] value) {
+        return value != null && Utf8.firstInvalid(value, 0, value.length) >= 0;
+    }
+
+    /** The text of a header; an empty one is as absent. */
+    private static String text(RecordHeaders headers, String name) {
+        byte[] value = headers.last(name);
+        return value == null || value.length == 0 ? null : new String(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.parley.cli;
+
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.StreamsSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley ingest}: a transcript into the input topics. */
+@Command(
+        name = "ingest",
+        description = "Sends a transcript to the input topics; prints how many records were acknowledged.",
+        footer = {
+            "",
+            "A line without a topic goes to parley.wire; one without a timestamp gets the time of sending.",
+            "Records of one conversation keep their order, with or without a key.",
+            "Exit status: 0; 1 when the brokers did not take a record; 2 when a line is no part of a transcript.",
+            "",
+            "Example:",
+            "  parley ingest --set bootstrap.servers=localhost:9092 samples/slip-release.jsonl"
+        })
+final class IngestCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        ParleyConfig settings = config.read(spec);
+        boolean whole = true;
+        long sent;
+        try (InputStream in = Options.open(spec, file);
+                Feed feed = new Feed(StreamsSettings.clients(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
+                Progress progress = Progress.of("ingest", -1)) {
+            WireLines lines = new WireLines(in, false, 8 * settings.getInt(ParleyConfig.RECORD_BYTES));
+            long number = 0;
+            for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
+                number++;
+                if (bytes.length > 0) {
+                    try {
+                        feed.send(Transcript.parse(bytes));
+                        progress.step();
+                    } catch (Transcript.BadLine e) {
+                        whole = false;
+                        spec.commandLine().getErr().println(file + ":" + number + ": " + e.getMessage());
+                    }
+                }
+            }
+            sent = feed.flush();
+        } catch (KafkaException e) {
+            spec.commandLine().getErr().println("the brokers at "
+                    + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS)) + " did not take a record: "
+                    + e.getMessage() + "; check bootstrap.servers and the topics, then send the rest again");
+            return 1;
+        }
+        System.out.println("{\"sent\":" + sent + "}");
+        return whole ? 0 : 2;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.Decoding;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.Judged;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley judge}: a transcript through decode, rules and patches, without a broker. */
+@Command(
+        name = "judge",
+        description = "Judges a transcript offline: decode, dialogue rules, patches; one JSON verdict a line.",
+        footer = {
+            "",
+            "A transcript is JSON lines: {\"key\":…,\"headers\":{…},\"wire\":…}; timestamp and topic may stand beside them.",
+            "A patch that waits for its base prints PARKED, and once more with the same line when it is decided.",
+            "Exit status: 0; 2 when a line is no part of a transcript.",
+            "",
+            "Example:",
+            "  parley judge samples/csp-refactoring.jsonl"
+        })
+final class JudgeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "enforce",
+            description = "enforce rejects what is illegal, observe flags it. Default: ${DEFAULT-VALUE}.")
+    private String modeName;
+
+    @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "lenient",
+            description = "lenient or strict. Default: ${DEFAULT-VALUE}.")
+    private String profileName;
+
+    @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        DialogueSettings dialogue = new DialogueSettings(
+                Options.mode(spec, modeName),
+                DialogueSettings.DEFAULT.idleMillis(),
+                DialogueSettings.DEFAULT.maxEntries());
+        TranscriptRun run = new TranscriptRun(spec, Options.profile(spec, profileName), dialogue);
+        try (JsonGenerator json = JsonLines.generator(System.out)) {
+            boolean whole = run.over(file, judged -> print(judged, json));
+            return whole ? 0 : 2;
+        }
+    }
+
+    private static void print(Judged judged, JsonGenerator json) {
+        try {
+            json.writeStartObject();
+            json.writeNumberField("line", judged.inbound().getSource().getOffset());
+            if (judged.decoding() instanceof Decoding.Undecodable fault) {
+                json.writeStringField("namespace", fault.namespace());
+                json.writeStringField("protocol", fault.protocol().name());
+                json.writeNullField("conversation");
+                json.writeStringField("verdict", judged.verdict().name());
+                json.writeStringField("code", fault.code().name());
+                json.writeNumberField("offset", fault.position());
+                json.writeStringField("detail", fault.detail());
+            } else {
+                ConversationKey conversation = ConversationKey.parse(judged.chain());
+                json.writeStringField("namespace", conversation.namespace());
+                json.writeStringField("protocol", conversation.protocol().name());
+                json.writeStringField("conversation", conversation.conversation());
+                json.writeStringField("verdict", judged.isParked() ? "PARKED" : judged.verdict().name());
+                json.writeStringField("code", judged.code() == null ? null : judged.code().name());
+                if (judged.detail() != null) {
+                    json.writeStringField("detail", judged.detail());
+                }
+            }
+            JsonLines.codes(json, "warnings", judged.warnings());
+            json.writeStringField("rule", judged.rule() == null ? null : judged.rule().toString());
+            JsonLines.end(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

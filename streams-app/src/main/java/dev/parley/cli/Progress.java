@@ -1,0 +1,50 @@
+package dev.parley.cli;
+
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+
+/** A progress bar on standard error while a person is watching; nothing otherwise. */
+final class Progress implements AutoCloseable {
+    private final ProgressBar bar;
+
+    private Progress(ProgressBar bar) {
+        this.bar = bar;
+    }
+
+    /**
+     * A bar.
+     *
+     * @param task what goes on
+     * @param steps how many steps there are; -1 when nobody knows
+     */
+    static Progress of(String task, long steps) {
+        boolean watched = System.console() != null;
+        return new Progress(
+                watched
+                        ? new ProgressBarBuilder()
+                                .setTaskName(task)
+                                .setInitialMax(steps)
+                                .setUpdateIntervalMillis(200)
+                                .build()
+                        : null);
+    }
+
+    void step() {
+        if (bar != null) {
+            bar.step();
+        }
+    }
+
+    void stepTo(long done) {
+        if (bar != null) {
+            bar.stepTo(done);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

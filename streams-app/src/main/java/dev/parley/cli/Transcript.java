@@ -1,0 +1,164 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Reads transcripts: JSON lines, each an object with {@code wire} (text; null is a tombstone) or {@code wireBase64}, and optionally {@code key} (text or null),
+ * {@code headers} (names to text), {@code topic} and {@code timestamp} (ISO 8601, or milliseconds since the epoch). Other keys are left alone, so that a transcript can carry
+ * remarks.
+ */
+final class Transcript {
+    private static final JsonFactory JSON =
+            new JsonFactoryBuilder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+    private Transcript() {}
+
+    /**
+     * One line.
+     *
+     * @param key key of the record, or null
+     * @param headers headers of the record, in order
+     * @param wire value of the record; null for a tombstone
+     * @param topic topic to send it to, or null
+     * @param timestamp milliseconds since the epoch, or null
+     */
+    record Line(byte[] key, Map<String, String> headers, byte[] wire, String topic, Long timestamp) {
+
+        /** The UTF-8 bytes of a header; null when it is absent. */
+        byte[] header(String name) {
+            String value = headers.get(name);
+            return value == null ? null : value.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    /**
+     * Reads one line.
+     *
+     * @throws BadLine when it is no such object
+     */
+    static Line parse(byte[] line) throws BadLine {
+        try (JsonParser json = JSON.createParser(line)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new BadLine("expected a JSON object with the key wire");
+            }
+            return read(json);
+        } catch (IOException e) {
+            throw new BadLine("not JSON: " + firstLine(e.getMessage()));
+        }
+    }
+
+    private static Line read(JsonParser json) throws IOException, BadLine {
+        byte[] key = null;
+        Map<String, String> headers = new LinkedHashMap<>();
+        byte[] wire = null;
+        boolean hasWire = false;
+        String topic = null;
+        Long timestamp = null;
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String field = json.currentName();
+            json.nextToken();
+            switch (field) {
+                case "key" -> key = utf8(text(json, field));
+                case "wire" -> {
+                    wire = utf8(text(json, field));
+                    hasWire = true;
+                }
+                case "wireBase64" -> {
+                    wire = base64(text(json, field));
+                    hasWire = true;
+                }
+                case "topic" -> topic = text(json, field);
+                case "timestamp" -> timestamp = timestamp(json);
+                case "headers" -> readHeaders(json, headers);
+                default -> json.skipChildren();
+            }
+        }
+        if (!hasWire) {
+            throw new BadLine("the object has no key wire");
+        }
+        if (json.nextToken() != null) {
+            throw new BadLine("something follows the object; write one object a line");
+        }
+        return new Line(key, headers, wire, topic, timestamp);
+    }
+
+    private static void readHeaders(JsonParser json, Map<String, String> headers) throws IOException, BadLine {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            return;
+        }
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw new BadLine("headers is an object of names and texts");
+        }
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            json.nextToken();
+            headers.put(name, text(json, "headers." + name));
+        }
+    }
+
+    private static String text(JsonParser json, String field) throws IOException, BadLine {
+        return switch (json.currentToken()) {
+            case VALUE_NULL -> null;
+            case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> json.getText();
+            default -> throw new BadLine(field + " is a text or null");
+        };
+    }
+
+    private static Long timestamp(JsonParser json) throws IOException, BadLine {
+        String text = text(json, "timestamp");
+        if (text == null) {
+            return null;
+        }
+        try {
+            long millis = json.currentToken() == JsonToken.VALUE_NUMBER_INT
+                    ? json.getLongValue()
+                    : Instant.parse(text).toEpochMilli();
+            if (millis < 0) {
+                throw new BadLine("timestamp is not before 1970");
+            }
+            return millis;
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new BadLine("timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '" + text + "'");
+        }
+    }
+
+    private static byte[] base64(String text) throws BadLine {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new BadLine("wireBase64 is not base 64: " + e.getMessage());
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String firstLine(String message) {
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
+    }
+
+    /** A line that is no part of a transcript; the message says why. */
+    static final class BadLine extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        BadLine(String message) {
+            super(message);
+        }
+    }
+}

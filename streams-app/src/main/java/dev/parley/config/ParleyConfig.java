@@ -1,0 +1,219 @@
+package dev.parley.config;
+
+import dev.parley.avro.Profile;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Limits;
+import dev.parley.dialogue.DialogueSettings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Parley's configuration, typed and validated. Keys that start with {@code kafka.} go to the Kafka clients without that prefix, keys that start with
+ * {@code schema.registry.} to the Schema Registry client as they are.
+ */
+public final class ParleyConfig extends AbstractConfig {
+    /** Prefix of what is passed to the Kafka clients. */
+    public static final String KAFKA_PREFIX = "kafka.";
+
+    /** Prefix of what is passed to the Schema Registry client. */
+    public static final String REGISTRY_PREFIX = "schema.registry.";
+
+    /** {@value}. */
+    public static final String APPLICATION_ID = "application.id";
+    /** {@value}. */
+    public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    /** {@value}. */
+    public static final String REGISTRY_URL = "schema.registry.url";
+    /** {@value}. */
+    public static final String STATE_DIR = "state.dir";
+    /** {@value}. */
+    public static final String ROLES = "roles";
+    /** {@value}. */
+    public static final String THREADS = "pipeline.threads";
+    /** {@value}. */
+    public static final String KEYED = "input.keyed-by-conversation";
+    /** {@value}. */
+    public static final String PROFILE = "decode.profile";
+    /** {@value}. */
+    public static final String LIMIT_BYTES = "limits.message.bytes";
+    /** {@value}. */
+    public static final String LIMIT_DEPTH = "limits.depth";
+    /** {@value}. */
+    public static final String LIMIT_FIELDS = "limits.fields";
+    /** {@value}. */
+    public static final String LIMIT_OPERATIONS = "limits.operations";
+    /** {@value}. */
+    public static final String MODE = "dialogue.mode";
+    /** {@value}. */
+    public static final String IDLE_MS = "dialogue.idle.ms";
+    /** {@value}. */
+    public static final String MAX_ENTRIES = "dialogue.max.entries";
+    /** {@value}. */
+    public static final String BRANCHING = "csp.branching";
+    /** {@value}. */
+    public static final String PARKING_MAX = "csp.parking.max";
+    /** {@value}. */
+    public static final String PARKING_MS = "csp.parking.ms";
+    /** {@value}. */
+    public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
+    /** {@value}. */
+    public static final String PARTITIONS = "topics.partitions";
+    /** {@value}. */
+    public static final String REPLICATION = "topics.replication.factor";
+    /** {@value}. */
+    public static final String RECORD_BYTES = "topics.max.record.bytes";
+    /** {@value}. */
+    public static final String HTTP_HOST = "http.host";
+    /** {@value}. */
+    public static final String HTTP_PORT = "http.port";
+
+    private static final ConfigDef DEFINITION = new ConfigDef()
+            .define(APPLICATION_ID, Type.STRING, "parley", nonEmpty(), Importance.HIGH,
+                    "Application id of the pipeline; prefix of its consumer group, internal topics and transactions. The views use it with -views.")
+            .define(BOOTSTRAP_SERVERS, Type.LIST, "localhost:9092", Importance.HIGH,
+                    "Kafka brokers to start from, as host:port, separated by commas.")
+            .define(REGISTRY_URL, Type.STRING, "http://localhost:8081", nonEmpty(), Importance.HIGH,
+                    "Schema Registry, any that speaks Confluent's REST API. Other schema.registry.* keys go to its client as they are.")
+            .define(STATE_DIR, Type.STRING, "parley-data/state", nonEmpty(), Importance.HIGH,
+                    "Directory of the local state stores.")
+            .define(ROLES, Type.LIST, "pipeline,views", ConfigDef.ValidList.in("pipeline", "views"), Importance.MEDIUM,
+                    "What this process runs: the pipeline that judges and records, the views with their HTTP API, or both.")
+            .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
+            .define(KEYED, Type.BOOLEAN, false, Importance.MEDIUM,
+                    "Declares that every input record is keyed by its conversation and that all input topics have the same number of partitions. "
+                            + "Saves the repartition topic. A record that contradicts it is a dead letter, KEY_NOT_CONVERSATION.")
+            .define(PROFILE, Type.STRING, "lenient", ValidString.in("lenient", "strict"), Importance.MEDIUM,
+                    "How messages are read: strict makes every departure from a protocol's form a fault.")
+            .define(LIMIT_BYTES, Type.INT, Limits.DEFAULT.messageBytes(), Range.between(1, 64 << 20), Importance.MEDIUM,
+                    "Most bytes of a message.")
+            .define(LIMIT_DEPTH, Type.INT, Limits.DEFAULT.depth(), Range.between(1, 1_000), Importance.LOW,
+                    "Deepest nesting of a message.")
+            .define(LIMIT_FIELDS, Type.INT, Limits.DEFAULT.fields(), Range.atLeast(1), Importance.LOW,
+                    "Most slots or keys of a message.")
+            .define(LIMIT_OPERATIONS, Type.INT, Limits.DEFAULT.operations(), Range.atLeast(1), Importance.LOW,
+                    "Most operations of a patch.")
+            .define(MODE, Type.STRING, "enforce", ValidString.in("enforce", "observe"), Importance.HIGH,
+                    "What becomes of a message that is illegal where it stands: enforce sends it to the dead letters, observe flags it and lets it pass.")
+            .define(IDLE_MS, Type.LONG, DialogueSettings.DEFAULT.idleMillis(), Range.atLeast(1), Importance.MEDIUM,
+                    "After how many milliseconds of record time without a message a dialogue or open task closes.")
+            .define(MAX_ENTRIES, Type.INT, DialogueSettings.DEFAULT.maxEntries(), Range.atLeast(1), Importance.LOW,
+                    "Most tasks, lanes or definitions remembered of one conversation.")
+            .define(BRANCHING, Type.STRING, "warn", ValidString.in("warn", "reject"), Importance.MEDIUM,
+                    "Whether a second patch on one base is applied with a warning or rejected.")
+            .define(PARKING_MAX, Type.INT, 100, Range.atLeast(0), Importance.MEDIUM,
+                    "Most patches of one context that wait for the same base.")
+            .define(PARKING_MS, Type.LONG, 3_600_000L, Range.atLeast(1), Importance.MEDIUM,
+                    "How many milliseconds of record time a patch waits for its base.")
+            .define(TRAFFIC_GRACE_MS, Type.LONG, 60_000L, Range.atLeast(0), Importance.LOW,
+                    "How long a minute of the traffic counts stays open for late records, in milliseconds.")
+            .define(PARTITIONS, Type.INT, 4, Range.atLeast(1), Importance.MEDIUM,
+                    "Partitions of topics that Parley creates.")
+            .define(REPLICATION, Type.SHORT, (short) -1, Importance.MEDIUM,
+                    "Replication factor of topics that Parley creates; -1 for the brokers' default.")
+            .define(RECORD_BYTES, Type.INT, 16 << 20, Range.between(1 << 20, 256 << 20), Importance.LOW,
+                    "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that, so that every input fits into a dead letter.")
+            .define(HTTP_HOST, Type.STRING, "127.0.0.1", nonEmpty(), Importance.MEDIUM, "Address that the HTTP API listens on.")
+            .define(HTTP_PORT, Type.INT, 8080, Range.between(0, 65_535), Importance.MEDIUM,
+                    "Port that the HTTP API listens on; 0 for any free one.");
+
+    /**
+     * A configuration.
+     *
+     * @param values values by key, as text or typed
+     * @throws ConfigException when a key is unknown or a value is not allowed, in one sentence that names both
+     */
+    public ParleyConfig(Map<String, ?> values) {
+        super(DEFINITION, checked(values), false);
+    }
+
+    /** The definition of every key, for documentation. */
+    public static ConfigDef definition() {
+        return new ConfigDef(DEFINITION);
+    }
+
+    /**
+     * Joins the sources of configuration. A value on the command line wins over one in the environment, that over one in the file, that over the
+     * default. In the environment a key stands as PARLEY_ and its letters in upper case, every other character as an underscore.
+     *
+     * @param commandLine values by key
+     * @param environment variables by name
+     * @param file values by key
+     */
+    public static ParleyConfig of(
+            Map<String, String> commandLine, Map<String, String> environment, Map<String, String> file) {
+        Map<String, String> values = new TreeMap<>(file);
+        for (String key : DEFINITION.names()) {
+            String set = environment.get(variable(key));
+            if (set != null) {
+                values.put(key, set);
+            }
+        }
+        values.putAll(commandLine);
+        return new ParleyConfig(values);
+    }
+
+    /** The environment variable of a key. */
+    public static String variable(String key) {
+        return "PARLEY_" + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    /** How messages are read. */
+    public DecodeOptions decodeOptions() {
+        Limits limits = new Limits(getInt(LIMIT_BYTES), getInt(LIMIT_DEPTH), getInt(LIMIT_FIELDS), getInt(LIMIT_OPERATIONS));
+        return new DecodeOptions(Profile.valueOf(getString(PROFILE).toUpperCase(Locale.ROOT)), limits);
+    }
+
+    /** How dialogues are judged. */
+    public DialogueSettings dialogueSettings() {
+        DialogueSettings.Mode mode = DialogueSettings.Mode.valueOf(getString(MODE).toUpperCase(Locale.ROOT));
+        return new DialogueSettings(mode, getLong(IDLE_MS), getInt(MAX_ENTRIES));
+    }
+
+    /** Whether this process runs a role: pipeline or views. */
+    public boolean hasRole(String role) {
+        return getList(ROLES).contains(role);
+    }
+
+    /** What goes to the Kafka clients. */
+    public Map<String, Object> kafkaClientSettings() {
+        return originalsWithPrefix(KAFKA_PREFIX);
+    }
+
+    /** What goes to the Schema Registry client, its URL included. */
+    public Map<String, Object> registrySettings() {
+        Map<String, Object> settings = new HashMap<>(originalsWithPrefix(REGISTRY_PREFIX, false));
+        settings.put(REGISTRY_URL, getString(REGISTRY_URL));
+        return settings;
+    }
+
+    /** Most bytes of a record of an output topic. */
+    public int outputRecordBytes() {
+        return 2 * getInt(RECORD_BYTES);
+    }
+
+    private static Map<String, ?> checked(Map<String, ?> values) {
+        Set<String> known = DEFINITION.names();
+        for (String key : values.keySet()) {
+            if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
+                throw new ConfigException("Unknown configuration " + key + "; allowed are "
+                        + String.join(", ", List.copyOf(new java.util.TreeSet<>(known))) + ", kafka.* and schema.registry.*");
+            }
+        }
+        return values;
+    }
+
+    private static ConfigDef.Validator nonEmpty() {
+        return new ConfigDef.NonEmptyString();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.parley.pipeline;
+
+import dev.parley.avro.DialogueState;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where the state of each conversation is kept. */
+public interface Conversations {
+
+    /**
+     * The state of a conversation.
+     *
+     * @param chain its key
+     * @return null when nothing of it was recorded yet
+     */
+    DialogueState get(String chain);
+
+    /** Keeps the state of a conversation. */
+    void put(String chain, DialogueState state);
+
+    /** Conversations in memory, for offline work and tests. */
+    static Conversations inMemory() {
+        Map<String, DialogueState> states = new HashMap<>();
+        return new Conversations() {
+            @Override
+            public DialogueState get(String chain) {
+                return states.get(chain);
+            }
+
+            @Override
+            public void put(String chain, DialogueState state) {
+                states.put(chain, state);
+            }
+        };
+    }
+}

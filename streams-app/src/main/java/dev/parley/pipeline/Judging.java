@@ -1,0 +1,153 @@
+package dev.parley.pipeline;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundFault;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.codec.Code;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.Decoding;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.Judge;
+import dev.parley.dialogue.Judgement;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
+public final class Judging {
+    private static final DialogueState NEW =
+            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null);
+
+    private final MessageDecoder decoder;
+    private final Judge judge;
+    private final Conversations conversations;
+    private final CheckpointReader checkpoints;
+
+    /**
+     * A judging stage.
+     *
+     * @param decoder decodes input records
+     * @param judge the rules
+     * @param conversations where states are kept
+     * @param checkpoints what the contexts define
+     */
+    public Judging(MessageDecoder decoder, Judge judge, Conversations conversations, CheckpointReader checkpoints) {
+        this.decoder = decoder;
+        this.judge = judge;
+        this.conversations = conversations;
+        this.checkpoints = checkpoints;
+    }
+
+    /** Judges an input record that keeps its headers with it. */
+    public Judged judge(Inbound inbound) {
+        return judge(inbound, headersOf(inbound));
+    }
+
+    /**
+     * Judges an input record.
+     *
+     * @param inbound the record; one that carries a fault is not decoded again
+     * @param headers its headers
+     */
+    public Judged judge(Inbound inbound, RecordHeaders headers) {
+        Decoding decoding = inbound.getFault() != null
+                ? undecodable(inbound.getFault())
+                : decoder.decode(new WireRecord(
+                        inbound.getSource(), Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), headers));
+        if (decoding instanceof Decoding.Undecodable fault) {
+            return failed(inbound, fault);
+        }
+        Decoding.Message decoded = (Decoding.Message) decoding;
+        AgentMessage message = decoded.message();
+        String chain = keyOf(decoding, inbound.getSource()).toString();
+        DialogueState state = conversations.get(chain);
+        Judgement judgement = judge.judge(
+                state == null ? NEW : state,
+                message,
+                decoded.warnings(),
+                decoded.violations(),
+                new Context(checkpoints, message.getNamespace(), message.getConversation()));
+        return new Judged(
+                chain,
+                inbound,
+                decoded,
+                judgement.verdict(),
+                judgement.stage(),
+                judgement.code(),
+                null,
+                judgement.warnings(),
+                judgement.rule().toString(),
+                judgement.next(),
+                List.of(),
+                Judged.Parking.NONE);
+    }
+
+    /** The chain that a record belongs to: its conversation's, or its source partition's when it cannot be decoded. */
+    public static ConversationKey keyOf(Decoding decoding, Source source) {
+        if (decoding instanceof Decoding.Message decoded) {
+            AgentMessage message = decoded.message();
+            return new ConversationKey(message.getNamespace(), message.getProtocol(), message.getConversation());
+        }
+        return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
+    }
+
+    private static Judged failed(Inbound inbound, Decoding.Undecodable fault) {
+        return new Judged(
+                keyOf(fault, inbound.getSource()).toString(),
+                inbound,
+                fault,
+                Verdict.UNDECODABLE,
+                Stage.DECODE,
+                fault.code(),
+                fault.detail(),
+                List.of(),
+                null,
+                null,
+                List.of(),
+                Judged.Parking.NONE);
+    }
+
+    private static Decoding undecodable(InboundFault fault) {
+        return new Decoding.Undecodable(
+                fault.getProtocol(),
+                fault.getNamespace(),
+                Code.of(fault.getCode()),
+                fault.getPosition(),
+                fault.getDetail());
+    }
+
+    private static RecordHeaders headersOf(Inbound inbound) {
+        return name -> {
+            List<InboundHeader> headers = inbound.getHeaders();
+            for (int i = headers.size() - 1; i >= 0; i--) {
+                if (headers.get(i).getKey().equals(name)) {
+                    return Bytes.of(headers.get(i).getValue());
+                }
+            }
+            return null;
+        };
+    }
+
+    /** The checkpoints of one context, as the rules ask for them. */
+    private record Context(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
+
+        @Override
+        public boolean knows(String checkpoint) {
+            return checkpoints.exists(new CheckpointKey(namespace, context, checkpoint));
+        }
+
+        @Override
+        public boolean defines(String checkpoint, String name) {
+            return checkpoints.defines(new CheckpointKey(namespace, context, checkpoint), name);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.parley.pipeline;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judge;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The whole way of a record in memory: the stages of the topology, over maps, one record after the other. Not for several threads at once. */
+public final class OfflinePipeline {
+    private final Judging judging;
+    private final Applying applying;
+    private final Recording recording;
+    private final Checkpoints checkpoints;
+
+    /** A pipeline that has seen nothing. */
+    public OfflinePipeline(
+            DecodeOptions options,
+            DialogueSettings dialogue,
+            CheckpointSettings checkpointSettings,
+            Map<String, Protocol> topicProtocols) {
+        Conversations conversations = Conversations.inMemory();
+        checkpoints =
+                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), checkpointSettings);
+        judging = new Judging(
+                new MessageDecoder(options, topicProtocols), new Judge(dialogue), conversations, checkpoints.reader());
+        applying = new Applying(judging, checkpoints, dialogue.mode());
+        recording = new Recording(conversations, options);
+    }
+
+    /**
+     * Takes one record through.
+     *
+     * @param record the record
+     * @param headers its headers, kept while it is parked
+     * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
+     */
+    public void accept(WireRecord record, List<InboundHeader> headers, Consumer<Judged> out) {
+        Inbound inbound =
+                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null);
+        Judged judged = judging.judge(inbound);
+        Consumer<Judged> recorder = next -> {
+            if (!next.isParked()) {
+                recording.record(next);
+            }
+            out.accept(next);
+        };
+        if (Applying.isPatch(judged)) {
+            applying.apply(judged, recorder);
+        } else {
+            recorder.accept(judged);
+        }
+        applying.timeOut(record.source().getTimestamp().toEpochMilli(), recorder);
+    }
+
+    /** The checkpoints that the patches made. */
+    public CheckpointReader checkpoints() {
+        return checkpoints.reader();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.parley.pipeline;
+
+import dev.parley.audit.AuditChain;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Profile;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.Decoding;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The last stage: gives each verdict its place in its audit chain and keeps the conversation's state. Not for several threads at once. */
+public final class Recording {
+    private final Conversations conversations;
+    private final AuditChain chain = new AuditChain();
+    private final Profile profile;
+    private final int messageBytes;
+
+    /**
+     * A recording.
+     *
+     * @param conversations where states are kept
+     * @param options how messages are read; raw bytes beyond the message limit are left to the dead letter
+     */
+    public Recording(Conversations conversations, DecodeOptions options) {
+        this.conversations = conversations;
+        this.profile = options.profile();
+        this.messageBytes = options.limits().messageBytes();
+    }
+
+    /**
+     * Records one final verdict: makes the next link of its chain and keeps the conversation's new state.
+     *
+     * @param judged a verdict that is final
+     * @return the link
+     */
+    public AuditRecord record(Judged judged) {
+        DialogueState before = judged.next() != null ? judged.next() : conversations.get(judged.chain());
+        AuditRecord link = new AuditRecord();
+        link.setChain(judged.chain());
+        link.setSequence(before == null ? 0 : before.getSequence());
+        link.setPreviousHash(
+                before == null || !before.getHead().hasRemaining() ? AuditChain.genesis() : before.getHead());
+        link.setSource(judged.inbound().getSource());
+        link.setVerdict(judged.verdict());
+        link.setStage(judged.stage());
+        link.setCode(judged.code() == null ? null : judged.code().name());
+        link.setDetail(judged.detail());
+        link.setWarnings(names(judged.warnings()));
+        link.setRule(judged.rule());
+        link.setProfile(profile);
+        if (judged.decoding() instanceof Decoding.Message decoded) {
+            link.setMessage(decoded.message());
+            link.setPayloadHash(decoded.message().getSha256());
+        } else if (judged.decoding() instanceof Decoding.Undecodable undecodable) {
+            link.setPosition(undecodable.position());
+            ByteBuffer value = judged.inbound().getValue();
+            link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
+            link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
+        }
+        link.setHash(chain.hash(link));
+        conversations.put(judged.chain(), after(before, link));
+        return link;
+    }
+
+    private static DialogueState after(DialogueState before, AuditRecord link) {
+        long time = link.getSource().getTimestamp().toEpochMilli();
+        if (before == null) {
+            return new DialogueState(1L, link.getHash(), time, false, null, null, null, null);
+        }
+        return new DialogueState(
+                before.getSequence() + 1,
+                link.getHash(),
+                Math.max(before.getLastActivity(), time),
+                before.getClosedIncomplete(),
+                before.getSlip(),
+                before.getSubit(),
+                before.getCsp(),
+                before.getLambda());
+    }
+
+    private static List<String> names(List<Code> codes) {
+        if (codes.isEmpty()) {
+            return List.of();
+        }
+        List<String> names = new ArrayList<>(codes.size());
+        for (Code code : codes) {
+            names.add(code.name());
+        }
+        return names;
+    }
+}

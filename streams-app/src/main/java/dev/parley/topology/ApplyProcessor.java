@@ -1,0 +1,63 @@
+package dev.parley.topology;
+
+import dev.parley.avro.DialogueState;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.dialogue.Judge;
+import dev.parley.pipeline.Applying;
+import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.Judging;
+import java.time.Duration;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Applies patches to the checkpoint stores. A patch whose base is unknown is parked, and comes out again, before the record that follows, when its base
+ * has come or its time is up.
+ */
+final class ApplyProcessor extends ContextualProcessor<String, Judged, String, Judged> {
+    private static final long LEAST_INTERVAL_MS = 1_000L;
+
+    private final PipelineSettings settings;
+    private Applying applying;
+
+    ApplyProcessor(PipelineSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public void init(ProcessorContext<String, Judged> context) {
+        super.init(context);
+        KeyValueStore<String, DialogueState> conversations = context.getStateStore(Stores.CONVERSATIONS);
+        Checkpoints checkpoints = Stores.checkpoints(context, settings);
+        Judging judging = new Judging(
+                settings.decoder(),
+                new Judge(settings.dialogue()),
+                new StoredConversations(conversations),
+                checkpoints.reader());
+        applying = new Applying(judging, checkpoints, settings.dialogue().mode());
+        Duration interval = Duration.ofMillis(
+                Math.max(LEAST_INTERVAL_MS, settings.checkpoints().parkingMillis() / 60));
+        context.schedule(
+                interval, PunctuationType.STREAM_TIME, time -> applying.timeOut(time, judged -> forward(judged, time)));
+    }
+
+    @Override
+    public void process(Record<String, Judged> record) {
+        Judged judged = record.value();
+        if (!Applying.isPatch(judged)) {
+            context().forward(record);
+            return;
+        }
+        judged.inbound().setHeaders(KafkaHeaders.kept(record.headers()));
+        applying.apply(judged, out -> forward(out, record.timestamp()));
+    }
+
+    private void forward(Judged judged, long timestamp) {
+        Headers headers = KafkaHeaders.restored(judged.inbound().getHeaders());
+        context().forward(new Record<>(judged.chain(), judged, timestamp, headers));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundFault;
+import dev.parley.avro.Source;
+import dev.parley.codec.Code;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.Decoding;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.WireRecord;
+import dev.parley.pipeline.Bytes;
+import dev.parley.pipeline.Judging;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * Finds the conversation of an input record, which becomes its key. What travels on is the original record, not the decoded message: decoding again
+ * after the hop costs less than the bytes of the decoded form would. A record that does not decode is keyed to the chain of its source partition.
+ */
+final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
+    private final MessageDecoder decoder;
+    private final boolean keyed;
+
+    DecodeProcessor(MessageDecoder decoder, boolean keyed) {
+        this.decoder = decoder;
+        this.keyed = keyed;
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        RecordMetadata metadata = context().recordMetadata().orElseThrow();
+        Source source = new Source(
+                metadata.topic(), metadata.partition(), metadata.offset(), Instant.ofEpochMilli(record.timestamp()));
+        Decoding decoding = decoder.decode(
+                new WireRecord(source, record.key(), record.value(), KafkaHeaders.reading(record.headers())));
+        if (keyed
+                && decoding instanceof Decoding.Message message
+                && !isKeyedBy(record.key(), Judging.keyOf(message, source))) {
+            decoding = notKeyed(message, record.value().length);
+        }
+        Inbound inbound = new Inbound(source, Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault(decoding));
+        context()
+                .forward(record.withKey(Judging.keyOf(decoding, source).toString()).withValue(inbound));
+    }
+
+    private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
+        return key != null
+                && (Arrays.equals(key, conversation.conversation().getBytes(StandardCharsets.UTF_8))
+                        || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static Decoding notKeyed(Decoding.Message decoded, int length) {
+        return new Decoding.Undecodable(
+                decoded.message().getProtocol(),
+                decoded.message().getNamespace(),
+                Code.KEY_NOT_CONVERSATION,
+                length,
+                "the record key is not '" + decoded.message().getConversation()
+                        + "'; key the input by conversation, or unset input.keyed-by-conversation");
+    }
+
+    private static InboundFault fault(Decoding decoding) {
+        if (decoding instanceof Decoding.Undecodable fault) {
+            return new InboundFault(
+                    fault.code().name(), fault.protocol(), fault.namespace(), fault.position(), fault.detail());
+        }
+        return null;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.codec.Code;
+import dev.parley.pipeline.Bytes;
+import dev.parley.pipeline.Judged;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
+import org.apache.kafka.streams.errors.ErrorHandlerContext;
+import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens to a record on which Parley fails in a way nobody foresaw: it goes to the internal dead letters, with its original bytes as far as they can
+ * be had, and the next record flows on. Trouble with a broker or the registry is no record's fault: the stream thread stops, and is started again.
+ */
+public final class InternalDeadLetters implements ProcessingExceptionHandler, DeserializationExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(InternalDeadLetters.class);
+
+    @Override
+    public ProcessingExceptionHandler.Response handleError(
+            ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
+        if (isOutage(exception)) {
+            return ProcessingExceptionHandler.Response.fail();
+        }
+        Inbound inbound = inbound(record.value());
+        ProducerRecord<byte[], byte[]> letter = inbound != null
+                ? letter(Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), record.headers(), inbound.getSource(), exception)
+                : letter(context.sourceRawKey(), context.sourceRawValue(), context.headers(), source(context), exception);
+        return ProcessingExceptionHandler.Response.resume(List.of(letter));
+    }
+
+    @Override
+    public DeserializationExceptionHandler.Response handleError(
+            ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
+        if (isOutage(exception)) {
+            return DeserializationExceptionHandler.Response.fail();
+        }
+        return DeserializationExceptionHandler.Response.resume(
+                List.of(letter(record.key(), record.value(), record.headers(), source(context), exception)));
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs) {
+        // Nothing to configure: the topic's name is part of the contract.
+    }
+
+    /** Whether a broker or the registry is to blame, so that trying again may help. */
+    static boolean isOutage(Throwable exception) {
+        for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException
+                    || cause instanceof RetriableException
+                    || cause instanceof AuthenticationException
+                    || cause instanceof AuthorizationException
+                    || cause instanceof StreamsException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static ProducerRecord<byte[], byte[]> letter(
+            byte[] key, byte[] value, Headers original, Source source, Exception exception) {
+        LOG.error(
+                "Could not handle {}-{}@{}; it is in {}", source.getTopic(), source.getPartition(), source.getOffset(),
+                Topics.DEAD_INTERNAL, exception);
+        Headers headers = new RecordHeaders(original);
+        StringWriter trace = new StringWriter();
+        exception.printStackTrace(new PrintWriter(trace));
+        DeadLetters.addStandard(
+                headers, exception.getClass().getName(), String.valueOf(exception.getMessage()), trace.toString(), source);
+        DeadLetters.set(headers, DeadLetters.CODE, Code.INTERNAL_ERROR.name());
+        DeadLetters.set(headers, DeadLetters.STAGE, Stage.INTERNAL.name());
+        return new ProducerRecord<>(
+                Topics.DEAD_INTERNAL, null, source.getTimestamp().toEpochMilli(), key, value, headers);
+    }
+
+    private static Inbound inbound(Object value) {
+        if (value instanceof Inbound inbound) {
+            return inbound;
+        }
+        if (value instanceof Judged judged) {
+            return judged.inbound();
+        }
+        return value instanceof Recorded recorded ? recorded.judged().inbound() : null;
+    }
+
+    private static Source source(ErrorHandlerContext context) {
+        return new Source(
+                context.topic(), context.partition(), context.offset(), Instant.ofEpochMilli(Math.max(0, context.timestamp())));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.pipeline.Judged;
+import java.util.List;
+import java.util.Locale;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Repartitioned;
+
+/**
+ * The pipeline: the way of a record.
+ *
+ * <pre>
+ * wire topics → decode → by-conversation → judge → apply → record → message, audit, checkpoint, dead letters
+ *             ↘ count-inputs                                      ↘ count-outcomes
+ * </pre>
+ */
+public final class ParleyTopology {
+    private final Topics topics;
+    private final Stores stores;
+    private final Serde<Inbound> inbounds;
+    private final PipelineSettings settings;
+
+    /**
+     * The pipeline.
+     *
+     * @param topics what it reads and writes
+     * @param stores what it remembers
+     * @param inbounds serde of what travels between decode and judge
+     * @param settings how it reads, judges and applies
+     */
+    public ParleyTopology(Topics topics, Stores stores, Serde<Inbound> inbounds, PipelineSettings settings) {
+        this.topics = topics;
+        this.stores = stores;
+        this.inbounds = inbounds;
+        this.settings = settings;
+    }
+
+    /** Builds it; every node, store and internal topic has a name of its own. */
+    public Topology build() {
+        StreamsBuilder builder = new StreamsBuilder();
+        stores.addTo(builder);
+        KStream<byte[], byte[]> wire = builder.stream(
+                Topics.INPUTS,
+                Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
+                        .withTimestampExtractor(new RecordTime())
+                        .withName("wire"));
+        count(wire);
+        KStream<String, Recorded> recorded = record(apply(judge(byConversation(decode(wire)))));
+        account(recorded);
+        publish(recorded);
+        bury(recorded, Stage.DECODE);
+        bury(recorded, Stage.DIALOGUE);
+        bury(recorded, Stage.PATCH);
+        return builder.build();
+    }
+
+    private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
+        return wire.process(
+                () -> new DecodeProcessor(settings.decoder(), settings.keyedByConversation()), Named.as("decode"));
+    }
+
+    private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
+        return settings.keyedByConversation()
+                ? decoded
+                : decoded.repartition(Repartitioned.with(Serdes.String(), inbounds).withName("by-conversation"));
+    }
+
+    private KStream<String, Judged> judge(KStream<String, Inbound> inbound) {
+        return inbound.process(
+                () -> new JudgeProcessor(settings), Named.as("judge"), Stores.CONVERSATIONS, Stores.CHECKPOINTS, Stores.CHECKPOINT_INDEX, Stores.PARKED);
+    }
+
+    private KStream<String, Judged> apply(KStream<String, Judged> judged) {
+        return judged.process(
+                () -> new ApplyProcessor(settings), Named.as("apply"), Stores.CONVERSATIONS, Stores.CHECKPOINTS, Stores.CHECKPOINT_INDEX, Stores.PARKED);
+    }
+
+    private KStream<String, Recorded> record(KStream<String, Judged> applied) {
+        return applied.process(() -> new RecordProcessor(settings), Named.as("record"), Stores.CONVERSATIONS);
+    }
+
+    private void count(KStream<byte[], byte[]> wire) {
+        wire.process(CountInputs::new, Named.as("count-inputs"), Stores.INPUTS)
+                .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
+    }
+
+    private void account(KStream<String, Recorded> recorded) {
+        recorded.process(CountOutcomes::new, Named.as("count-outcomes"), Stores.OUTCOMES)
+                .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
+    }
+
+    private void publish(KStream<String, Recorded> recorded) {
+        recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
+                .process(
+                        () -> new EventProcessor<>(
+                                "audit", r -> List.of(r.audit()), (r, audit) -> audit.getChain()),
+                        Named.as("audit-event"))
+                .to(topics.audit().name(), topics.audit().producedAs("audit"));
+        recorded.filter((key, value) -> value.passes(), Named.as("passed"))
+                .process(
+                        () -> new EventProcessor<>(
+                                "message",
+                                r -> List.of(r.audit().getMessage()),
+                                (r, message) -> r.judged().chain()),
+                        Named.as("message-event"))
+                .to(topics.message().name(), topics.message().producedAs("message"));
+        recorded.filter((key, value) -> value.madeCheckpoint(), Named.as("applied"))
+                .process(
+                        () -> new EventProcessor<>(
+                                "checkpoint", r -> r.judged().checkpoints(), (r, checkpoint) -> keyOf(checkpoint)),
+                        Named.as("checkpoint-event"))
+                .to(topics.checkpoint().name(), topics.checkpoint().producedAs("checkpoint"));
+    }
+
+    private static String keyOf(Checkpoint checkpoint) {
+        return new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()).toString();
+    }
+
+    private static void bury(KStream<String, Recorded> recorded, Stage stage) {
+        String name = stage.name().toLowerCase(Locale.ROOT);
+        Topic<byte[], byte[]> letters = Topics.deadLetters(stage);
+        recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))
+                .process(DeadLetters::new, Named.as("dead-letter-" + name))
+                .to(letters.name(), letters.producedAs("dlq-" + name));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.serde.AvroSerdes;
+import java.util.List;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/** What the pipeline remembers. The names are public contract: their changelogs carry them. */
+public final class Stores {
+    /** State and chain head of each conversation. */
+    public static final String CONVERSATIONS = "conversations";
+    /** Checkpoints by namespace|context|id. */
+    public static final String CHECKPOINTS = "checkpoints";
+    /** What is looked up about checkpoints by something other than their key. */
+    public static final String CHECKPOINT_INDEX = "checkpoint-index";
+    /** Patches that wait for their base. */
+    public static final String PARKED = "parked";
+    /** How many records of each input partition came in. */
+    public static final String INPUTS = "inputs";
+    /** What became of the records of each input partition. */
+    public static final String OUTCOMES = "outcomes";
+
+    private final List<StoreBuilder<?>> builders;
+
+    /** The stores, their Avro values by these serdes. */
+    public Stores(AvroSerdes serdes) {
+        builders = List.of(
+                store(CONVERSATIONS, serdes.values(DialogueState.class)).withCachingEnabled(),
+                store(CHECKPOINTS, serdes.values(Checkpoint.class)),
+                store(CHECKPOINT_INDEX, Serdes.String()),
+                store(PARKED, serdes.values(ParkedPatch.class)),
+                store(INPUTS, serdes.values(Accounting.class)).withCachingEnabled(),
+                store(OUTCOMES, serdes.values(Accounting.class)).withCachingEnabled());
+    }
+
+    void addTo(StreamsBuilder builder) {
+        builders.forEach(builder::addStateStore);
+    }
+
+    /** The checkpoints of a task, over its stores. */
+    static Checkpoints checkpoints(ProcessingContext context, PipelineSettings settings) {
+        return new Checkpoints(
+                sorted(context, CHECKPOINTS), sorted(context, CHECKPOINT_INDEX), sorted(context, PARKED), settings.checkpoints());
+    }
+
+    private static <V> KafkaSortedStore<V> sorted(ProcessingContext context, String name) {
+        KeyValueStore<String, V> store = context.getStateStore(name);
+        return new KafkaSortedStore<>(store);
+    }
+
+    private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {
+        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                org.apache.kafka.streams.state.Stores.persistentKeyValueStore(name), Serdes.String(), values);
+    }
+}

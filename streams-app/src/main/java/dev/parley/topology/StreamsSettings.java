@@ -1,0 +1,57 @@
+package dev.parley.topology;
+
+import dev.parley.config.ParleyConfig;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** What Kafka Streams is configured with. */
+public final class StreamsSettings {
+    private StreamsSettings() {}
+
+    /** The pipeline: exactly once, own names for every internal topic, and a dead letter for what nobody foresaw. */
+    public static Properties pipeline(ParleyConfig config) {
+        Properties settings = common(config, config.getString(ParleyConfig.APPLICATION_ID));
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.putAll(config.kafkaClientSettings());
+        return settings;
+    }
+
+    /** The views and the traffic counts: applications of their own, so that the pipeline never waits for them. */
+    public static Properties beside(ParleyConfig config, String name) {
+        Properties settings = common(config, config.getString(ParleyConfig.APPLICATION_ID) + "-" + name);
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.putAll(config.kafkaClientSettings());
+        return settings;
+    }
+
+    /** What every Kafka client of Parley starts from. */
+    public static Map<String, Object> clients(ParleyConfig config) {
+        Map<String, Object> settings = new HashMap<>(config.kafkaClientSettings());
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        return settings;
+    }
+
+    private static Properties common(ParleyConfig config, String applicationId) {
+        int recordBytes = config.outputRecordBytes();
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, config.getString(ParleyConfig.STATE_DIR));
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.getShort(ParleyConfig.REPLICATION));
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
+        settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
+        return settings;
+    }
+}

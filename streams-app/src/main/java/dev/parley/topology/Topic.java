@@ -1,0 +1,25 @@
+package dev.parley.topology;
+
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Produced;
+
+/**
+ * A topic with the serdes of its keys and values: one thing, never three loose arguments.
+ *
+ * @param name its name
+ * @param keys serde of its keys
+ * @param values serde of its values
+ */
+public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
+
+    /** How a source node of that name reads it. */
+    public Consumed<K, V> consumedAs(String node) {
+        return Consumed.with(keys, values).withName(node);
+    }
+
+    /** How a sink node of that name writes it. */
+    public Produced<K, V> producedAs(String node) {
+        return Produced.with(keys, values).withName(node);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
+import dev.parley.serde.AvroSerdes;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serdes;
+
+/** Every topic that Parley reads or writes. The names are public contract. */
+public final class Topics {
+    /** Input of any protocol. */
+    public static final String WIRE = "parley.wire";
+    /** Input topics of one protocol each. */
+    public static final Map<String, Protocol> WIRE_PROTOCOLS = Map.of(
+            WIRE + ".slip", Protocol.SLIP,
+            WIRE + ".subit", Protocol.SUBIT,
+            WIRE + ".csp", Protocol.CSP,
+            WIRE + ".lambda", Protocol.LAMBDA);
+    /** All input topics. */
+    public static final List<String> INPUTS =
+            List.of(WIRE, WIRE + ".slip", WIRE + ".subit", WIRE + ".csp", WIRE + ".lambda");
+    /** Messages that were accepted or flagged. */
+    public static final String MESSAGE = "parley.message.v1";
+    /** Every verdict. */
+    public static final String AUDIT = "parley.audit.v1";
+    /** Checkpoints. */
+    public static final String CHECKPOINT = "parley.checkpoint.v1";
+    /** What the tasks of the pipeline have counted. */
+    public static final String ACCOUNTING = "parley.accounting.v1";
+    /** Counts per minute. */
+    public static final String TRAFFIC = "parley.traffic-1m.v1";
+    /** Dead letters of what nobody foresaw. */
+    public static final String DEAD_INTERNAL = "parley.dlq.internal.v1";
+
+    private final Topic<String, AgentMessage> message;
+    private final Topic<String, AuditRecord> audit;
+    private final Topic<String, Checkpoint> checkpoint;
+    private final Topic<String, Accounting> accounting;
+    private final Topic<String, TrafficCount> traffic;
+
+    /** The topics, their Avro values by these serdes. */
+    public Topics(AvroSerdes serdes) {
+        message = avro(MESSAGE, AgentMessage.class, serdes);
+        audit = avro(AUDIT, AuditRecord.class, serdes);
+        checkpoint = avro(CHECKPOINT, Checkpoint.class, serdes);
+        accounting = avro(ACCOUNTING, Accounting.class, serdes);
+        traffic = avro(TRAFFIC, TrafficCount.class, serdes);
+    }
+
+    /** Messages that were accepted or flagged, keyed by conversation. */
+    public Topic<String, AgentMessage> message() {
+        return message;
+    }
+
+    /** Every verdict, chained, keyed by conversation. */
+    public Topic<String, AuditRecord> audit() {
+        return audit;
+    }
+
+    /** Checkpoints, compacted, keyed by namespace|context|id. */
+    public Topic<String, Checkpoint> checkpoint() {
+        return checkpoint;
+    }
+
+    /** What the tasks of the pipeline have counted, compacted, keyed by input partition and task. */
+    public Topic<String, Accounting> accounting() {
+        return accounting;
+    }
+
+    /** Final counts per minute. */
+    public Topic<String, TrafficCount> traffic() {
+        return traffic;
+    }
+
+    /** The dead letters of a stage: original keys and values. */
+    public static Topic<byte[], byte[]> deadLetters(Stage stage) {
+        return switch (stage) {
+            case DECODE -> bytes("parley.dlq.decode.v1");
+            case DIALOGUE -> bytes("parley.dlq.dialogue.v1");
+            case PATCH -> bytes("parley.dlq.patch.v1");
+            case INTERNAL -> bytes(DEAD_INTERNAL);
+            case NONE -> throw new IllegalArgumentException("what was accepted has no dead letters");
+        };
+    }
+
+    private static Topic<byte[], byte[]> bytes(String name) {
+        return new Topic<>(name, Serdes.ByteArray(), Serdes.ByteArray());
+    }
+
+    private static <T extends SpecificRecord> Topic<String, T> avro(
+            String name, Class<T> type, AvroSerdes serdes) {
+        return new Topic<>(name, Serdes.String(), serdes.values(type));
+    }
+}
