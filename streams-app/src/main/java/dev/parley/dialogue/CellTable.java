@@ -69,7 +69,7 @@ final class CellTable<S extends Enum<S>, A extends Enum<A>> {
     }
 
     private static <S extends Enum<S>> Cell<S> cell(String section, String what, Class<S> states, String text) {
-        String[] words = text.split(" ");
+        String[] words = text.split(" ", -1);
         String last = words[words.length - 1];
         Rule rule = new Rule(
                 what + text.substring(0, text.length() - last.length()).strip(), Provenance.valueOf(last), section);

@@ -15,9 +15,11 @@ import dev.parley.avro.SubitType;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +27,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class JudgeTest {
     private static final DialogueState FRESH = DialogueMessages.fresh();
+    private static final List<SlipAct> ACTS = known(SlipAct.values(), SlipAct.UNKNOWN);
+    private static final List<SubitType> TYPES = known(SubitType.values(), SubitType.UNKNOWN);
+    private static final List<String> AGENTS = Arrays.asList("A", "B", "C", null);
 
     @ParameterizedTest
     @CsvSource({"ENFORCE, REJECTED", "OBSERVE, FLAGGED"})
@@ -155,22 +160,20 @@ class JudgeTest {
     void expiringEarlyGivesTheSameSlipVerdictsAsExpiringWithTheNextMessage() {
         eagerEqualsLazy((random, millis) -> slip(
                 random.nextInt(60),
-                SlipAct.values()[1 + random.nextInt(11)],
+                anyOf(random, ACTS),
                 random.nextInt(4) == 0 ? null : (long) random.nextInt(3),
                 millis));
         int[] turn = {0};
         eagerEqualsLazy((random, millis) -> slip(
                 random.nextInt(8) == 0 ? turn[0] : (turn[0] += 1 + random.nextInt(9) / 8),
-                SlipAct.values()[1 + random.nextInt(11)],
+                anyOf(random, ACTS),
                 random.nextInt(4) == 0 ? null : (long) random.nextInt(3),
                 millis));
     }
 
     @Test
     void expiringEarlyGivesTheSameSubitVerdictsAsExpiringWithTheNextMessage() {
-        String[] agents = {"A", "B", "C", null};
-        eagerEqualsLazy((random, millis) ->
-                subit(SubitType.values()[1 + random.nextInt(6)], agents[random.nextInt(4)], millis));
+        eagerEqualsLazy((random, millis) -> subit(anyOf(random, TYPES), anyOf(random, AGENTS), millis));
     }
 
     /** Two judges hear the same messages; one closes what is idle at random times between them. No state is ever changed in place. */
@@ -213,6 +216,14 @@ class JudgeTest {
     private static DialogueState unchanged(DialogueState before, DialogueState after, long seed) {
         assertThat(after.getLastActivity()).as("parley.seed=%d", seed).isEqualTo(before.getLastActivity());
         return after;
+    }
+
+    private static <T> List<T> known(T[] values, T unknown) {
+        return Stream.of(values).filter(value -> value != unknown).toList();
+    }
+
+    private static <T> T anyOf(Random random, List<T> values) {
+        return values.get(random.nextInt(values.size()));
     }
 
     private static Conversation in(DialogueSettings.Mode mode) {

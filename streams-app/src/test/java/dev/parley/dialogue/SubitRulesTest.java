@@ -170,11 +170,11 @@ class SubitRulesTest {
                     """)
     void lanesKeepAgentsApart(String dialogue, Code expected) {
         Conversation conversation = Conversation.withDefaults();
-        String[] turns = dialogue.split(" ");
+        String[] turns = dialogue.split(" ", -1);
         for (int turn = 0; turn < turns.length; turn++) {
             boolean last = turn == turns.length - 1;
             boolean mayWarn = turns[turn].endsWith("~");
-            String[] words = turns[turn].replace("~", "").split(":");
+            String[] words = turns[turn].replace("~", "").split(":", -1);
             String agent = words[0].equals("?") ? null : words[0];
             Judgement judgement = conversation.say(subit(SubitType.valueOf(words[1]), agent, NOW));
             List<Code> codes = Stream.concat(judgement.warnings().stream(), Stream.ofNullable(judgement.code()))
