@@ -1,0 +1,210 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipDialogue;
+import dev.parley.avro.SlipFrame;
+import dev.parley.avro.SlipMessage;
+import dev.parley.avro.SlipTask;
+import dev.parley.avro.SlipTaskState;
+import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
+import dev.parley.dialogue.CellTable.Cell;
+import dev.parley.dialogue.Rule.Provenance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The rules of SLIP dialogues. Turns are counted for the conversation, states are kept for each task in it; messages without TASK_ID are
+ * one task of their own. A task that is NEW is not stored. A task closes when no accepted message touched it for the idle time; the turn
+ * counter goes only when the whole conversation has been idle, and then any turn may come next.
+ */
+final class SlipRules implements ProtocolRules {
+    private static final String SECTION = "SLIP 1.4";
+
+    private static final CellTable<SlipTaskState, SlipAct> TABLE =
+            CellTable.read(SECTION, "", SlipTaskState.class, SlipAct.class, """
+            | State     | REQUEST                       | PROPOSE                                | ACCEPT                        | REJECT                       | COMMIT                     | INFORM                                | EVAL                          | ERROR     |
+            | NEW       | REQUESTED S                   | PROPOSED W SLIP_UNSOLICITED_PROPOSAL I | V SLIP_NOTHING_TO_ACCEPT I    | V SLIP_NOTHING_TO_REJECT I   | V SLIP_NOTHING_TO_COMMIT I | NEW I                                 | V SLIP_NOTHING_TO_EVAL I      | ERRORED I |
+            | REQUESTED | V SLIP_DUPLICATE_REQUEST I    | PROPOSED S                             | ACCEPTED I                    | REJECTED I                   | COMMITTED I                | REPORTED W SLIP_REPORT_WITHOUT_PLAN I | V SLIP_NOTHING_TO_EVAL I      | ERRORED I |
+            | PROPOSED  | REQUESTED I                   | PROPOSED I                             | ACCEPTED I                    | REQUESTED I                  | COMMITTED I                | REPORTED S                            | PROPOSED I                    | ERRORED I |
+            | ACCEPTED  | V SLIP_DUPLICATE_REQUEST I    | V SLIP_PROPOSE_AFTER_ACCEPT I          | V SLIP_DUPLICATE_ACCEPT I     | V SLIP_REJECT_AFTER_ACCEPT I | COMMITTED I                | REPORTED I                            | ACCEPTED I                    | ERRORED I |
+            | COMMITTED | V SLIP_DUPLICATE_REQUEST I    | V SLIP_PROPOSE_AFTER_COMMIT I          | COMMITTED W SLIP_UNEXPECTED I | V SLIP_REJECT_AFTER_COMMIT I | V SLIP_DUPLICATE_COMMIT I  | REPORTED I                            | V SLIP_NOTHING_TO_EVAL I      | ERRORED I |
+            | REPORTED  | REQUESTED I                   | PROPOSED I                             | CLOSED I                      | REQUESTED I                  | V SLIP_DUPLICATE_COMMIT I  | REPORTED I                            | EVALUATED S                   | ERRORED I |
+            | EVALUATED | REQUESTED I                   | PROPOSED I                             | CLOSED I                      | REQUESTED I                  | V SLIP_NOTHING_TO_COMMIT I | REPORTED I                            | EVALUATED I                   | ERRORED I |
+            | REJECTED  | REQUESTED I                   | PROPOSED I                             | V SLIP_ACT_AFTER_REJECT I     | V SLIP_DUPLICATE_REJECT I    | V SLIP_ACT_AFTER_REJECT I  | REJECTED W SLIP_UNEXPECTED I          | V SLIP_ACT_AFTER_REJECT I     | ERRORED I |
+            | ERRORED   | REQUESTED I                   | PROPOSED I                             | V SLIP_ACT_AFTER_ERROR I      | V SLIP_ACT_AFTER_ERROR I     | V SLIP_ACT_AFTER_ERROR I   | REPORTED I                            | V SLIP_ACT_AFTER_ERROR I      | ERRORED I |
+            | CLOSED    | REQUESTED W SLIP_UNEXPECTED I | V SLIP_ACT_AFTER_CLOSE I               | V SLIP_ACT_AFTER_CLOSE I      | V SLIP_ACT_AFTER_CLOSE I     | V SLIP_ACT_AFTER_CLOSE I   | V SLIP_ACT_AFTER_CLOSE I              | EVALUATED W SLIP_UNEXPECTED I | ERRORED I |
+            """);
+
+    private static final Rule UNCHANGING =
+            new Rule("OBSERVE, ASK, META → the task's state stays", Provenance.I, SECTION);
+    private static final Rule DUPLICATE =
+            new Rule("T = last, bytes of the accepted message → W SLIP_DUPLICATE", Provenance.I, SECTION);
+    private static final Rule REUSED = new Rule("T = last, other bytes → V SLIP_TURN_REUSED", Provenance.I, SECTION);
+    private static final Rule REGRESSION = new Rule("T < last → V SLIP_TURN_REGRESSION", Provenance.I, SECTION);
+
+    private final DialogueSettings settings;
+
+    SlipRules(DialogueSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
+        SlipMessage slip = message.getSlip();
+        SlipDialogue dialogue = state.getSlip();
+        Warnings warnings = new Warnings();
+        warnOfMeaning(slip, warnings);
+        if (dialogue != null) {
+            long last = dialogue.getLastTurn();
+            if (slip.getTurn() < last) {
+                return new Ruling(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, state);
+            }
+            if (slip.getTurn() == last) {
+                if (!dialogue.getLastTurnHash().equals(message.getSha256())) {
+                    return new Ruling(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, state);
+                }
+                if (dialogue.getLastTurnAccepted()) {
+                    warnings.add(Code.SLIP_DUPLICATE);
+                    return new Ruling(null, warnings.codes(), DUPLICATE, state);
+                }
+            } else if (slip.getTurn() - last > 1) {
+                warnings.add(Code.SLIP_TURN_GAP);
+            }
+        }
+        return judgeAct(state, message, warnings);
+    }
+
+    /** Judges the act where its task stands; the turn is the message's already. */
+    private Ruling judgeAct(DialogueState state, AgentMessage message, Warnings warnings) {
+        SlipMessage slip = message.getSlip();
+        List<SlipTask> tasks =
+                state.getSlip() == null ? List.of() : state.getSlip().getTasks();
+        int index = indexOf(tasks, slip.getTaskId());
+        SlipTaskState before = index < 0 ? SlipTaskState.NEW : tasks.get(index).getState();
+        SlipTaskState after = before;
+        Rule rule = UNCHANGING;
+        if (!isUnchanging(slip.getAct())) {
+            Cell<SlipTaskState> cell = TABLE.at(before, slip.getAct());
+            rule = cell.rule();
+            if (cell.violation() != null) {
+                return new Ruling(cell.violation(), warnings.codes(), rule, turnTaken(state, message, false, tasks));
+            }
+            if (cell.warning() != null) {
+                warnings.add(cell.warning());
+            }
+            after = cell.target();
+        }
+        List<SlipTask> next =
+                after == SlipTaskState.NEW ? tasks : touched(tasks, index, after, message.getSlip(), millisOf(message));
+        return new Ruling(null, warnings.codes(), rule, turnTaken(state, message, true, next));
+    }
+
+    @Override
+    public DialogueState expire(DialogueState state, long deadline) {
+        SlipDialogue dialogue = state.getSlip();
+        if (dialogue == null) {
+            return state;
+        }
+        if (state.getLastActivity() < deadline) {
+            return with(state, null);
+        }
+        List<SlipTask> tasks = dialogue.getTasks();
+        int open = 0;
+        for (SlipTask task : tasks) {
+            if (task.getLastActivity() >= deadline) {
+                open++;
+            }
+        }
+        if (open == tasks.size()) {
+            return state;
+        }
+        List<SlipTask> rest = new ArrayList<>(open);
+        for (SlipTask task : tasks) {
+            if (task.getLastActivity() >= deadline) {
+                rest.add(task);
+            }
+        }
+        return with(
+                state,
+                new SlipDialogue(
+                        dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), rest));
+    }
+
+    /** What one message shows by itself, but only to who knows what its fields mean; it stays on the record whatever the verdict. */
+    private static void warnOfMeaning(SlipMessage slip, Warnings warnings) {
+        if (slip.getSource() == slip.getDestination()) {
+            warnings.add(Code.SLIP_SELF_ADDRESSED);
+        }
+        if (slip.getTaskId() != null && slip.getTaskId().equals(slip.getParentTaskId())) {
+            warnings.add(Code.SLIP_PARENT_CYCLE);
+        }
+        SlipFrame expected = expectedFrame(slip.getAct());
+        if (expected != null && expected != slip.getFrame()) {
+            warnings.add(Code.SLIP_FRAME_MISMATCH);
+        }
+    }
+
+    /** The frame that goes with the act; null when any does. */
+    private static SlipFrame expectedFrame(SlipAct act) {
+        return switch (act) {
+            case REQUEST -> SlipFrame.TASK;
+            case PROPOSE -> SlipFrame.PLAN;
+            case INFORM, OBSERVE -> SlipFrame.OBSERVATION;
+            case EVAL -> SlipFrame.EVALUATION;
+            case META -> SlipFrame.CONTROL;
+            case ASK, COMMIT, ACCEPT, REJECT, ERROR, UNKNOWN -> null;
+        };
+    }
+
+    private static boolean isUnchanging(SlipAct act) {
+        return act == SlipAct.OBSERVE || act == SlipAct.ASK || act == SlipAct.META;
+    }
+
+    private static int indexOf(List<SlipTask> tasks, Long task) {
+        for (int index = tasks.size() - 1; index >= 0; index--) {
+            if (Objects.equals(tasks.get(index).getTask(), task)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    /** The tasks with this one as the most recently active; beyond the bound the least recently active goes. */
+    private List<SlipTask> touched(
+            List<SlipTask> tasks, int index, SlipTaskState after, SlipMessage slip, long millis) {
+        List<SlipTask> next = new ArrayList<>(tasks.size() + 1);
+        next.addAll(tasks);
+        long latest = millis;
+        if (index >= 0) {
+            latest = Math.max(millis, next.remove(index).getLastActivity());
+        }
+        next.add(new SlipTask(slip.getTaskId(), after, latest));
+        int beyond = next.size() - settings.maxEntries();
+        return beyond > 0 ? new ArrayList<>(next.subList(beyond, next.size())) : next;
+    }
+
+    private static DialogueState turnTaken(
+            DialogueState state, AgentMessage message, boolean accepted, List<SlipTask> tasks) {
+        return with(state, new SlipDialogue(message.getSlip().getTurn(), message.getSha256(), accepted, tasks));
+    }
+
+    private static DialogueState with(DialogueState state, SlipDialogue slip) {
+        return new DialogueState(
+                state.getSequence(),
+                state.getHead(),
+                state.getLastActivity(),
+                state.getClosedIncomplete(),
+                slip,
+                state.getSubit(),
+                state.getCsp(),
+                state.getLambda());
+    }
+
+    private static long millisOf(AgentMessage message) {
+        return message.getSource().getTimestamp().toEpochMilli();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.SubitDialogue;
+import dev.parley.avro.SubitLane;
+import dev.parley.avro.SubitState;
+import dev.parley.avro.SubitType;
+import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
+import dev.parley.dialogue.CellTable.Cell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The rules of SUBIT dialogues. A session has one state, and a lane for each agent whose INTENT or PLAN is open. Which row holds for a message:
+ *
+ * <ol>
+ *   <li>the sender's own lane, when it is open;
+ *   <li>for an ACTION the lane that was opened or renewed last, when any is open;
+ *   <li>else the session's state; when that is an INTENT or PLAN, and both its agent and the sender are known, the row of another agent's.
+ * </ol>
+ *
+ * Messages without a sender share a lane of their own, and are never taken for another agent's. A session is idle when no message at all
+ * came for the idle time.
+ */
+final class SubitRules implements ProtocolRules {
+    private static final String SECTION = "SUBIT 2.4";
+
+    private static final CellTable<SubitState, SubitType> TABLE =
+            CellTable.read(SECTION, "", SubitState.class, SubitType.class, """
+            | State     | STATE                          | INTENT                           | ACTION                           | PLAN                        | TRACE                      | ERROR                        |
+            | START     | STATE S                        | V SUBIT_NO_INITIAL_STATE C       | V SUBIT_NO_INITIAL_STATE C       | V SUBIT_NO_INITIAL_STATE C  | V SUBIT_NO_INITIAL_STATE C | ERROR W SUBIT_ORPHAN_ERROR I |
+            | STATE     | STATE W SUBIT_STATE_REPEATED I | INTENT S                         | V SUBIT_ACTION_WITHOUT_INTENT C  | PLAN S                      | END_TRACE S                | ERROR S                      |
+            | INTENT    | V SUBIT_STATE_AFTER_INTENT C   | INTENT W SUBIT_INTENT_REPEATED I | ACTION S                         | PLAN C                      | END_TRACE S                | ERROR S                      |
+            | ACTION    | V SUBIT_STATE_AFTER_ACTION S   | V SUBIT_INTENT_AFTER_ACTION C    | ACTION W SUBIT_ACTION_REPEATED I | V SUBIT_PLAN_AFTER_ACTION I | END_TRACE S                | ERROR S                      |
+            | PLAN      | V SUBIT_STATE_AFTER_PLAN C     | V SUBIT_INTENT_AFTER_PLAN C      | ACTION C                         | PLAN I                      | END_TRACE S                | ERROR S                      |
+            | END_TRACE | STATE I                        | V SUBIT_INTENT_AFTER_TRACE C     | V SUBIT_ACTION_AFTER_TRACE C     | V SUBIT_PLAN_AFTER_TRACE I  | END_TRACE I                | ERROR S                      |
+            | ERROR     | STATE S                        | V SUBIT_EXPECTED_STATE C         | V SUBIT_EXPECTED_STATE C         | V SUBIT_EXPECTED_STATE C    | V SUBIT_EXPECTED_STATE C   | ERROR I                      |
+            """);
+
+    /** Where the open INTENT or PLAN is known to be another agent's than the sender. */
+    private static final CellTable<SubitState, SubitType> OTHER_AGENT =
+            CellTable.read(SECTION, " of another agent", SubitState.class, SubitType.class, """
+            | State  | STATE   | INTENT   | ACTION   | PLAN   | TRACE       | ERROR   |
+            | INTENT | STATE I | INTENT C | ACTION S | PLAN C | END_TRACE S | ERROR S |
+            | PLAN   | STATE I | INTENT I | ACTION C | PLAN I | END_TRACE S | ERROR S |
+            """);
+
+    private final DialogueSettings settings;
+
+    SubitRules(DialogueSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
+        Cell<SubitState> cell = cell(state.getSubit(), message);
+        Warnings warnings = new Warnings();
+        if (state.getClosedIncomplete()) {
+            warnings.add(Code.SUBIT_INCOMPLETE_DIALOGUE);
+        }
+        if (cell.violation() != null) {
+            DialogueState next = state.getClosedIncomplete() ? with(state, state.getSubit(), false) : state;
+            return new Ruling(cell.violation(), warnings.codes(), cell.rule(), next);
+        }
+        if (cell.warning() != null) {
+            warnings.add(cell.warning());
+        }
+        String agent = message.getSender();
+        List<SubitLane> before =
+                state.getSubit() == null ? List.of() : state.getSubit().getLanes();
+        SubitDialogue after = new SubitDialogue(cell.target(), agent, lanes(before, cell.target(), agent));
+        return new Ruling(null, warnings.codes(), cell.rule(), with(state, after, false));
+    }
+
+    private static Cell<SubitState> cell(SubitDialogue dialogue, AgentMessage message) {
+        SubitType type = message.getSubit().getType();
+        if (dialogue == null) {
+            return TABLE.at(SubitState.START, type);
+        }
+        String agent = message.getSender();
+        List<SubitLane> lanes = dialogue.getLanes();
+        int own = indexOf(lanes, agent);
+        if (own >= 0) {
+            return TABLE.at(lanes.get(own).getOpen(), type);
+        }
+        SubitState row = dialogue.getState();
+        String opener = dialogue.getAgent();
+        if (type == SubitType.ACTION && !lanes.isEmpty()) {
+            SubitLane latest = lanes.get(lanes.size() - 1);
+            row = latest.getOpen();
+            opener = latest.getAgent();
+        }
+        boolean othersLane = (row == SubitState.INTENT || row == SubitState.PLAN) && agent != null && opener != null;
+        return (othersLane ? OTHER_AGENT : TABLE).at(row, type);
+    }
+
+    /** The lanes after a legal message that led the session to a state. */
+    private List<SubitLane> lanes(List<SubitLane> lanes, SubitState target, String agent) {
+        return switch (target) {
+            case INTENT, PLAN -> opened(lanes, new SubitLane(agent, target));
+            case ACTION -> closed(lanes, agent);
+            case END_TRACE, ERROR -> List.of();
+            case STATE, START -> lanes;
+        };
+    }
+
+    /** The lanes with the agent's own as the latest; beyond the bound the oldest goes. */
+    private List<SubitLane> opened(List<SubitLane> lanes, SubitLane lane) {
+        List<SubitLane> next = new ArrayList<>(lanes.size() + 1);
+        next.addAll(lanes);
+        int own = indexOf(next, lane.getAgent());
+        if (own >= 0) {
+            next.remove(own);
+        }
+        next.add(lane);
+        int beyond = next.size() - settings.maxEntries();
+        return beyond > 0 ? new ArrayList<>(next.subList(beyond, next.size())) : next;
+    }
+
+    /** The lanes without the agent's own, or else without the latest. */
+    private static List<SubitLane> closed(List<SubitLane> lanes, String agent) {
+        if (lanes.isEmpty()) {
+            return lanes;
+        }
+        int own = indexOf(lanes, agent);
+        List<SubitLane> next = new ArrayList<>(lanes);
+        next.remove(own >= 0 ? own : next.size() - 1);
+        return next;
+    }
+
+    private static int indexOf(List<SubitLane> lanes, String agent) {
+        for (int index = lanes.size() - 1; index >= 0; index--) {
+            if (Objects.equals(lanes.get(index).getAgent(), agent)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public DialogueState expire(DialogueState state, long deadline) {
+        SubitDialogue dialogue = state.getSubit();
+        if (dialogue == null || state.getLastActivity() >= deadline) {
+            return state;
+        }
+        boolean incomplete = switch (dialogue.getState()) {
+            case STATE, INTENT, PLAN -> true;
+            case START, ACTION, END_TRACE, ERROR -> false;
+        };
+        return with(state, null, state.getClosedIncomplete() || incomplete);
+    }
+
+    private static DialogueState with(DialogueState state, SubitDialogue subit, boolean closedIncomplete) {
+        return new DialogueState(
+                state.getSequence(),
+                state.getHead(),
+                state.getLastActivity(),
+                closedIncomplete,
+                state.getSlip(),
+                subit,
+                state.getCsp(),
+                state.getLambda());
+    }
+}

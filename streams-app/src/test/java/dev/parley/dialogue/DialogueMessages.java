@@ -1,0 +1,122 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipDialogue;
+import dev.parley.avro.SlipFrame;
+import dev.parley.avro.SlipMessage;
+import dev.parley.avro.Source;
+import dev.parley.avro.SubitDialogue;
+import dev.parley.avro.SubitMessage;
+import dev.parley.avro.SubitType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.List;
+
+/** Messages as the decoders of SLIP and SUBIT hand them to the judge, as far as the rules look at them. */
+final class DialogueMessages {
+    private DialogueMessages() {}
+
+    /** A SLIP message with the frame that goes with its act, from agent 0 to agent 1. */
+    static AgentMessage slip(long turn, SlipAct act, Long task, long millis) {
+        return slip(turn, act, frameOf(act), 0, 1, task, null, "", millis);
+    }
+
+    static AgentMessage slip(
+            long turn,
+            SlipAct act,
+            SlipFrame frame,
+            long source,
+            long destination,
+            Long task,
+            Long parent,
+            String tag,
+            long millis) {
+        SlipMessage slip = new SlipMessage(
+                act,
+                frame,
+                3L,
+                source,
+                destination,
+                turn,
+                null,
+                task,
+                parent,
+                null,
+                null,
+                null,
+                null,
+                null,
+                tag,
+                "t",
+                List.of());
+        return message(Protocol.SLIP, Long.toString(source), slip, null, millis);
+    }
+
+    static SlipFrame frameOf(SlipAct act) {
+        return switch (act) {
+            case REQUEST -> SlipFrame.TASK;
+            case PROPOSE -> SlipFrame.PLAN;
+            case EVAL -> SlipFrame.EVALUATION;
+            case META -> SlipFrame.CONTROL;
+            default -> SlipFrame.OBSERVATION;
+        };
+    }
+
+    /** A SUBIT packet; agent null when nobody knows who speaks. */
+    static AgentMessage subit(SubitType type, String agent, long millis) {
+        SubitMessage subit =
+                new SubitMessage(type, List.of(6, 49, 27), false, null, null, null, List.of(), List.of(), List.of());
+        return message(Protocol.SUBIT, agent, null, subit, millis);
+    }
+
+    /** A conversation before its first message. */
+    static DialogueState fresh() {
+        return state(0, null, null);
+    }
+
+    static DialogueState state(long lastActivity, SlipDialogue slip, SubitDialogue subit) {
+        return new DialogueState(0L, ByteBuffer.allocate(0), lastActivity, false, slip, subit, null, null);
+    }
+
+    /** A message of which nothing but the protocol matters. */
+    static AgentMessage of(Protocol protocol, long millis) {
+        return message(protocol, null, null, null, millis);
+    }
+
+    private static AgentMessage message(
+            Protocol protocol, String sender, SlipMessage slip, SubitMessage subit, long millis) {
+        byte[] raw = (protocol + " " + sender + " " + slip + " " + subit).getBytes(StandardCharsets.UTF_8);
+        return new AgentMessage(
+                "wire-0-0",
+                "default",
+                protocol,
+                "3",
+                sender,
+                List.of(),
+                Performative.UNSPECIFIED,
+                null,
+                List.of(),
+                new Source("wire", 0, 0L, Instant.ofEpochMilli(millis)),
+                ByteBuffer.wrap(raw),
+                ByteBuffer.wrap(sha256(raw)),
+                slip,
+                subit,
+                null,
+                null);
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

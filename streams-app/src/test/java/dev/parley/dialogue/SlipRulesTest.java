@@ -1,0 +1,386 @@
+package dev.parley.dialogue;
+
+import static dev.parley.dialogue.DialogueMessages.fresh;
+import static dev.parley.dialogue.DialogueMessages.slip;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipDialogue;
+import dev.parley.avro.SlipFrame;
+import dev.parley.avro.SlipTask;
+import dev.parley.avro.SlipTaskState;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SlipRulesTest {
+    private static final Long TASK = 42L;
+    private static final long NOW = 1_000;
+
+    private final SlipRules rules = new SlipRules(DialogueSettings.DEFAULT);
+
+    @ParameterizedTest(name = "{0} × {1} → {2} {3} {4} [{5}]")
+    @CsvSource(nullValues = "-", textBlock = """
+                    NEW,       REQUEST, REQUESTED, -,                         -,                         S
+                    NEW,       PROPOSE, PROPOSED,  -,                         SLIP_UNSOLICITED_PROPOSAL, I
+                    NEW,       ACCEPT,  NEW,       SLIP_NOTHING_TO_ACCEPT,    -,                         I
+                    NEW,       REJECT,  NEW,       SLIP_NOTHING_TO_REJECT,    -,                         I
+                    NEW,       COMMIT,  NEW,       SLIP_NOTHING_TO_COMMIT,    -,                         I
+                    NEW,       INFORM,  NEW,       -,                         -,                         I
+                    NEW,       EVAL,    NEW,       SLIP_NOTHING_TO_EVAL,      -,                         I
+                    NEW,       ERROR,   ERRORED,   -,                         -,                         I
+                    REQUESTED, REQUEST, REQUESTED, SLIP_DUPLICATE_REQUEST,    -,                         I
+                    REQUESTED, PROPOSE, PROPOSED,  -,                         -,                         S
+                    REQUESTED, ACCEPT,  ACCEPTED,  -,                         -,                         I
+                    REQUESTED, REJECT,  REJECTED,  -,                         -,                         I
+                    REQUESTED, COMMIT,  COMMITTED, -,                         -,                         I
+                    REQUESTED, INFORM,  REPORTED,  -,                         SLIP_REPORT_WITHOUT_PLAN,  I
+                    REQUESTED, EVAL,    REQUESTED, SLIP_NOTHING_TO_EVAL,      -,                         I
+                    REQUESTED, ERROR,   ERRORED,   -,                         -,                         I
+                    PROPOSED,  REQUEST, REQUESTED, -,                         -,                         I
+                    PROPOSED,  PROPOSE, PROPOSED,  -,                         -,                         I
+                    PROPOSED,  ACCEPT,  ACCEPTED,  -,                         -,                         I
+                    PROPOSED,  REJECT,  REQUESTED, -,                         -,                         I
+                    PROPOSED,  COMMIT,  COMMITTED, -,                         -,                         I
+                    PROPOSED,  INFORM,  REPORTED,  -,                         -,                         S
+                    PROPOSED,  EVAL,    PROPOSED,  -,                         -,                         I
+                    PROPOSED,  ERROR,   ERRORED,   -,                         -,                         I
+                    ACCEPTED,  REQUEST, ACCEPTED,  SLIP_DUPLICATE_REQUEST,    -,                         I
+                    ACCEPTED,  PROPOSE, ACCEPTED,  SLIP_PROPOSE_AFTER_ACCEPT, -,                         I
+                    ACCEPTED,  ACCEPT,  ACCEPTED,  SLIP_DUPLICATE_ACCEPT,     -,                         I
+                    ACCEPTED,  REJECT,  ACCEPTED,  SLIP_REJECT_AFTER_ACCEPT,  -,                         I
+                    ACCEPTED,  COMMIT,  COMMITTED, -,                         -,                         I
+                    ACCEPTED,  INFORM,  REPORTED,  -,                         -,                         I
+                    ACCEPTED,  EVAL,    ACCEPTED,  -,                         -,                         I
+                    ACCEPTED,  ERROR,   ERRORED,   -,                         -,                         I
+                    COMMITTED, REQUEST, COMMITTED, SLIP_DUPLICATE_REQUEST,    -,                         I
+                    COMMITTED, PROPOSE, COMMITTED, SLIP_PROPOSE_AFTER_COMMIT, -,                         I
+                    COMMITTED, ACCEPT,  COMMITTED, -,                         SLIP_UNEXPECTED,           I
+                    COMMITTED, REJECT,  COMMITTED, SLIP_REJECT_AFTER_COMMIT,  -,                         I
+                    COMMITTED, COMMIT,  COMMITTED, SLIP_DUPLICATE_COMMIT,     -,                         I
+                    COMMITTED, INFORM,  REPORTED,  -,                         -,                         I
+                    COMMITTED, EVAL,    COMMITTED, SLIP_NOTHING_TO_EVAL,      -,                         I
+                    COMMITTED, ERROR,   ERRORED,   -,                         -,                         I
+                    REPORTED,  REQUEST, REQUESTED, -,                         -,                         I
+                    REPORTED,  PROPOSE, PROPOSED,  -,                         -,                         I
+                    REPORTED,  ACCEPT,  CLOSED,    -,                         -,                         I
+                    REPORTED,  REJECT,  REQUESTED, -,                         -,                         I
+                    REPORTED,  COMMIT,  REPORTED,  SLIP_DUPLICATE_COMMIT,     -,                         I
+                    REPORTED,  INFORM,  REPORTED,  -,                         -,                         I
+                    REPORTED,  EVAL,    EVALUATED, -,                         -,                         S
+                    REPORTED,  ERROR,   ERRORED,   -,                         -,                         I
+                    EVALUATED, REQUEST, REQUESTED, -,                         -,                         I
+                    EVALUATED, PROPOSE, PROPOSED,  -,                         -,                         I
+                    EVALUATED, ACCEPT,  CLOSED,    -,                         -,                         I
+                    EVALUATED, REJECT,  REQUESTED, -,                         -,                         I
+                    EVALUATED, COMMIT,  EVALUATED, SLIP_NOTHING_TO_COMMIT,    -,                         I
+                    EVALUATED, INFORM,  REPORTED,  -,                         -,                         I
+                    EVALUATED, EVAL,    EVALUATED, -,                         -,                         I
+                    EVALUATED, ERROR,   ERRORED,   -,                         -,                         I
+                    REJECTED,  REQUEST, REQUESTED, -,                         -,                         I
+                    REJECTED,  PROPOSE, PROPOSED,  -,                         -,                         I
+                    REJECTED,  ACCEPT,  REJECTED,  SLIP_ACT_AFTER_REJECT,     -,                         I
+                    REJECTED,  REJECT,  REJECTED,  SLIP_DUPLICATE_REJECT,     -,                         I
+                    REJECTED,  COMMIT,  REJECTED,  SLIP_ACT_AFTER_REJECT,     -,                         I
+                    REJECTED,  INFORM,  REJECTED,  -,                         SLIP_UNEXPECTED,           I
+                    REJECTED,  EVAL,    REJECTED,  SLIP_ACT_AFTER_REJECT,     -,                         I
+                    REJECTED,  ERROR,   ERRORED,   -,                         -,                         I
+                    ERRORED,   REQUEST, REQUESTED, -,                         -,                         I
+                    ERRORED,   PROPOSE, PROPOSED,  -,                         -,                         I
+                    ERRORED,   ACCEPT,  ERRORED,   SLIP_ACT_AFTER_ERROR,      -,                         I
+                    ERRORED,   REJECT,  ERRORED,   SLIP_ACT_AFTER_ERROR,      -,                         I
+                    ERRORED,   COMMIT,  ERRORED,   SLIP_ACT_AFTER_ERROR,      -,                         I
+                    ERRORED,   INFORM,  REPORTED,  -,                         -,                         I
+                    ERRORED,   EVAL,    ERRORED,   SLIP_ACT_AFTER_ERROR,      -,                         I
+                    ERRORED,   ERROR,   ERRORED,   -,                         -,                         I
+                    CLOSED,    REQUEST, REQUESTED, -,                         SLIP_UNEXPECTED,           I
+                    CLOSED,    PROPOSE, CLOSED,    SLIP_ACT_AFTER_CLOSE,      -,                         I
+                    CLOSED,    ACCEPT,  CLOSED,    SLIP_ACT_AFTER_CLOSE,      -,                         I
+                    CLOSED,    REJECT,  CLOSED,    SLIP_ACT_AFTER_CLOSE,      -,                         I
+                    CLOSED,    COMMIT,  CLOSED,    SLIP_ACT_AFTER_CLOSE,      -,                         I
+                    CLOSED,    INFORM,  CLOSED,    SLIP_ACT_AFTER_CLOSE,      -,                         I
+                    CLOSED,    EVAL,    EVALUATED, -,                         SLIP_UNEXPECTED,           I
+                    CLOSED,    ERROR,   ERRORED,   -,                         -,                         I
+                    """)
+    void everyCellSaysWhatThePageSays(
+            SlipTaskState before, SlipAct act, SlipTaskState after, Code violation, Code warning, Rule.Provenance by) {
+        DialogueState state = standing(before);
+        Ruling ruling = rules.judge(state, slip(8, act, TASK, NOW), ContextView.EMPTY);
+
+        assertThat(ruling.violation()).isEqualTo(violation);
+        assertThat(ruling.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
+        assertThat(standsAt(ruling.next(), TASK)).isEqualTo(after);
+        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(8);
+        assertThat(ruling.next().getSlip().getLastTurnAccepted()).isEqualTo(violation == null);
+        assertThat(ruling.rule().provenance()).isEqualTo(by);
+        assertThat(ruling.rule().section()).isEqualTo("SLIP 1.4");
+        assertThat(ruling.rule().name())
+                .startsWith(before + " × " + act + " → " + (violation == null ? after : "V " + violation));
+        assertThat(state).isEqualTo(standing(before));
+    }
+
+    static Stream<Arguments> everyStateAndUnchangingAct() {
+        return Stream.of(SlipTaskState.values())
+                .flatMap(state ->
+                        Stream.of(SlipAct.OBSERVE, SlipAct.ASK, SlipAct.META).map(act -> Arguments.of(state, act)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStateAndUnchangingAct")
+    void observeAskAndMetaChangeNoStateButTakeTheTurn(SlipTaskState before, SlipAct act) {
+        Ruling ruling = rules.judge(standing(before), slip(8, act, TASK, NOW), ContextView.EMPTY);
+
+        assertThat(ruling.violation()).isNull();
+        assertThat(ruling.warnings()).isEmpty();
+        assertThat(standsAt(ruling.next(), TASK)).isEqualTo(before);
+        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(8);
+        assertThat(ruling.rule().name()).startsWith("OBSERVE, ASK, META");
+    }
+
+    @ParameterizedTest
+    @EnumSource(SlipTaskState.class)
+    void anActThatThisVersionDoesNotKnowHasNoCell(SlipTaskState before) {
+        AgentMessage unknown = slip(8, SlipAct.UNKNOWN, TASK, NOW);
+        assertThatThrownBy(() -> rules.judge(standing(before), unknown, ContextView.EMPTY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("UNKNOWN");
+    }
+
+    @ParameterizedTest(name = "{0} in {1}: {2}")
+    @CsvSource({
+        "REQUEST, PLAN, true", "REQUEST, TASK, false",
+        "PROPOSE, TASK, true", "PROPOSE, PLAN, false",
+        "INFORM, TASK, true", "INFORM, OBSERVATION, false",
+        "OBSERVE, EVALUATION, true", "OBSERVE, OBSERVATION, false",
+        "EVAL, OBSERVATION, true", "EVAL, EVALUATION, false",
+        "META, OBSERVATION, true", "META, CONTROL, false",
+        "ASK, TASK, false", "ASK, CONTROL, false",
+        "COMMIT, PLAN, false", "COMMIT, OBSERVATION, false",
+        "ACCEPT, PLAN, false", "ACCEPT, CONTROL, false",
+        "REJECT, TASK, false", "REJECT, EVALUATION, false",
+        "ERROR, CONTROL, false", "ERROR, TASK, false",
+    })
+    void theFrameOfSomeActsIsExpected(SlipAct act, SlipFrame frame, boolean mismatch) {
+        AgentMessage message = slip(1, act, frame, 0, 1, TASK, null, "", NOW);
+        List<Code> warnings = rules.judge(fresh(), message, ContextView.EMPTY).warnings();
+        assertThat(warnings.contains(Code.SLIP_FRAME_MISMATCH)).isEqualTo(mismatch);
+    }
+
+    @Test
+    void anAgentThatSpeaksToItselfIsWarned() {
+        AgentMessage message = slip(1, SlipAct.ASK, SlipFrame.TASK, 5, 5, null, null, "", NOW);
+        assertThat(rules.judge(fresh(), message, ContextView.EMPTY).warnings())
+                .containsExactly(Code.SLIP_SELF_ADDRESSED);
+    }
+
+    @Test
+    void onlyATaskThatNamesItselfAsParentIsACycle() {
+        AgentMessage self = slip(1, SlipAct.ASK, SlipFrame.TASK, 0, 1, 1_000L, 1_000L, "", NOW);
+        AgentMessage other = slip(1, SlipAct.ASK, SlipFrame.TASK, 0, 1, 1_000L, 1_001L, "", NOW);
+        AgentMessage neither = slip(1, SlipAct.ASK, SlipFrame.TASK, 0, 1, null, null, "", NOW);
+        assertThat(rules.judge(fresh(), self, ContextView.EMPTY).warnings()).containsExactly(Code.SLIP_PARENT_CYCLE);
+        assertThat(rules.judge(fresh(), other, ContextView.EMPTY).warnings()).isEmpty();
+        assertThat(rules.judge(fresh(), neither, ContextView.EMPTY).warnings()).isEmpty();
+    }
+
+    @Test
+    void aViolationKeepsTheWarningsOfItsMessage() {
+        AgentMessage message = slip(9, SlipAct.EVAL, SlipFrame.TASK, 5, 5, 7L, 7L, "", NOW);
+        Ruling ruling = rules.judge(standing(SlipTaskState.COMMITTED), message, ContextView.EMPTY);
+        assertThat(ruling.violation()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
+        assertThat(ruling.warnings())
+                .containsExactly(
+                        Code.SLIP_SELF_ADDRESSED, Code.SLIP_PARENT_CYCLE, Code.SLIP_FRAME_MISMATCH, Code.SLIP_TURN_GAP);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1", "700", "9223372036854775807"})
+    void aConversationStartsOnAnyTurn(long turn) {
+        Ruling ruling = rules.judge(fresh(), slip(turn, SlipAct.REQUEST, TASK, NOW), ContextView.EMPTY);
+        assertThat(ruling.violation()).isNull();
+        assertThat(ruling.warnings()).isEmpty();
+        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(turn);
+    }
+
+    @ParameterizedTest(name = "after turn 7 turn {0}: {1} {2}, then the last turn is {3}")
+    @CsvSource(nullValues = "-", textBlock = """
+                    0,                   SLIP_TURN_REGRESSION, -,             7
+                    6,                   SLIP_TURN_REGRESSION, -,             7
+                    7,                   SLIP_TURN_REUSED,     -,             7
+                    8,                   -,                    -,             8
+                    9,                   -,                    SLIP_TURN_GAP, 9
+                    9223372036854775807, -,                    SLIP_TURN_GAP, 9223372036854775807
+                    """)
+    void turnsRiseByOne(long turn, Code violation, Code warning, long lastAfter) {
+        DialogueState state = standing(SlipTaskState.PROPOSED);
+        Ruling ruling = rules.judge(state, slip(turn, SlipAct.ACCEPT, TASK, NOW), ContextView.EMPTY);
+        assertThat(ruling.violation()).isEqualTo(violation);
+        assertThat(ruling.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
+        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(lastAfter);
+        if (violation != null) {
+            assertThat(ruling.next()).isSameAs(state);
+            assertThat(ruling.rule().name()).contains(violation.name());
+        }
+    }
+
+    @Test
+    void theSameTurnCountsForAllTasksOfTheConversation() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(1, SlipAct.REQUEST, 1L, NOW));
+        assertThat(conversation.say(slip(1, SlipAct.REQUEST, 2L, NOW)).code()).isEqualTo(Code.SLIP_TURN_REUSED);
+        assertThat(conversation.say(slip(2, SlipAct.REQUEST, 2L, NOW)).code()).isNull();
+    }
+
+    @Test
+    void theBytesOfAnAcceptedMessageAreADuplicateAndWinOverTheCell() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW));
+        DialogueState before = conversation.state;
+
+        Judgement again = conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW));
+
+        assertThat(again.verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(again.warnings()).containsExactly(Code.SLIP_DUPLICATE);
+        assertThat(again.rule().toString()).startsWith("SLIP 1.4: ").contains("SLIP_DUPLICATE");
+        assertThat(again.next()).isEqualTo(before);
+    }
+
+    @Test
+    void aRejectedMessageThatComesAgainIsRejectedAgain() {
+        Conversation conversation = Conversation.withDefaults();
+        assertThat(conversation.say(slip(1, SlipAct.EVAL, TASK, NOW)).code()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
+        Judgement again = conversation.say(slip(1, SlipAct.EVAL, TASK, NOW));
+        assertThat(again.code()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
+        assertThat(again.warnings()).isEmpty();
+    }
+
+    @Test
+    void aRejectedMessageTookItsTurn() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(1, SlipAct.EVAL, TASK, NOW));
+        assertThat(conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW)).code()).isEqualTo(Code.SLIP_TURN_REUSED);
+        assertThat(conversation.say(slip(2, SlipAct.REQUEST, TASK, NOW)).warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void aMessageOnAReusedTurnTakesNothing() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW));
+        AgentMessage other = slip(1, SlipAct.PROPOSE, TASK, NOW);
+        assertThat(conversation.say(other).code()).isEqualTo(Code.SLIP_TURN_REUSED);
+        assertThat(conversation.say(other).code()).isEqualTo(Code.SLIP_TURN_REUSED);
+        assertThat(conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW)).warnings())
+                .containsExactly(Code.SLIP_DUPLICATE);
+    }
+
+    @Test
+    void aRejectedMessageThatHasBecomeLegalIsAcceptedAndThenADuplicate() {
+        Conversation conversation = new Conversation(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
+        conversation.say(slip(1, SlipAct.REQUEST, TASK, 0));
+        conversation.say(slip(2, SlipAct.META, null, 60));
+        assertThat(conversation.say(slip(3, SlipAct.REQUEST, TASK, 90)).code()).isEqualTo(Code.SLIP_DUPLICATE_REQUEST);
+        Judgement later = conversation.say(slip(3, SlipAct.REQUEST, TASK, 120));
+        assertThat(later.code()).isNull();
+        assertThat(later.warnings()).isEmpty();
+        assertThat(conversation.say(slip(3, SlipAct.REQUEST, TASK, 130)).warnings())
+                .containsExactly(Code.SLIP_DUPLICATE);
+    }
+
+    @Test
+    void messagesWithoutATaskAreATaskOfTheirOwn() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(1, SlipAct.REQUEST, null, NOW));
+        assertThat(conversation.say(slip(2, SlipAct.ACCEPT, 0L, NOW)).code()).isEqualTo(Code.SLIP_NOTHING_TO_ACCEPT);
+        assertThat(conversation.say(slip(3, SlipAct.ACCEPT, null, NOW)).code()).isNull();
+    }
+
+    @Test
+    void thePatternOfTheSpecificationPassesWithoutAWord() {
+        Conversation conversation = Conversation.withDefaults();
+        SlipAct[] acts = {SlipAct.REQUEST, SlipAct.PROPOSE, SlipAct.INFORM, SlipAct.EVAL};
+        for (int turn = 1; turn <= acts.length; turn++) {
+            Judgement judgement = conversation.say(slip(turn, acts[turn - 1], TASK, NOW));
+            assertThat(judgement.rule().provenance()).isEqualTo(Rule.Provenance.S);
+            assertThat(judgement.warnings()).isEmpty();
+        }
+        assertThat(standsAt(conversation.state, TASK)).isEqualTo(SlipTaskState.EVALUATED);
+    }
+
+    @Test
+    void aTaskClosesWhenItsLastAcceptedMessageIsTooOld() {
+        DialogueState state = standing(SlipTaskState.COMMITTED);
+        assertThat(rules.expire(state, NOW)).isSameAs(state);
+
+        DialogueState laterActive = DialogueMessages.state(NOW + 50, state.getSlip(), null);
+        DialogueState expired = rules.expire(laterActive, NOW + 1);
+        assertThat(standsAt(expired, TASK)).isEqualTo(SlipTaskState.NEW);
+        assertThat(expired.getSlip().getLastTurn()).isEqualTo(7);
+        assertThat(expired.getClosedIncomplete()).isFalse();
+        assertThat(rules.expire(expired, NOW + 1)).isSameAs(expired);
+    }
+
+    @Test
+    void theTurnsAreForgottenOnlyWithTheWholeConversation() {
+        Conversation conversation = new Conversation(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
+        conversation.say(slip(5, SlipAct.REQUEST, TASK, 0));
+        conversation.say(slip(6, SlipAct.EVAL, 1L, 80));
+        assertThat(conversation.say(slip(5, SlipAct.REQUEST, TASK, 180)).code()).isEqualTo(Code.SLIP_TURN_REGRESSION);
+        assertThat(conversation.say(slip(1, SlipAct.REQUEST, TASK, 281)).code()).isNull();
+    }
+
+    @Test
+    void onlyTheTasksThatWereActiveLastAreRemembered() {
+        Conversation conversation = new Conversation(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 3));
+        conversation.say(slip(1, SlipAct.REQUEST, 1L, 0));
+        conversation.say(slip(2, SlipAct.REQUEST, 2L, 0));
+        conversation.say(slip(3, SlipAct.REQUEST, 3L, 0));
+        conversation.say(slip(4, SlipAct.ASK, 1L, 0));
+        conversation.say(slip(5, SlipAct.REQUEST, 4L, 0));
+        assertThat(conversation.state.getSlip().getTasks())
+                .extracting(SlipTask::getTask)
+                .containsExactly(3L, 1L, 4L);
+        assertThat(conversation.say(slip(6, SlipAct.ACCEPT, 2L, 0)).code()).isEqualTo(Code.SLIP_NOTHING_TO_ACCEPT);
+    }
+
+    @Test
+    void newTasksTakeNoRoom() {
+        Conversation conversation = Conversation.withDefaults();
+        for (int turn = 0; turn < 50; turn++) {
+            conversation.say(slip(turn, turn % 2 == 0 ? SlipAct.INFORM : SlipAct.ACCEPT, (long) turn, NOW));
+        }
+        assertThat(conversation.state.getSlip().getTasks()).isEmpty();
+    }
+
+    /** A conversation whose last turn was 7 and whose task, among others, stands there. */
+    private static DialogueState standing(SlipTaskState state) {
+        List<SlipTask> tasks = new ArrayList<>();
+        tasks.add(new SlipTask(null, SlipTaskState.CLOSED, NOW));
+        if (state != SlipTaskState.NEW) {
+            tasks.add(new SlipTask(TASK, state, NOW));
+        }
+        tasks.add(new SlipTask(41L, SlipTaskState.REQUESTED, NOW));
+        return DialogueMessages.state(NOW, new SlipDialogue(7L, ByteBuffer.wrap(new byte[32]), true, tasks), null);
+    }
+
+    private static SlipTaskState standsAt(DialogueState state, Long task) {
+        return state.getSlip().getTasks().stream()
+                .filter(known -> Objects.equals(known.getTask(), task))
+                .map(SlipTask::getState)
+                .findFirst()
+                .orElse(SlipTaskState.NEW);
+    }
+}
