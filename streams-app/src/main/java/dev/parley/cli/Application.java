@@ -1,0 +1,199 @@
+package dev.parley.cli;
+
+import dev.parley.avro.Inbound;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.config.ParleyConfig;
+import dev.parley.query.KafkaViews;
+import dev.parley.query.Metrics;
+import dev.parley.query.QueryServer;
+import dev.parley.query.Redaction;
+import dev.parley.query.StreamsReadiness;
+import dev.parley.query.Views;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.ParleyTopology;
+import dev.parley.topology.PipelineSettings;
+import dev.parley.topology.Stores;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.TopicSetup;
+import dev.parley.topology.Topics;
+import dev.parley.topology.TrafficTopology;
+import dev.parley.topology.ViewStores;
+import dev.parley.topology.ViewTopics;
+import dev.parley.topology.ViewsTopology;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running Parley: the pipeline, the views and the HTTP API, as the roles say. */
+final class Application implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+    private static final long VIEW_CACHE_BYTES = 64L << 20;
+
+    private final AvroSerdes serdes;
+    private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
+    private Metrics metrics;
+    private QueryServer server;
+
+    private Application(AvroSerdes serdes) {
+        this.serdes = serdes;
+    }
+
+    /**
+     * Starts; topics that are missing are created. Brokers and registry must answer: see {@link Dependencies}.
+     *
+     * @throws TopicsUnfit when existing topics are not what Parley needs
+     */
+    static Application start(ParleyConfig config) {
+        setUpTopics(config);
+        AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+        Application application = new Application(serdes);
+        try {
+            application.run(config);
+            return application;
+        } catch (RuntimeException e) {
+            application.close();
+            throw e;
+        }
+    }
+
+    /** Where the HTTP API listens; empty without the role views. */
+    Optional<URI> uri() {
+        return Optional.ofNullable(server).map(QueryServer::uri);
+    }
+
+    /** The pipeline's topology under a configuration. */
+    static Topology pipeline(ParleyConfig config, AvroSerdes serdes) {
+        return new ParleyTopology(new Topics(serdes), new Stores(serdes), serdes.values(Inbound.class), settings(config))
+                .build();
+    }
+
+    private void run(ParleyConfig config) {
+        if (config.hasRole("pipeline")) {
+            add("pipeline", pipeline(config, serdes), StreamsSettings.pipeline(config));
+        }
+        if (!config.hasRole("views")) {
+            streams.values().forEach(KafkaStreams::start);
+            return;
+        }
+        Topics topics = new Topics(serdes);
+        add(
+                "traffic",
+                TrafficTopology.build(new TrafficTopology.Settings(
+                        topics.audit().name(),
+                        topics.audit().values(),
+                        topics.traffic().name(),
+                        topics.traffic().values(),
+                        Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS)))),
+                StreamsSettings.beside(config, "traffic"));
+        ViewTopics viewTopics = viewTopics(topics);
+        Properties viewSettings = StreamsSettings.beside(config, "views");
+        viewSettings.putAll(ViewsTopology.config());
+        KafkaStreams viewStreams = add("views", ViewsTopology.build(viewTopics), viewSettings);
+        Views views = KafkaViews.of(viewStreams, viewTopics);
+        metrics = Metrics.of(streams, views);
+        server = QueryServer.start(
+                config.getString(ParleyConfig.HTTP_HOST),
+                config.getInt(ParleyConfig.HTTP_PORT),
+                new QueryServer.Parts(
+                        views,
+                        (namespace, context, id) -> new CheckpointReader(
+                                        key -> views.checkpoint(CheckpointKey.parse(key).namespace(), CheckpointKey.parse(key).context(), CheckpointKey.parse(key).id())
+                                                .map(Views.Node::checkpoint),
+                                        VIEW_CACHE_BYTES)
+                                .state(new CheckpointKey(namespace, context, id))
+                                .map(Map::copyOf),
+                        new StreamsReadiness(streams, views),
+                        Redaction.NONE,
+                        metrics));
+        streams.values().forEach(KafkaStreams::start);
+    }
+
+    private KafkaStreams add(String name, Topology topology, Properties settings) {
+        KafkaStreams application = new KafkaStreams(topology, settings);
+        application.setUncaughtExceptionHandler(new Restarting(name));
+        streams.put(name, application);
+        return application;
+    }
+
+    private static void setUpTopics(ParleyConfig config) {
+        TopicSetup setup = new TopicSetup(
+                config.getInt(ParleyConfig.PARTITIONS),
+                Optional.of(config.getShort(ParleyConfig.REPLICATION)),
+                config.getInt(ParleyConfig.RECORD_BYTES),
+                config.outputRecordBytes(),
+                config.getBoolean(ParleyConfig.KEYED));
+        try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
+            List<String> wrong = setup.run(admin);
+            if (!wrong.isEmpty()) {
+                throw new TopicsUnfit(String.join(System.lineSeparator(), wrong));
+            }
+        }
+    }
+
+    private static PipelineSettings settings(ParleyConfig config) {
+        CheckpointSettings checkpoints = new CheckpointSettings(
+                CheckpointSettings.Branching.valueOf(config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
+                config.getInt(ParleyConfig.PARKING_MAX),
+                config.getLong(ParleyConfig.PARKING_MS),
+                CheckpointSettings.DEFAULT.cacheBytes());
+        return new PipelineSettings(
+                config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
+    }
+
+    private static ViewTopics viewTopics(Topics topics) {
+        return new ViewTopics(
+                topics.audit().name(),
+                topics.audit().values(),
+                topics.checkpoint().name(),
+                topics.checkpoint().values(),
+                topics.accounting().name(),
+                topics.accounting().values(),
+                ViewStores.DEAD_LETTER_STAGES.stream()
+                        .collect(Collectors.toMap(stage -> stage, stage -> Topics.deadLetters(stage).name())));
+    }
+
+    /** Stops in the order that loses nothing: the API first, then the streams, each within half a minute. */
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
+        if (metrics != null) {
+            metrics.close();
+        }
+        streams.forEach((name, application) -> {
+            if (!application.close(CLOSE_TIMEOUT)) {
+                LOG.warn("{} did not stop within {} s; what it had not committed will be done again", name, CLOSE_TIMEOUT.toSeconds());
+            }
+        });
+        try {
+            serdes.close();
+        } catch (IOException e) {
+            LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
+        }
+    }
+
+    /** Existing topics are not what Parley needs; the message has a line for each. */
+    static final class TopicsUnfit extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TopicsUnfit(String message) {
+            super(message);
+        }
+    }
+}

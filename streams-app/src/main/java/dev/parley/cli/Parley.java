@@ -1,0 +1,54 @@
+package dev.parley.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ScopeType;
+
+/** The parley command. */
+@Command(
+        name = "parley",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        versionProvider = Parley.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be queried and verified.",
+        subcommands = {
+            DemoCommand.class,
+            RunCommand.class,
+            IngestCommand.class,
+            DecodeCommand.class,
+            JudgeCommand.class,
+            StateCommand.class,
+            TopologyCommand.class
+        })
+public final class Parley {
+    private static final int EXIT_TROUBLE = 1;
+
+    private Parley() {}
+
+    /** Runs a command and leaves with its exit status: 2 for a wrong command line. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Parley()).setExecutionExceptionHandler((exception, line, parsed) -> {
+            line.getErr().println("parley " + line.getCommandName() + ": " + sentence(exception));
+            return EXIT_TROUBLE;
+        });
+    }
+
+    private static String sentence(Exception exception) {
+        String message = exception.getMessage();
+        return message != null ? message : exception.getClass().getName();
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Parley.class.getPackage().getImplementationVersion();
+            return new String[] {"parley " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+}

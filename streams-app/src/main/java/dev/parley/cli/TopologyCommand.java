@@ -1,0 +1,41 @@
+package dev.parley.cli;
+
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.streams.TopologyDescription;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code parley topology}: the pipeline's description and its picture. */
+@Command(
+        name = "topology",
+        description = "Prints the pipeline's topology: Kafka's description, then a Mermaid diagram.",
+        footer = {"", "Example:", "  parley topology --mermaid > topology.mmd"})
+final class TopologyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(names = "--mermaid", description = "Prints the diagram alone.")
+    private boolean mermaidOnly;
+
+    @Override
+    public Integer call() throws Exception {
+        ParleyConfig settings = config.read(spec);
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
+            TopologyDescription description = Application.pipeline(settings, serdes).describe();
+            if (!mermaidOnly) {
+                System.out.println(description);
+            }
+            System.out.println(Mermaid.of(description));
+        }
+        return 0;
+    }
+}
