@@ -5,6 +5,7 @@ import dev.parley.codec.Code;
 import dev.parley.dialogue.Rule.Provenance;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -90,10 +91,10 @@ final class LambdaTable {
     }
 
     private static void read(String half, Map<LambdaState, Map<LambdaEvent, Cell>> cells) {
-        String[] lines = half.split("\n");
-        String[] columns = lines[0].split("\\|");
-        for (int line = 1; line < lines.length; line++) {
-            String[] row = lines[line].split("\\|");
+        List<String> lines = half.lines().toList();
+        String[] columns = lines.get(0).split("\\|", -1);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] row = line.split("\\|", -1);
             LambdaState state = LambdaState.valueOf(row[0].strip());
             for (int column = 1; column < columns.length; column++) {
                 LambdaEvent event = LambdaEvent.valueOf(columns[column].strip());
@@ -109,7 +110,7 @@ final class LambdaTable {
         LambdaState target = null;
         Code code = null;
         Provenance provenance = null;
-        for (String word : plain.split(" +")) {
+        for (String word : plain.strip().split(" +", -1)) {
             if (word.equals("S") || word.equals("I")) {
                 provenance = Provenance.valueOf(word);
             } else if (MARKS.containsKey(word)) {

@@ -117,7 +117,7 @@ final class LambdaTurn {
             return violate(outcome.violation(), outcome.rule());
         }
         warn(outcome.warning());
-        if (rule == NOTHING_MOVES) {
+        if (rule.equals(NOTHING_MOVES)) {
             rule = outcome.rule();
         }
         if (outcome.effect() != LambdaFloorRule.Effect.KEEP) {
@@ -211,8 +211,8 @@ final class LambdaTurn {
         }
         String first = tokens.get(0).getText();
         return first.equals("st")
-                || first.equals("s")
+                || (first.equals("s")
                         && tokens.size() > 1
-                        && tokens.get(1).getText().equals("t");
+                        && tokens.get(1).getText().equals("t"));
     }
 }

@@ -507,13 +507,14 @@ class LambdaRulesTest {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         LambdaDialogueDriver talk = new LambdaDialogueDriver(settings(3));
+        List<LambdaEvent> events = List.of(LambdaEvent.values());
         String[] agents = {"A", "B", "C", "D", null};
         List<LambdaFloor> marks = new ArrayList<>(List.of(LambdaFloor.values()));
         for (int i = 0; i < 12; i++) {
             marks.add(null);
         }
         for (int i = 0; i < 5_000; i++) {
-            LambdaSpeech speech = of(LambdaEvent.values()[random.nextInt(LambdaEvent.values().length)])
+            LambdaSpeech speech = of(events.get(random.nextInt(events.size())))
                     .by(agents[random.nextInt(agents.length)])
                     .before(marks.get(random.nextInt(marks.size())))
                     .after(marks.get(random.nextInt(marks.size())));
