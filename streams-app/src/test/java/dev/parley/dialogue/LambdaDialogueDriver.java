@@ -1,0 +1,89 @@
+package dev.parley.dialogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaState;
+import dev.parley.codec.Code;
+import java.util.List;
+
+/** Leads one Λ conversation and remembers what was ruled last. Checks on every message that no argument was changed. */
+final class LambdaDialogueDriver {
+    private final LambdaRules rules;
+    private DialogueState state;
+    private Ruling last;
+
+    LambdaDialogueDriver() {
+        this(DialogueSettings.DEFAULT);
+    }
+
+    LambdaDialogueDriver(DialogueSettings settings) {
+        rules = new LambdaRules(settings);
+        state = DialogueState.newBuilder().build();
+    }
+
+    /** A conversation that stands in that state, with nothing pending. */
+    static LambdaDialogueDriver in(LambdaState start) {
+        LambdaDialogueDriver driver = new LambdaDialogueDriver();
+        driver.state.setLambda(new LambdaDialogue(start, List.of(), false, null, 0, List.of()));
+        return driver;
+    }
+
+    LambdaDialogueDriver hear(LambdaSpeech speech) {
+        AgentMessage message = speech.build();
+        String stateBefore = state.toString();
+        String messageBefore = message.toString();
+        last = rules.judge(state, message, ContextView.EMPTY);
+        assertThat(state).as("the state that was passed in").hasToString(stateBefore);
+        assertThat(message).as("the message that was passed in").hasToString(messageBefore);
+        if (last.violation() != null) {
+            assertThat(last.next()).as("the state after a violation").isSameAs(state);
+        }
+        state = last.next();
+        return this;
+    }
+
+    /** Hears what is legal and draws no warning. */
+    LambdaDialogueDriver hearLegal(LambdaSpeech speech) {
+        hear(speech);
+        assertThat(last.violation()).as(last.rule().toString()).isNull();
+        assertThat(last.warnings()).as(last.rule().toString()).isEmpty();
+        return this;
+    }
+
+    LambdaDialogueDriver rejects(LambdaSpeech speech, Code violation) {
+        hear(speech);
+        assertThat(last.violation()).as(last.rule().toString()).isEqualTo(violation);
+        return this;
+    }
+
+    LambdaDialogueDriver warns(LambdaSpeech speech, Code... warnings) {
+        hear(speech);
+        assertThat(last.violation()).as(last.rule().toString()).isNull();
+        assertThat(last.warnings()).as(last.rule().toString()).containsExactly(warnings);
+        return this;
+    }
+
+    LambdaDialogueDriver standsIn(LambdaState expected) {
+        assertThat(dialogue().getState()).isEqualTo(expected);
+        return this;
+    }
+
+    DialogueState state() {
+        return state;
+    }
+
+    LambdaDialogue dialogue() {
+        return state.getLambda();
+    }
+
+    Ruling last() {
+        return last;
+    }
+
+    LambdaRules rules() {
+        return rules;
+    }
+}
