@@ -1,0 +1,220 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Protocol;
+import dev.parley.query.Views.Node;
+import dev.parley.query.Views.Page;
+import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Answers about CSP contexts: the tree of checkpoints, their states, and what changed between two. */
+final class Contexts {
+
+    private static final String ROOT = "C0";
+
+    /** Cursor of the page after one that had nothing but a root which the store does not have. */
+    private static final String AFTER_ROOT = "root";
+
+    private final Views views;
+    private final States states;
+
+    Contexts(Views views, States states) {
+        this.views = views;
+        this.states = states;
+    }
+
+    ObjectNode checkpoints(Context request) {
+        Parameters parameters = Parameters.of(request, "limit", "cursor");
+        int limit = parameters.limit();
+        Place place = place(request);
+        Optional<String> cursor = parameters.cursor();
+        boolean root = cursor.isEmpty()
+                && views.checkpoint(place.namespace, place.context, ROOT).isEmpty();
+
+        ObjectNode answer = Json.object().put("namespace", place.namespace).put("context", place.context);
+        ArrayNode items = answer.putArray("items");
+        if (root) {
+            items.add(line(place.root()));
+        }
+        Optional<String> next;
+        if (root && limit == 1) {
+            next = Optional.of(AFTER_ROOT);
+        } else {
+            Page<Node> page = views.checkpoints(
+                    place.namespace,
+                    place.context,
+                    cursor.filter(text -> !text.equals(AFTER_ROOT)),
+                    root ? limit - 1 : limit);
+            page.items().forEach(node -> items.add(line(node)));
+            next = page.next();
+        }
+        ArrayNode heads = answer.putArray("heads");
+        List<String> found = views.heads(place.namespace, place.context, Parameters.MAX_LIMIT);
+        found.forEach(heads::add);
+        if (found.isEmpty()) {
+            heads.add(ROOT);
+        }
+        return answer.put("next", next.orElse(null));
+    }
+
+    ObjectNode checkpoint(Context request) {
+        Parameters.of(request);
+        Place place = place(request);
+        Node node = place.node(request.pathParam("id"));
+        Checkpoint checkpoint = node.checkpoint();
+        ObjectNode answer = line(node);
+        answer.put("patchHash", checkpoint.getPatchHash().hasRemaining() ? Json.hex(checkpoint.getPatchHash()) : null)
+                .put("stateBytes", checkpoint.getStateBytes())
+                .put("deltaBytes", checkpoint.getDeltaBytes())
+                .put("snapshot", checkpoint.getSnapshot() != null);
+        answer.set("source", Json.of(checkpoint.getSource()));
+        answer.set("operations", Json.of(checkpoint.getOperations()));
+        return answer;
+    }
+
+    ObjectNode state(Context request) {
+        Parameters.of(request);
+        Place place = place(request);
+        String id = request.pathParam("id");
+        return stateOf(place, place.node(id));
+    }
+
+    ObjectNode stateAt(Context request) {
+        Parameters parameters = Parameters.of(request, "at");
+        Instant at = Parameters.instant(
+                "at", parameters.required("at", "a time like 2026-01-31T12:00:00Z, or milliseconds since the epoch"));
+        Place place = place(request);
+        String id = views.latestAt(place.namespace, place.context, at).orElse(ROOT);
+        return stateOf(place, place.node(id)).put("at", at.toString());
+    }
+
+    ObjectNode diff(Context request) {
+        Parameters parameters = Parameters.of(request, "from", "to");
+        String from = parameters.required("from", "id of a checkpoint, for example C1");
+        String to = parameters.required("to", "id of a checkpoint, for example C3");
+        Place place = place(request);
+        Map<String, String> old = place.state(from);
+        Map<String, String> young = place.state(to);
+        ObjectNode answer = Json.object()
+                .put("namespace", place.namespace)
+                .put("context", place.context)
+                .put("from", from)
+                .put("to", to);
+        ArrayNode added = answer.putArray("added");
+        ArrayNode changed = answer.putArray("changed");
+        ArrayNode removed = answer.putArray("removed");
+        young.forEach((name, value) -> {
+            String before = old.get(name);
+            if (before == null) {
+                added.addObject().put("name", name).put("value", value);
+            } else if (!before.equals(value)) {
+                changed.addObject().put("name", name).put("old", before).put("new", value);
+            }
+        });
+        old.forEach((name, value) -> {
+            if (!young.containsKey(name)) {
+                removed.addObject().put("name", name).put("value", value);
+            }
+        });
+        return answer;
+    }
+
+    private ObjectNode stateOf(Place place, Node node) {
+        ObjectNode answer = Json.object().put("namespace", place.namespace).put("context", place.context);
+        answer.set("checkpoint", line(node));
+        ObjectNode definitions = answer.putObject("definitions");
+        place.state(node.checkpoint().getId()).forEach(definitions::put);
+        return answer;
+    }
+
+    private static ObjectNode line(Node node) {
+        Checkpoint checkpoint = node.checkpoint();
+        String path = Paths.checkpoint(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId());
+        ObjectNode line = Json.object()
+                .put("id", checkpoint.getId())
+                .put("parent", checkpoint.getParent())
+                .put("patch", checkpoint.getPatch())
+                .put("sender", checkpoint.getSender())
+                .put("depth", checkpoint.getDepth())
+                .put("ordinal", checkpoint.getOrdinal())
+                .put("operationCount", checkpoint.getOperations().size())
+                .put(
+                        "time",
+                        checkpoint.getSource() == null
+                                ? null
+                                : checkpoint.getSource().getTimestamp().toString())
+                .put("hash", checkpoint.getHash().hasRemaining() ? Json.hex(checkpoint.getHash()) : null)
+                .put("head", node.head());
+        line.putObject("links").put("self", path).put("state", path + "/state");
+        return line;
+    }
+
+    /** The context that a request is about; it has a checkpoint or a message. */
+    private Place place(Context request) {
+        Place place = new Place(request.pathParam("namespace"), request.pathParam("context"));
+        if (!place.known()) {
+            throw Problem.of(
+                    Problem.Code.UNKNOWN_CONTEXT,
+                    "Namespace " + place.namespace + " has no CSP context " + place.context + ".");
+        }
+        return place;
+    }
+
+    private final class Place {
+
+        private final String namespace;
+        private final String context;
+
+        Place(String namespace, String context) {
+            this.namespace = namespace;
+            this.context = context;
+        }
+
+        boolean known() {
+            return views.conversation(namespace, Protocol.CSP, context).isPresent()
+                    || !views.heads(namespace, context, 1).isEmpty();
+        }
+
+        Node node(String id) {
+            Optional<Node> node = views.checkpoint(namespace, context, id);
+            if (node.isEmpty() && id.equals(ROOT)) {
+                return root();
+            }
+            return node.orElseThrow(() -> unknown(id));
+        }
+
+        Node root() {
+            return new Node(
+                    Checkpoint.newBuilder()
+                            .setNamespace(namespace)
+                            .setContext(context)
+                            .setId(ROOT)
+                            .setPatchHash(ByteBuffer.allocate(0))
+                            .setOrdinal(0)
+                            .setDepth(0)
+                            .setHash(ByteBuffer.allocate(0))
+                            .setStateBytes(0)
+                            .setDeltaBytes(0)
+                            .build(),
+                    views.heads(namespace, context, 1).isEmpty());
+        }
+
+        /** Sorted by name, so that answers are the same whenever they are asked for. */
+        Map<String, String> state(String id) {
+            return new TreeMap<>(states.state(namespace, context, id).orElseThrow(() -> unknown(id)));
+        }
+
+        private Problem unknown(String id) {
+            return Problem.of(
+                    Problem.Code.UNKNOWN_CHECKPOINT,
+                    "Context " + context + " of namespace " + namespace + " has no checkpoint " + id + ".");
+        }
+    }
+}

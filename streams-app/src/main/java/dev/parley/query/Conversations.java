@@ -1,0 +1,131 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.query.Views.Page;
+import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+
+/** Answers about conversations and their messages. */
+final class Conversations {
+
+    /** What a hidden Λ message keeps: who speaks to whom, not what. */
+    private static final Set<String> SHOWN_OF_HIDDEN = Set.of(
+            "kind", "version", "id", "headerId", "handshake", "handshakeReply", "address", "relay", "trust", "label");
+
+    private final Views views;
+    private final Redaction redaction;
+
+    Conversations(Views views, Redaction redaction) {
+        this.views = views;
+        this.redaction = redaction;
+    }
+
+    ObjectNode list(Context request) {
+        Parameters parameters = Parameters.of(request, "namespace", "protocol", "limit", "cursor");
+        Page<ConversationSummary> page = views.conversations(
+                parameters.text("namespace"), parameters.protocol(), parameters.cursor(), parameters.limit());
+        ObjectNode answer = Json.object();
+        ArrayNode items = answer.putArray("items");
+        page.items().forEach(summary -> items.add(summary(summary)));
+        return answer.put("next", page.next().orElse(null));
+    }
+
+    ObjectNode one(Context request) {
+        Parameters.of(request);
+        return summary(find(request));
+    }
+
+    ObjectNode messages(Context request) {
+        Parameters parameters = Parameters.of(request, "from", "limit");
+        long from = parameters.from();
+        int limit = parameters.limit();
+        ConversationSummary summary = find(request);
+        List<AuditRecord> records = views.messages(summary.getChain(), from, limit);
+        ObjectNode answer = Json.object().put("chain", summary.getChain());
+        ArrayNode items = answer.putArray("items");
+        records.forEach(record -> items.add(message(record)));
+        long after = records.isEmpty() ? from : records.get(records.size() - 1).getSequence() + 1;
+        boolean more = !records.isEmpty() && after <= summary.getLastSequence();
+        return more ? answer.put("next", after) : answer.putNull("next");
+    }
+
+    private ConversationSummary find(Context request) {
+        String namespace = request.pathParam("namespace");
+        Protocol protocol = Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
+        String conversation = request.pathParam("conversation");
+        return views.conversation(namespace, protocol, conversation)
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNKNOWN_CONVERSATION,
+                        "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
+    }
+
+    private static ObjectNode summary(ConversationSummary summary) {
+        String path =
+                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+        ObjectNode node = Json.object()
+                .put("namespace", summary.getNamespace())
+                .put("protocol", summary.getProtocol().name())
+                .put("conversation", summary.getConversation())
+                .put("chain", summary.getChain())
+                .put("firstTime", summary.getFirstTime().toString())
+                .put("lastTime", summary.getLastTime().toString())
+                .put("messages", summary.getLastSequence() + 1)
+                .put("accepted", summary.getAccepted())
+                .put("rejected", summary.getRejected())
+                .put("flagged", summary.getFlagged())
+                .put("undecodable", summary.getUndecodable())
+                .put("lastSequence", summary.getLastSequence())
+                .put("lastHash", Json.hex(summary.getLastHash()))
+                .put("lastVerdict", summary.getLastVerdict().name())
+                .put("lastCode", summary.getLastCode());
+        node.putObject("links").put("self", path).put("messages", path + "/messages");
+        return node;
+    }
+
+    private ObjectNode message(AuditRecord record) {
+        boolean hidden = redaction.hides(record);
+        ObjectNode node = Json.object()
+                .put("sequence", record.getSequence())
+                .put("verdict", record.getVerdict().name())
+                .put("stage", record.getStage().name())
+                .put("code", record.getCode())
+                .put("position", record.getPosition())
+                .put("detail", record.getDetail());
+        node.set("warnings", Json.of(record.getWarnings()));
+        node.put("rule", record.getRule())
+                .put("profile", record.getProfile().name())
+                .put("hash", Json.hex(record.getHash()))
+                .put("previousHash", Json.hex(record.getPreviousHash()))
+                .put("payloadHash", Json.hex(record.getPayloadHash()));
+        node.set("source", Json.of(record.getSource()));
+        node.set("message", decoded(record, hidden));
+        ByteBuffer raw = record.getMessage() == null
+                ? record.getRaw()
+                : record.getMessage().getRaw();
+        if (raw == null || hidden) {
+            node.putNull("raw").putNull("rawEncoding");
+        } else {
+            Json.putText(node, "raw", raw);
+        }
+        return node.put("redacted", hidden);
+    }
+
+    private static com.fasterxml.jackson.databind.JsonNode decoded(AuditRecord record, boolean hidden) {
+        if (record.getMessage() == null) {
+            return Json.of(null);
+        }
+        ObjectNode message = (ObjectNode) Json.of(record.getMessage());
+        message.remove(List.of("raw", "source"));
+        if (hidden && message.get("lambda") instanceof ObjectNode lambda) {
+            lambda.retain(SHOWN_OF_HIDDEN);
+            message.remove("references");
+        }
+        return message;
+    }
+}

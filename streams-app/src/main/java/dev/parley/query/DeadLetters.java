@@ -1,0 +1,63 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Stage;
+import dev.parley.query.Views.Page;
+import dev.parley.topology.ViewStores;
+import io.javalin.http.Context;
+import java.util.Optional;
+
+/** Answers about dead letters. */
+final class DeadLetters {
+
+    private final Views views;
+    private final Redaction redaction;
+
+    DeadLetters(Views views, Redaction redaction) {
+        this.views = views;
+        this.redaction = redaction;
+    }
+
+    ObjectNode list(Context request) {
+        Parameters parameters = Parameters.of(request, "stage", "code", "limit", "cursor");
+        Optional<Stage> stage =
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, ViewStores.DEAD_LETTER_STAGES));
+        Page<DeadLetterSummary> page =
+                views.deadLetters(stage, parameters.text("code"), parameters.cursor(), parameters.limit());
+        ObjectNode answer = Json.object();
+        ArrayNode items = answer.putArray("items");
+        page.items().forEach(deadLetter -> items.add(item(deadLetter)));
+        return answer.put("next", page.next().orElse(null));
+    }
+
+    private ObjectNode item(DeadLetterSummary deadLetter) {
+        boolean hidden = redaction.hides(deadLetter);
+        ObjectNode node = Json.object()
+                .put("stage", deadLetter.getStage().name())
+                .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
+                .put("detail", deadLetter.getDetail())
+                .put("exception", deadLetter.getException())
+                .put("position", deadLetter.getPosition())
+                .put("protocol", deadLetter.getProtocol().name())
+                .put("conversation", deadLetter.getConversation())
+                .put("attempt", deadLetter.getAttempt())
+                .put("timestamp", deadLetter.getTimestamp().toString());
+        node.putObject("source")
+                .put("topic", deadLetter.getSourceTopic())
+                .put("partition", deadLetter.getSourcePartition())
+                .put("offset", deadLetter.getSourceOffset());
+        node.putObject("deadLetter")
+                .put("topic", deadLetter.getTopic())
+                .put("partition", deadLetter.getPartition())
+                .put("offset", deadLetter.getOffset());
+        node.put("valueSize", deadLetter.getValueSize()).put("sha256", Json.hex(deadLetter.getSha256()));
+        if (hidden) {
+            node.putNull("preview").putNull("previewEncoding");
+        } else {
+            Json.putText(node, "preview", deadLetter.getPreview());
+        }
+        return node.put("redacted", hidden);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.parley.query;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.topology.ViewKeys;
+import dev.parley.topology.ViewKeys.OrdinalEntry;
+import dev.parley.topology.ViewStores;
+import dev.parley.topology.ViewTopics;
+import dev.parley.topology.ViewValues;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** The views in the stores of {@link dev.parley.topology.ViewsTopology}. */
+public final class KafkaViews implements Views {
+
+    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
+    private final ViewTopics topics;
+
+    /**
+     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or {@link IllegalStateException} when it cannot
+     *     be read now
+     * @param topics how the values of the topics, which are those of the stores, are read
+     */
+    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, ViewTopics topics) {
+        this.stores = stores;
+        this.topics = topics;
+    }
+
+    /** The views of a running application of that topology. */
+    public static KafkaViews of(KafkaStreams application, ViewTopics topics) {
+        return new KafkaViews(
+                name -> application.store(
+                        StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.keyValueStore())),
+                topics);
+    }
+
+    @Override
+    public Page<ConversationSummary> conversations(
+            Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+        Bytes prefix = ViewKeys.conversations(namespace, protocol);
+        return read(
+                ViewStores.AUDIT,
+                store -> Scan.of(store, prefix)
+                        .after(cursor)
+                        .page(
+                                limit,
+                                (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
+                                        .filter(summary ->
+                                                protocol.isEmpty() || summary.getProtocol() == protocol.get())));
+    }
+
+    @Override
+    public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
+        return read(
+                ViewStores.AUDIT,
+                store -> Optional.ofNullable(store.get(ViewKeys.conversation(namespace, protocol, conversation)))
+                        .map(ViewValues.CONVERSATION::decode));
+    }
+
+    @Override
+    public List<AuditRecord> messages(String chain, long from, int limit) {
+        long last = from > Long.MAX_VALUE - limit ? Long.MAX_VALUE : from + limit - 1;
+        return read(ViewStores.AUDIT, store -> {
+            List<AuditRecord> records = new ArrayList<>();
+            try (KeyValueIterator<Bytes, byte[]> found =
+                    store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
+                while (found.hasNext()) {
+                    records.add(topics.auditValue().deserializer().deserialize(topics.audit(), found.next().value));
+                }
+            }
+            return records;
+        });
+    }
+
+    @Override
+    public Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                store -> Scan.of(store, ViewKeys.ordinals(namespace, context))
+                        .after(cursor)
+                        .page(
+                                limit,
+                                (key, value) -> node(
+                                        store,
+                                        namespace,
+                                        context,
+                                        OrdinalEntry.of(value).id())));
+    }
+
+    @Override
+    public Optional<Node> checkpoint(String namespace, String context, String id) {
+        return read(ViewStores.CHECKPOINTS, store -> node(store, namespace, context, id));
+    }
+
+    @Override
+    public List<String> heads(String namespace, String context, int limit) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                store -> Scan.of(store, ViewKeys.heads(namespace, context))
+                        .page(limit, (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)))
+                        .items());
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, Instant time) {
+        Bytes prefix = ViewKeys.ordinals(namespace, context);
+        return read(ViewStores.CHECKPOINTS, store -> {
+            try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
+                while (latestFirst.hasNext()) {
+                    KeyValue<Bytes, byte[]> next = latestFirst.next();
+                    if (ViewKeys.startsWith(next.key, prefix)) {
+                        OrdinalEntry entry = OrdinalEntry.of(next.value);
+                        if (entry.time() <= time.toEpochMilli()) {
+                            return Optional.of(entry.id());
+                        }
+                    }
+                }
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public Page<DeadLetterSummary> deadLetters(
+            Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+        List<Stage> stages = stage.map(List::of).orElse(ViewStores.DEAD_LETTER_STAGES);
+        DeadLetterCursor start =
+                cursor.map(DeadLetterCursor::of).orElse(new DeadLetterCursor(stages.get(0), Optional.empty()));
+        int first = stages.indexOf(start.stage());
+        if (first < 0) {
+            throw new InvalidCursor("it belongs to another stage");
+        }
+        List<DeadLetterSummary> items = new ArrayList<>();
+        Optional<String> after = start.inStage();
+        for (int i = first; i < stages.size(); i++) {
+            Stage current = stages.get(i);
+            Optional<String> from = after;
+            Page<DeadLetterSummary> page = read(
+                    ViewStores.deadLetters(current),
+                    store -> Scan.of(store, ViewKeys.deadLetters(code))
+                            .after(from)
+                            .page(
+                                    limit - items.size(),
+                                    (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))));
+            items.addAll(page.items());
+            if (page.next().isPresent()) {
+                return new Page<>(items, Optional.of(new DeadLetterCursor(current, page.next()).text()));
+            }
+            if (items.size() == limit && i + 1 < stages.size()) {
+                return new Page<>(items, Optional.of(new DeadLetterCursor(stages.get(i + 1), Optional.empty()).text()));
+            }
+            after = Optional.empty();
+        }
+        return new Page<>(items, Optional.empty());
+    }
+
+    @Override
+    public List<Accounting> accounting() {
+        return read(ViewStores.ACCOUNTING, store -> {
+            List<Accounting> counts = new ArrayList<>();
+            try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+                while (all.hasNext()) {
+                    counts.add(
+                            topics.accountingValue().deserializer().deserialize(topics.accounting(), all.next().value));
+                }
+            }
+            return counts;
+        });
+    }
+
+    private Optional<Node> node(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
+        byte[] value = store.get(ViewKeys.checkpoint(namespace, context, id));
+        if (value == null) {
+            return Optional.empty();
+        }
+        Checkpoint checkpoint = topics.checkpointValue().deserializer().deserialize(topics.checkpoint(), value);
+        return Optional.of(new Node(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
+    }
+
+    private <R> R read(String name, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        try {
+            return reader.apply(stores.apply(name));
+        } catch (InvalidStateStoreException | IllegalStateException e) {
+            throw new ViewsUnavailable("The store " + name + " cannot be read now.", e);
+        } catch (StreamsException e) {
+            throw new ViewsUnavailable("Kafka Streams cannot give the store " + name + " now.", e);
+        }
+    }
+
+    /** Where a page of dead letters goes on: a stage, and the cursor in it; written "DECODE" or "DECODE.cursor". */
+    private record DeadLetterCursor(Stage stage, Optional<String> inStage) {
+
+        static DeadLetterCursor of(String text) {
+            int dot = text.indexOf('.');
+            String name = dot < 0 ? text : text.substring(0, dot);
+            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+                if (stage.name().equals(name)) {
+                    return new DeadLetterCursor(
+                            stage, dot < 0 ? Optional.empty() : Optional.of(text.substring(dot + 1)));
+                }
+            }
+            throw new InvalidCursor("it was not made by this API");
+        }
+
+        String text() {
+            return stage.name() + inStage.map(cursor -> '.' + cursor).orElse("");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.query.Readiness.Part;
+import dev.parley.query.Readiness.Status;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** Answers about the application itself. */
+final class Operations {
+
+    private final Readiness readiness;
+    private final Metrics metrics;
+    private final byte[] openApi = resource("/openapi.yaml");
+
+    Operations(Readiness readiness, Metrics metrics) {
+        this.readiness = readiness;
+        this.metrics = metrics;
+    }
+
+    /** Whether the process should go on: nothing in it has failed for good. */
+    ObjectNode live(Context request) {
+        return health(request, part -> part.status() != Status.FAILED);
+    }
+
+    /** Whether the process does its whole work now. */
+    ObjectNode ready(Context request) {
+        return health(request, part -> part.status() == Status.READY);
+    }
+
+    void metrics(Context request) {
+        Parameters.of(request);
+        request.contentType(Metrics.CONTENT_TYPE).result(metrics.scrape());
+    }
+
+    void openApi(Context request) {
+        Parameters.of(request);
+        request.contentType("application/yaml; charset=utf-8").result(openApi);
+    }
+
+    private ObjectNode health(Context request, Predicate<Part> good) {
+        Parameters.of(request);
+        List<Part> parts = readiness.parts();
+        boolean up = parts.stream().allMatch(good);
+        ObjectNode answer = Json.object().put("status", up ? "UP" : "DOWN");
+        ArrayNode array = answer.putArray("parts");
+        parts.forEach(part -> array.addObject()
+                .put("name", part.name())
+                .put("status", part.status().name().toLowerCase(Locale.ROOT))
+                .put("detail", part.detail()));
+        if (!up) {
+            request.status(503).header("Retry-After", QueryServer.RETRY_AFTER_SECONDS);
+        }
+        return answer;
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Operations.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the application lacks its resource " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.query;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Paths of the API with names in them. */
+final class Paths {
+
+    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    private Paths() {}
+
+    static String conversation(String namespace, String protocol, String conversation) {
+        return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
+    }
+
+    static String context(String namespace, String context) {
+        return "/v1/contexts/" + segment(namespace) + '/' + segment(context);
+    }
+
+    static String checkpoint(String namespace, String context, String id) {
+        return context(namespace, context) + "/checkpoints/" + segment(id);
+    }
+
+    /** One path segment, everything but unreserved characters percent-encoded (RFC 3986 §2). */
+    static String segment(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        // "." and ".." would be taken as steps in the path; their last dot is encoded.
+        boolean dots = text.equals(".") || text.equals("..");
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b > 0 && UNRESERVED.indexOf(b) >= 0 && !dots) {
+                out.append((char) b);
+            } else {
+                out.append('%').append(HEX.toHexDigits(b));
+            }
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.parley.query;
+
+import java.util.Locale;
+import java.util.Map;
+
+/** Why a request was not answered: RFC 9457 members, as an exception so that handlers read straight down. It has no stack trace. */
+final class Problem extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Code code;
+    private final transient Map<String, String> headers;
+
+    private Problem(Code code, String detail, Map<String, String> headers) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.headers = headers;
+    }
+
+    /** Kinds of problems; their names are public contract. */
+    enum Code {
+        INVALID_REQUEST(400, "The request cannot be read"),
+        INVALID_PARAMETER(400, "A parameter is not allowed or has no such value"),
+        INVALID_CURSOR(400, "The cursor was not given by this query"),
+        UNKNOWN_PATH(404, "There is nothing at this path"),
+        UNKNOWN_CONVERSATION(404, "No such conversation"),
+        UNKNOWN_CONTEXT(404, "No such context"),
+        UNKNOWN_CHECKPOINT(404, "No such checkpoint"),
+        METHOD_NOT_ALLOWED(405, "The path does not take this method"),
+        VIEWS_UNAVAILABLE(503, "The views cannot be read now"),
+        INTERNAL(500, "Parley failed");
+
+        private final int status;
+        private final String title;
+
+        Code(int status, String title) {
+            this.status = status;
+            this.title = title;
+        }
+
+        int status() {
+            return status;
+        }
+
+        String title() {
+            return title;
+        }
+
+        /** URN of the kind. */
+        String type() {
+            return "urn:parley:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    static Problem of(Code code, String detail) {
+        return new Problem(code, detail, Map.of());
+    }
+
+    static Problem of(Code code, String detail, Map<String, String> headers) {
+        return new Problem(code, detail, headers);
+    }
+
+    Code code() {
+        return code;
+    }
+
+    Map<String, String> headers() {
+        return headers;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.parley.query;
+
+import java.util.List;
+
+/** How far the parts of the application are. */
+@FunctionalInterface
+public interface Readiness {
+
+    /** The parts, in a stable order. */
+    List<Part> parts();
+
+    /** What a part can be. */
+    enum Status {
+        /** Does its work. */
+        READY,
+        /** Will be ready without anybody's help. */
+        STARTING,
+        /** Will not be ready before the process is started again. */
+        FAILED
+    }
+
+    /**
+     * One part.
+     *
+     * @param name its name
+     * @param status how far it is
+     * @param detail a sentence for a person
+     */
+    record Part(String name, Status status, String detail) {}
+}

@@ -1,0 +1,114 @@
+package dev.parley.topology;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Protocol;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Audit records into {@link ViewStores#AUDIT}. Both puts may be repeated: a message is put as it is, and a summary ignores what it has
+ * counted, which it knows by the sequence.
+ */
+final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
+
+    /** Stands for the namespace where there is none; no conversation of protocol UNKNOWN can have it otherwise. */
+    static final String NO_NAMESPACE = "-";
+
+    private final Deserializer<AuditRecord> deserializer;
+    private final String topic;
+    private KeyValueStore<Bytes, byte[]> store;
+
+    AuditView(Deserializer<AuditRecord> deserializer, String topic) {
+        this.deserializer = deserializer;
+        this.topic = topic;
+    }
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+        super.init(context);
+        store = context.getStateStore(ViewStores.AUDIT);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return;
+        }
+        AuditRecord audit = deserializer.deserialize(topic, record.headers(), record.value());
+        store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), record.value());
+
+        Identity identity = Identity.of(audit);
+        Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
+        byte[] before = store.get(key);
+        ConversationSummary summary = before == null ? first(identity, audit) : ViewValues.CONVERSATION.decode(before);
+        if (audit.getSequence() > summary.getLastSequence()) {
+            count(summary, audit);
+            store.put(key, ViewValues.CONVERSATION.encode(summary));
+        }
+    }
+
+    private static ConversationSummary first(Identity identity, AuditRecord audit) {
+        Instant time = audit.getSource().getTimestamp();
+        return ConversationSummary.newBuilder()
+                .setChain(audit.getChain())
+                .setNamespace(identity.namespace)
+                .setProtocol(identity.protocol)
+                .setConversation(identity.conversation)
+                .setFirstTime(time)
+                .setLastTime(time)
+                .setLastSequence(-1)
+                .setLastHash(ByteBuffer.allocate(0))
+                .setLastVerdict(audit.getVerdict())
+                .build();
+    }
+
+    private static void count(ConversationSummary summary, AuditRecord audit) {
+        switch (audit.getVerdict()) {
+            case ACCEPTED -> summary.setAccepted(summary.getAccepted() + 1);
+            case REJECTED -> summary.setRejected(summary.getRejected() + 1);
+            case FLAGGED -> summary.setFlagged(summary.getFlagged() + 1);
+            case UNDECODABLE -> summary.setUndecodable(summary.getUndecodable() + 1);
+            case UNSPECIFIED -> {
+                // A verdict of a later version counts in none of these columns.
+            }
+        }
+        summary.setLastTime(audit.getSource().getTimestamp());
+        summary.setLastSequence(audit.getSequence());
+        summary.setLastHash(audit.getHash());
+        summary.setLastVerdict(audit.getVerdict());
+        summary.setLastCode(audit.getCode());
+    }
+
+    /** Whose record it is: the message says so; without one, the chain does if it is that of a conversation. */
+    private record Identity(String namespace, Protocol protocol, String conversation) {
+
+        static Identity of(AuditRecord audit) {
+            AgentMessage message = audit.getMessage();
+            return message == null
+                    ? ofChain(audit.getChain())
+                    : new Identity(message.getNamespace(), message.getProtocol(), message.getConversation());
+        }
+
+        private static Identity ofChain(String chain) {
+            int first = chain.indexOf('|');
+            int second = chain.indexOf('|', first + 1);
+            if (first > 0 && second > 0) {
+                String name = chain.substring(first + 1, second);
+                for (Protocol protocol : Protocol.values()) {
+                    if (protocol != Protocol.UNKNOWN && protocol.name().equals(name)) {
+                        return new Identity(chain.substring(0, first), protocol, chain.substring(second + 1));
+                    }
+                }
+            }
+            return new Identity(NO_NAMESPACE, Protocol.UNKNOWN, chain);
+        }
+    }
+}

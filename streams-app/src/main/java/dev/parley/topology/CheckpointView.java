@@ -1,0 +1,68 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Checkpoint;
+import dev.parley.topology.ViewKeys.OrdinalEntry;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Checkpoints into {@link ViewStores#CHECKPOINTS}: the node, its place in the order of application, its edge to the parent, and the heads.
+ * A checkpoint never changes, so every put may be repeated, and parents and children may come in any order.
+ */
+final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Void> {
+
+    private static final byte[] PRESENT = {};
+
+    private final Deserializer<Checkpoint> deserializer;
+    private final String topic;
+    private KeyValueStore<Bytes, byte[]> store;
+
+    CheckpointView(Deserializer<Checkpoint> deserializer, String topic) {
+        this.deserializer = deserializer;
+        this.topic = topic;
+    }
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+        super.init(context);
+        store = context.getStateStore(ViewStores.CHECKPOINTS);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return;
+        }
+        Checkpoint node = deserializer.deserialize(topic, record.headers(), record.value());
+        String namespace = node.getNamespace();
+        String context = node.getContext();
+        String id = node.getId();
+        store.put(ViewKeys.checkpoint(namespace, context, id), record.value());
+
+        long time = node.getSource() == null
+                ? Long.MIN_VALUE
+                : node.getSource().getTimestamp().toEpochMilli();
+        store.put(ViewKeys.ordinal(namespace, context, node.getOrdinal()), new OrdinalEntry(id, time).toBytes());
+
+        if (node.getParent() != null) {
+            store.put(ViewKeys.child(namespace, context, node.getParent(), id), PRESENT);
+            store.delete(ViewKeys.head(namespace, context, node.getParent()));
+        }
+        if (!hasChildren(namespace, context, id)) {
+            store.put(ViewKeys.head(namespace, context, id), id.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private boolean hasChildren(String namespace, String context, String id) {
+        Bytes prefix = ViewKeys.children(namespace, context, id);
+        try (KeyValueIterator<Bytes, byte[]> children = store.range(prefix, ViewKeys.after(prefix))) {
+            return children.hasNext() && ViewKeys.startsWith(children.peekNextKey(), prefix);
+        }
+    }
+}

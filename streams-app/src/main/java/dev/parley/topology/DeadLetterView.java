@@ -1,0 +1,115 @@
+package dev.parley.topology;
+
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Dead letters of one stage into that stage's store, each under its own place in the topic, so every put may be repeated. */
+final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
+
+    private static final int PREVIEW_BYTES = 200;
+    private static final byte[] NOTHING = {};
+
+    private final Stage stage;
+    private KeyValueStore<Bytes, byte[]> store;
+
+    DeadLetterView(Stage stage) {
+        this.stage = stage;
+    }
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+        super.init(context);
+        KeylessRecords.require(context.appConfigs());
+        store = context.getStateStore(ViewStores.deadLetters(stage));
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        RecordMetadata place = context().recordMetadata().orElseThrow();
+        DeadLetterSummary summary = summary(record, place);
+        store.put(
+                ViewKeys.deadLetter(summary.getCode(), place.partition(), place.offset()),
+                ViewValues.DEAD_LETTER.encode(summary));
+    }
+
+    private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
+        Headers headers = record.headers();
+        byte[] value = record.value() == null ? NOTHING : record.value();
+        String code = text(headers, "parley.error.code");
+        Long position = number(headers, "parley.error.offset");
+        Long attempt = number(headers, "parley.error.attempt");
+        Long sourcePartition = number(headers, "__streams.errors.partition");
+        return DeadLetterSummary.newBuilder()
+                .setStage(stage)
+                .setCode(code == null ? "" : code)
+                .setDetail(text(headers, "__streams.errors.message"))
+                .setException(text(headers, "__streams.errors.exception"))
+                .setPosition(position == null ? null : position.intValue())
+                .setProtocol(protocol(text(headers, "parley.error.protocol")))
+                .setConversation(text(headers, "parley.error.conversation"))
+                .setAttempt(attempt == null ? null : attempt.intValue())
+                .setSourceTopic(text(headers, "__streams.errors.topic"))
+                .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
+                .setSourceOffset(number(headers, "__streams.errors.offset"))
+                .setTopic(place.topic())
+                .setPartition(place.partition())
+                .setOffset(place.offset())
+                .setTimestamp(Instant.ofEpochMilli(record.timestamp()))
+                .setValueSize(record.value() == null ? null : value.length)
+                .setSha256(ByteBuffer.wrap(sha256(value)))
+                .setPreview(ByteBuffer.wrap(value, 0, Math.min(value.length, PREVIEW_BYTES)))
+                .build();
+    }
+
+    private static String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    private static Long number(Headers headers, String name) {
+        String text = text(headers, name);
+        if (text == null || text.isEmpty() || text.length() > 18) {
+            return null;
+        }
+        long number = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return null;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+
+    private static Protocol protocol(String name) {
+        for (Protocol protocol : Protocol.values()) {
+            if (protocol.name().equals(name)) {
+                return protocol;
+            }
+        }
+        return Protocol.UNKNOWN;
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+
+/**
+ * The dimensions of a traffic count.
+ *
+ * @param sender null when nobody knows it
+ */
+record TrafficKind(String namespace, Protocol protocol, Performative performative, Verdict verdict, String sender) {
+
+    private static final char SEPARATOR = '|';
+
+    static TrafficKind undecodable(Verdict verdict) {
+        return new TrafficKind("", Protocol.UNKNOWN, Performative.UNSPECIFIED, verdict, null);
+    }
+
+    /**
+     * protocol|performative|verdict|length of namespace|namespace, and |sender when there is one. The names of enums have no separator and
+     * the length tells where the namespace ends, so nothing needs an escape.
+     */
+    String toKey() {
+        StringBuilder key = new StringBuilder(64)
+                .append(protocol.name())
+                .append(SEPARATOR)
+                .append(performative.name())
+                .append(SEPARATOR)
+                .append(verdict.name())
+                .append(SEPARATOR)
+                .append(namespace.length())
+                .append(SEPARATOR)
+                .append(namespace);
+        if (sender != null) {
+            key.append(SEPARATOR).append(sender);
+        }
+        return key.toString();
+    }
+
+    static TrafficKind of(String key) {
+        int performative = key.indexOf(SEPARATOR) + 1;
+        int verdict = key.indexOf(SEPARATOR, performative) + 1;
+        int length = key.indexOf(SEPARATOR, verdict) + 1;
+        int namespace = key.indexOf(SEPARATOR, length) + 1;
+        int end = namespace + Integer.parseInt(key, length, namespace - 1, 10);
+        return new TrafficKind(
+                key.substring(namespace, end),
+                Protocol.valueOf(key.substring(0, performative - 1)),
+                Performative.valueOf(key.substring(performative, verdict - 1)),
+                Verdict.valueOf(key.substring(verdict, length - 1)),
+                end == key.length() ? null : key.substring(end + 1));
+    }
+}

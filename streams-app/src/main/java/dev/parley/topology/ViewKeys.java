@@ -1,0 +1,195 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Protocol;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Keys of the view stores. A key is the number of its kind and its parts; keys sort as their parts sort, part by part: text by its UTF-8
+ * bytes, numbers by value. No text, whatever it contains, makes two different keys equal or one key's parts the prefix of another's.
+ */
+public final class ViewKeys {
+
+    private static final byte CONVERSATION = 1;
+    private static final byte MESSAGE = 2;
+    private static final byte CHECKPOINT = 1;
+    private static final byte ORDINAL = 2;
+    private static final byte CHILD = 3;
+    private static final byte HEAD = 4;
+
+    private ViewKeys() {}
+
+    /** Summary of a conversation in {@link ViewStores#AUDIT}. */
+    public static Bytes conversation(String namespace, Protocol protocol, String conversation) {
+        return new Builder(CONVERSATION)
+                .text(namespace)
+                .text(protocol.name())
+                .text(conversation)
+                .build();
+    }
+
+    /** What the keys of all conversations begin with, of those of a namespace, or of those of a namespace and a protocol. */
+    public static Bytes conversations(Optional<String> namespace, Optional<Protocol> protocol) {
+        Builder builder = new Builder(CONVERSATION);
+        if (namespace.isPresent()) {
+            builder.text(namespace.get());
+            protocol.ifPresent(p -> builder.text(p.name()));
+        }
+        return builder.build();
+    }
+
+    /** One audit record in {@link ViewStores#AUDIT}; its value is the record's value in the audit topic. */
+    public static Bytes message(String chain, long sequence) {
+        return new Builder(MESSAGE).text(chain).number(sequence).build();
+    }
+
+    /** One checkpoint in {@link ViewStores#CHECKPOINTS}; its value is the record's value in the checkpoint topic. */
+    public static Bytes checkpoint(String namespace, String context, String id) {
+        return new Builder(CHECKPOINT).text(namespace).text(context).text(id).build();
+    }
+
+    /** What the keys of the checkpoints of a context begin with. */
+    public static Bytes checkpoints(String namespace, String context) {
+        return new Builder(CHECKPOINT).text(namespace).text(context).build();
+    }
+
+    /** The checkpoint of that ordinal; its value is an {@link OrdinalEntry}. */
+    public static Bytes ordinal(String namespace, String context, long ordinal) {
+        return new Builder(ORDINAL)
+                .text(namespace)
+                .text(context)
+                .number(ordinal)
+                .build();
+    }
+
+    /** What the keys of the ordinals of a context begin with. */
+    public static Bytes ordinals(String namespace, String context) {
+        return new Builder(ORDINAL).text(namespace).text(context).build();
+    }
+
+    /** Present when the checkpoint was made from that parent. */
+    public static Bytes child(String namespace, String context, String parent, String id) {
+        return new Builder(CHILD)
+                .text(namespace)
+                .text(context)
+                .text(parent)
+                .text(id)
+                .build();
+    }
+
+    /** What the keys of the children of a checkpoint begin with. */
+    public static Bytes children(String namespace, String context, String parent) {
+        return new Builder(CHILD).text(namespace).text(context).text(parent).build();
+    }
+
+    /** Present when no checkpoint was made from this one; its value is the id in UTF-8. */
+    public static Bytes head(String namespace, String context, String id) {
+        return new Builder(HEAD).text(namespace).text(context).text(id).build();
+    }
+
+    /** What the keys of the heads of a context begin with. */
+    public static Bytes heads(String namespace, String context) {
+        return new Builder(HEAD).text(namespace).text(context).build();
+    }
+
+    /** One dead letter in its stage's store: by code, then by its place in the dead-letter topic. */
+    public static Bytes deadLetter(String code, int partition, long offset) {
+        return new Builder().text(code).number(partition).number(offset).build();
+    }
+
+    /** What the keys of the dead letters of a code begin with; of all without one. */
+    public static Bytes deadLetters(Optional<String> code) {
+        Builder builder = new Builder();
+        code.ifPresent(builder::text);
+        return builder.build();
+    }
+
+    /** Whether a key begins with a prefix. */
+    public static boolean startsWith(Bytes key, Bytes prefix) {
+        int length = prefix.get().length;
+        return key.get().length >= length && Arrays.equals(key.get(), 0, length, prefix.get(), 0, length);
+    }
+
+    /** The smallest key that is larger than every key with that prefix; null, which means no bound, when there is none. */
+    public static Bytes after(Bytes prefix) {
+        byte[] bytes = prefix.get();
+        int last = bytes.length - 1;
+        while (last >= 0 && bytes[last] == (byte) 0xFF) {
+            last--;
+        }
+        if (last < 0) {
+            return null;
+        }
+        byte[] next = Arrays.copyOf(bytes, last + 1);
+        next[last]++;
+        return Bytes.wrap(next);
+    }
+
+    /** The smallest key that is larger than this one. */
+    public static Bytes next(Bytes key) {
+        return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+    }
+
+    /**
+     * What {@link #ordinal} leads to.
+     *
+     * @param id id of the checkpoint
+     * @param time time of its patch in milliseconds since the epoch; {@link Long#MIN_VALUE} for the root, which was always there
+     */
+    public record OrdinalEntry(String id, long time) {
+
+        /** Reads what {@link #toBytes} wrote. */
+        public static OrdinalEntry of(byte[] bytes) {
+            return new OrdinalEntry(
+                    new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8),
+                    ByteBuffer.wrap(bytes).getLong());
+        }
+
+        byte[] toBytes() {
+            byte[] name = id.getBytes(StandardCharsets.UTF_8);
+            return ByteBuffer.allocate(Long.BYTES + name.length)
+                    .putLong(time)
+                    .put(name)
+                    .array();
+        }
+    }
+
+    private static final class Builder {
+
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream(64);
+
+        Builder() {}
+
+        Builder(byte kind) {
+            out.write(kind);
+        }
+
+        /** A zero byte inside is written 00 FF, the end 00 01: so "a" sorts before "a\0", and that before "ab". */
+        Builder text(String text) {
+            for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+                out.write(b);
+                if (b == 0) {
+                    out.write(0xFF);
+                }
+            }
+            out.write(0);
+            out.write(1);
+            return this;
+        }
+
+        Builder number(long number) {
+            for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                out.write((int) (number >>> shift));
+            }
+            return this;
+        }
+
+        Bytes build() {
+            return Bytes.wrap(out.toByteArray());
+        }
+    }
+}

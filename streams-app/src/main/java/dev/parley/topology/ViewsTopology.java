@@ -1,0 +1,77 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Stage;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The stores that queries read, as global stores: every instance has all of them, and their source topic is their changelog. Kafka Streams
+ * runs the processors below on restore too, so what a store holds never depends on how it came to hold it. Records are processed again
+ * after a crash; every put is therefore one that may be repeated.
+ *
+ * <p>A topic is the source of one node of a topology. So one store, {@link ViewStores#AUDIT}, holds all that is made of the audit topic,
+ * and {@link TrafficTopology} is an application of its own.
+ */
+public final class ViewsTopology {
+
+    private ViewsTopology() {}
+
+    /** Builds the topology; it has no stream tasks, and its application must be configured with {@link #config}. */
+    public static Topology build(ViewTopics topics) {
+        Topology topology = new Topology();
+        view(
+                topology,
+                "audit",
+                ViewStores.AUDIT,
+                topics.audit(),
+                () -> new AuditView(topics.auditValue().deserializer(), topics.audit()));
+        view(
+                topology,
+                "checkpoints",
+                ViewStores.CHECKPOINTS,
+                topics.checkpoint(),
+                () -> new CheckpointView(topics.checkpointValue().deserializer(), topics.checkpoint()));
+        view(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), AccountingView::new);
+        for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+            view(
+                    topology,
+                    "dead-letters-" + stage.name().toLowerCase(Locale.ROOT),
+                    ViewStores.deadLetters(stage),
+                    topics.deadLetters().get(stage),
+                    () -> new DeadLetterView(stage));
+        }
+        return topology;
+    }
+
+    /** What the application of this topology must be configured with, whatever else it is; {@link #build} cannot do it. */
+    public static Map<String, Object> config() {
+        return Map.of(KeylessRecords.CONFIG, KeylessRecords.class.getName());
+    }
+
+    private static void view(
+            Topology topology,
+            String name,
+            String store,
+            String topic,
+            ProcessorSupplier<byte[], byte[], Void, Void> supplier) {
+        StoreBuilder<KeyValueStore<Bytes, byte[]>> builder = Stores.keyValueStoreBuilder(
+                        Stores.persistentKeyValueStore(store), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled();
+        topology.addGlobalStore(
+                builder,
+                name + "-source",
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(),
+                topic,
+                name + "-view",
+                supplier);
+    }
+}
