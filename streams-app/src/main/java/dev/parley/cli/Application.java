@@ -118,7 +118,7 @@ final class Application implements AutoCloseable {
                                 .state(new CheckpointKey(namespace, context, id))
                                 .map(Map::copyOf),
                         new StreamsReadiness(streams, views),
-                        Redaction.NONE,
+                        Redaction.PRIVATE,
                         metrics));
         streams.values().forEach(KafkaStreams::start);
     }

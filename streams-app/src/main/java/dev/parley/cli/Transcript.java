@@ -40,6 +40,18 @@ final class Transcript {
             String value = headers.get(name);
             return value == null ? null : value.getBytes(StandardCharsets.UTF_8);
         }
+
+        /** The line at another time; a line without a time stays so. */
+        Line moved(long millis) {
+            return new Line(key, headers, wire, topic, timestamp == null ? null : Long.valueOf(timestamp + millis));
+        }
+
+        /** The line with one more header. */
+        Line withHeader(String name, String value) {
+            Map<String, String> more = new LinkedHashMap<>(headers);
+            more.put(name, value);
+            return new Line(key, more, wire, topic, timestamp);
+        }
     }
 
     /**

@@ -42,7 +42,8 @@ public final class Judge {
         this.settings = settings;
         rules.put(Protocol.SLIP, new SlipRules(settings));
         rules.put(Protocol.SUBIT, new SubitRules(settings));
-        // The one place where the rules of CSP and LAMBDA are added.
+        rules.put(Protocol.CSP, new CspRules(settings));
+        rules.put(Protocol.LAMBDA, new LambdaRules(settings));
     }
 
     /**

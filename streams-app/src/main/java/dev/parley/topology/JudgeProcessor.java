@@ -50,13 +50,17 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                         judging.judge(record.value(), KafkaHeaders.reading(record.headers()))));
     }
 
-    /** Two passes, because a store must not be written under its own iterator. */
+    /**
+     * Bounds the store. Records may come late, so what is closed here has been idle twice as long as the rules allow; the rules themselves close
+     * exactly, when the next message comes. Two passes, because a store must not be written under its own iterator.
+     */
     private void closeIdle(long streamTime) {
+        long late = streamTime - settings.dialogue().idleMillis();
         List<KeyValue<String, DialogueState>> closed = new ArrayList<>();
         try (KeyValueIterator<String, DialogueState> all = conversations.all()) {
             while (all.hasNext()) {
                 KeyValue<String, DialogueState> entry = all.next();
-                DialogueState state = judge.expire(entry.value, streamTime);
+                DialogueState state = judge.expire(entry.value, late);
                 if (state != entry.value) {
                     closed.add(KeyValue.pair(entry.key, state));
                 }
