@@ -1,0 +1,90 @@
+package dev.parley.checkpoint;
+
+/**
+ * The identity of a checkpoint. Its text form, {@code namespace|context|id}, is the key of the checkpoint stores: in each part '%' stands as
+ * {@code %25} and '|' as {@code %7C}, so that no two keys have the same text, and the checkpoints of a context have one prefix.
+ *
+ * @param namespace agent system
+ * @param context CSP context (the conversation)
+ * @param id checkpoint id, for example C1
+ */
+public record CheckpointKey(String namespace, String context, String id) {
+    /** The checkpoint that every context has from the start: the empty state. */
+    public static final String ROOT = "C0";
+
+    /** What the text forms of all checkpoints of one context start with. */
+    public static String prefix(String namespace, String context) {
+        StringBuilder text = new StringBuilder(namespace.length() + context.length() + 2);
+        escape(text, namespace);
+        text.append('|');
+        escape(text, context);
+        return text.append('|').toString();
+    }
+
+    /**
+     * Reads a text form.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    public static CheckpointKey parse(String text) {
+        int first = text.indexOf('|');
+        int second = text.indexOf('|', first + 1);
+        if (first < 0 || second < 0 || text.indexOf('|', second + 1) >= 0) {
+            throw new IllegalArgumentException("'" + text + "' is no checkpoint key");
+        }
+        return new CheckpointKey(
+                unescape(text, 0, first), unescape(text, first + 1, second), unescape(text, second + 1, text.length()));
+    }
+
+    /** Whether this is the root of its context. */
+    public boolean isRoot() {
+        return id.equals(ROOT);
+    }
+
+    /** The checkpoint of the same context that has this id. */
+    CheckpointKey sibling(String other) {
+        return new CheckpointKey(namespace, context, other);
+    }
+
+    /** The text form. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(namespace.length() + context.length() + id.length() + 2);
+        escape(text, namespace);
+        text.append('|');
+        escape(text, context);
+        text.append('|');
+        escape(text, id);
+        return text.toString();
+    }
+
+    private static void escape(StringBuilder text, String part) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            switch (c) {
+                case '%' -> text.append("%25");
+                case '|' -> text.append("%7C");
+                default -> text.append(c);
+            }
+        }
+    }
+
+    private static String unescape(String text, int from, int to) {
+        StringBuilder part = new StringBuilder(to - from);
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c != '%') {
+                part.append(c);
+            } else if (i + 3 <= to && text.startsWith("%25", i)) {
+                part.append('%');
+                i += 2;
+            } else if (i + 3 <= to && text.startsWith("%7C", i)) {
+                part.append('|');
+                i += 2;
+            } else {
+                throw new IllegalArgumentException("'" + text + "' has an unknown escape at " + i);
+            }
+        }
+        return part.toString();
+    }
+}

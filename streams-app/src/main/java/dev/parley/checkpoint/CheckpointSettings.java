@@ -1,0 +1,30 @@
+package dev.parley.checkpoint;
+
+/**
+ * How patches are applied.
+ *
+ * @param branching what becomes of a patch whose base has another child already
+ * @param parkingLimit most patches that wait for one base; the next is rejected at once
+ * @param parkingMillis how many milliseconds of record time a patch waits for its base
+ * @param cacheBytes bytes of names and values of the states that are kept in memory; the state in use is kept whatever its size
+ */
+public record CheckpointSettings(Branching branching, int parkingLimit, long parkingMillis, long cacheBytes) {
+
+    /** Forks are applied with a warning; 100 patches for a base; one hour; 64 MiB. */
+    public static final CheckpointSettings DEFAULT = new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 64L << 20);
+
+    /** What becomes of a patch whose base has another child already (csp.branching). */
+    public enum Branching {
+        /** It is applied, with the warning CSP_FORK. */
+        WARN,
+        /** It is rejected with the violation CSP_FORK. */
+        REJECT
+    }
+
+    /** Checks that the bounds are not negative and the time is positive. */
+    public CheckpointSettings {
+        if (parkingLimit < 0 || parkingMillis < 1 || cacheBytes < 0) {
+            throw new IllegalArgumentException("bounds are not negative, and the parking time is positive");
+        }
+    }
+}

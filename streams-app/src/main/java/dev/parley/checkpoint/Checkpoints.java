@@ -1,0 +1,224 @@
+package dev.parley.checkpoint;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.checkpoint.CheckpointSettings.Branching;
+import dev.parley.codec.Code;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.pcollections.TreePMap;
+
+/**
+ * The checkpoint machine (PROTOCOLS 3.3b and 5): applies patches whole or not at all, parks those whose base is unknown, and never changes
+ * what a checkpoint holds. Applying costs by the patch, not by the state. For one thread.
+ *
+ * <p>The caller owns the loop that follows an applied patch, because a patch that was set free is decoded, judged and recorded like any
+ * other: see {@link Cascade}.
+ *
+ * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key to its first child;
+ * {@code next|namespace|context|} to the next ordinal; those of the parking lot start with {@code wait|} and {@code due|}.
+ */
+public final class Checkpoints {
+    private final SortedStore<Checkpoint> nodes;
+    private final SortedStore<String> index;
+    private final Parking parking;
+    private final Branching branching;
+    private final CheckpointReader reader;
+    private final Snapshots snapshots;
+
+    /**
+     * A machine over its stores. All that it knows stands in them.
+     *
+     * @param nodes checkpoints by the text form of their {@link CheckpointKey}
+     * @param index small strings
+     * @param parked patches that wait
+     * @param settings policy and bounds
+     */
+    public Checkpoints(
+            SortedStore<Checkpoint> nodes,
+            SortedStore<String> index,
+            SortedStore<ParkedPatch> parked,
+            CheckpointSettings settings) {
+        this.nodes = nodes;
+        this.index = index;
+        this.parking = new Parking(index, parked, settings.parkingLimit(), settings.parkingMillis());
+        this.branching = settings.branching();
+        this.reader = new CheckpointReader(nodes::get, settings.cacheBytes());
+        this.snapshots = new Snapshots(reader);
+    }
+
+    /**
+     * Applies a patch, or says why not.
+     *
+     * @param message a CSP message with the intent PATCH; not changed
+     * @param now milliseconds since the epoch, in record time: from then on the patch waits if it is parked
+     * @param inbound supplies the input record; asked only if the patch is parked
+     */
+    public Outcome apply(AgentMessage message, long now, Supplier<Inbound> inbound) {
+        CspMessage patch = message.getCsp();
+        String repeated = Operations.repeatedName(patch.getOperations());
+        if (repeated != null) {
+            return rejected(
+                    Code.CSP_PATCH_NAME_TWICE,
+                    "'" + repeated + "' stands in two operations of patch " + patch.getId(),
+                    PatchRule.NAME_TWICE);
+        }
+        if (patch.getBase().equals(patch.getTarget())) {
+            return rejected(
+                    Code.CSP_SELF_APPLY,
+                    "patch " + patch.getId() + " has " + patch.getBase() + " as base and as target",
+                    PatchRule.SELF_APPLY);
+        }
+        CheckpointKey target = new CheckpointKey(message.getNamespace(), message.getConversation(), patch.getTarget());
+        Optional<Checkpoint> existing = reader.checkpoint(target);
+        if (existing.isPresent()) {
+            return repeated(patch, existing.get());
+        }
+        Optional<String> claimed = index.get(claim(target, patch));
+        if (claimed.isPresent()) {
+            return rejected(
+                    Code.CSP_PATCH_ID_REUSED,
+                    "patch " + patch.getId() + " was applied already and made " + claimed.get(),
+                    PatchRule.ID_REUSED);
+        }
+        CheckpointKey base = target.sibling(patch.getBase());
+        Optional<Head> head = reader.head(base);
+        if (head.isEmpty()) {
+            return park(message, base, now, inbound);
+        }
+        Operations.Misfit misfit =
+                Operations.misfit(patch.getOperations(), head.get().state());
+        if (misfit != null) {
+            return rejected(misfit.code(), misfit.detail() + " (" + patch.getBase() + ")", PatchRule.MISFIT);
+        }
+        return fitting(message, target, base, head.get());
+    }
+
+    /**
+     * Takes out of the parking lot what waits for a checkpoint, in the order of arrival. To be called for every checkpoint that was made;
+     * each of these patches is then to be judged and applied again, in this order.
+     */
+    public List<ParkedPatch> release(CheckpointKey made) {
+        return parking.release(made);
+    }
+
+    /**
+     * Takes out of the parking lot what has waited as long as it may, the longest first. The verdict on each of these is the violation
+     * CSP_UNKNOWN_BASE, by the rule {@link PatchRule#UNKNOWN_BASE}. Costs nothing while nothing is due.
+     *
+     * @param now milliseconds since the epoch, in record time
+     */
+    public List<ParkedPatch> timeOut(long now) {
+        return parking.timeOut(now);
+    }
+
+    /** Reads these checkpoints, through the same memory. */
+    public CheckpointReader reader() {
+        return reader;
+    }
+
+    /** Forgets all that is in memory. To be called when the stores may have gone back, as after an aborted transaction. */
+    public void clear() {
+        reader.clear();
+        parking.clear();
+    }
+
+    private static Outcome repeated(CspMessage patch, Checkpoint existing) {
+        if (patch.getBase().equals(existing.getParent())
+                && patch.getOperations().equals(existing.getOperations())) {
+            return new Outcome.Duplicate(PatchRule.DUPLICATE);
+        }
+        String maker = existing.getParent() == null
+                ? "is the root of its context"
+                : "was made from " + existing.getParent() + " by patch " + existing.getPatch();
+        return rejected(
+                Code.CSP_CHECKPOINT_CONFLICT,
+                existing.getId() + " exists and " + maker + "; a checkpoint is frozen, so the target needs a new id",
+                PatchRule.CONFLICT);
+    }
+
+    private Outcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
+        return switch (parking.park(base, message.getSha256(), now, inbound)) {
+            case PARKED -> new Outcome.Parked();
+            case ALREADY -> new Outcome.Duplicate(PatchRule.PARKED_ALREADY);
+            case FULL ->
+                rejected(
+                        Code.CSP_UNKNOWN_BASE,
+                        "base " + base.id() + " is unknown, and as many patches as may wait for it do",
+                        PatchRule.UNKNOWN_BASE);
+        };
+    }
+
+    private Outcome fitting(AgentMessage message, CheckpointKey target, CheckpointKey base, Head head) {
+        List<CspOperation> operations = message.getCsp().getOperations();
+        Optional<String> sibling = index.get(child(base));
+        List<Code> warnings = new ArrayList<>(2);
+        if (sibling.isPresent() && branching == Branching.WARN) {
+            warnings.add(Code.CSP_FORK);
+        }
+        if (Operations.isFullRewrite(operations, head.state())) {
+            warnings.add(Code.CSP_FULL_REWRITE);
+        }
+        if (sibling.isPresent() && branching == Branching.REJECT) {
+            String detail =
+                    "base " + base.id() + " has the child " + sibling.get() + " already, and forks are rejected";
+            return new Outcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
+        }
+        String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
+        long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
+        TreePMap<String, String> state = Operations.apply(operations, head.state());
+        Checkpoint bare = bare(message, head, ordinal);
+        List<Checkpoint> written = snapshots.place(bare, base, head, state);
+        Checkpoint made = written.get(written.size() - 1);
+        for (Checkpoint checkpoint : written) {
+            nodes.put(target.sibling(checkpoint.getId()).toString(), checkpoint);
+        }
+        index.put(next, Long.toString(ordinal + 1));
+        index.put(claim(target, message.getCsp()), target.id());
+        if (sibling.isEmpty()) {
+            index.put(child(base), target.id());
+        }
+        reader.keep(
+                target, new Head(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
+        return new Outcome.Applied(made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
+    }
+
+    private static Checkpoint bare(AgentMessage message, Head head, long ordinal) {
+        CspMessage patch = message.getCsp();
+        List<CspOperation> operations = List.copyOf(patch.getOperations());
+        return new Checkpoint(
+                message.getNamespace(),
+                message.getConversation(),
+                patch.getTarget(),
+                patch.getBase(),
+                patch.getId(),
+                message.getSha256().duplicate(),
+                patch.getSender(),
+                operations,
+                message.getSource(),
+                ordinal,
+                head.depth() + 1,
+                Operations.hash(head.hash(), patch.getTarget(), patch.getId(), operations),
+                head.stateBytes() + Operations.growth(operations, head.state()),
+                0L,
+                null);
+    }
+
+    private static String claim(CheckpointKey target, CspMessage patch) {
+        return "patch|" + target.sibling(patch.getId());
+    }
+
+    private static String child(CheckpointKey base) {
+        return "child|" + base;
+    }
+
+    private static Outcome rejected(Code code, String detail, PatchRule rule) {
+        return new Outcome.Rejected(code, detail, List.of(), rule);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.parley.checkpoint;
+
+import java.nio.ByteBuffer;
+import org.pcollections.TreePMap;
+
+/**
+ * A state in memory, sharing structure with the states around it.
+ *
+ * @param hash chain hash of its checkpoint
+ * @param depth patches between the root and it
+ * @param stateBytes bytes of its names and values
+ * @param run weight of the deltas since the nearest snapshot; too large when an ancestor got a snapshot since the head was made
+ * @param state the definitions, ordered by name
+ */
+record Head(ByteBuffer hash, long depth, long stateBytes, long run, TreePMap<String, String> state) {
+
+    Head withRun(long exact) {
+        return new Head(hash, depth, stateBytes, exact, state);
+    }
+}

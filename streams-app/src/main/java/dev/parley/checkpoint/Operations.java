@@ -1,0 +1,161 @@
+package dev.parley.checkpoint;
+
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
+import dev.parley.codec.Code;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.pcollections.TreePMap;
+
+/** What a patch's operations do to a state, and how much they weigh. */
+final class Operations {
+    /** Weight of a patch beside its names and values, so that a run of patches is bounded even if they are empty. */
+    static final int PATCH_WEIGHT = 32;
+
+    private Operations() {}
+
+    /** An operation that does not fit a state. */
+    record Misfit(Code code, String detail) {}
+
+    /** The first name that stands twice; null when none does. */
+    static String repeatedName(List<CspOperation> operations) {
+        if (operations.size() < 2) {
+            return null;
+        }
+        Set<String> names = new HashSet<>(operations.size() * 2);
+        for (CspOperation operation : operations) {
+            if (!names.add(operation.getName())) {
+                return operation.getName();
+            }
+        }
+        return null;
+    }
+
+    /** Why the operations do not fit the state: the first, in wire order, that does not; null when all do. */
+    static Misfit misfit(List<CspOperation> operations, TreePMap<String, String> state) {
+        for (CspOperation operation : operations) {
+            boolean defined = state.containsKey(operation.getName());
+            if (defined == (operation.getOperator() == CspOperator.ADD)) {
+                String name = "'" + operation.getName() + "'";
+                return switch (operation.getOperator()) {
+                    case ADD -> new Misfit(Code.CSP_ADD_EXISTS, name + " is added, but the base defines it");
+                    case CHANGE ->
+                        new Misfit(Code.CSP_CHANGE_MISSING, name + " is changed, but the base does not define it");
+                    case REMOVE ->
+                        new Misfit(Code.CSP_REMOVE_MISSING, name + " is removed, but the base does not define it");
+                    case UNKNOWN -> throw new IllegalArgumentException("an operation without an operator");
+                };
+            }
+        }
+        return null;
+    }
+
+    /** The state after operations that fit it. */
+    static TreePMap<String, String> apply(List<CspOperation> operations, TreePMap<String, String> state) {
+        TreePMap<String, String> after = state;
+        for (CspOperation operation : operations) {
+            after = operation.getOperator() == CspOperator.REMOVE
+                    ? after.minus(operation.getName())
+                    : after.plus(operation.getName(), operation.getValue());
+        }
+        return after;
+    }
+
+    /** Whether operations that fit the state replace it whole: all that it defines is removed, and something else is added. */
+    static boolean isFullRewrite(List<CspOperation> operations, TreePMap<String, String> state) {
+        int removed = 0;
+        int added = 0;
+        for (CspOperation operation : operations) {
+            switch (operation.getOperator()) {
+                case ADD -> added++;
+                case REMOVE -> removed++;
+                default -> {}
+            }
+        }
+        return added > 0 && removed > 0 && removed == state.size();
+    }
+
+    /** Bytes that operations that fit the state add to it. */
+    static long growth(List<CspOperation> operations, TreePMap<String, String> state) {
+        long growth = 0;
+        for (CspOperation operation : operations) {
+            String name = operation.getName();
+            growth += switch (operation.getOperator()) {
+                case ADD -> utf8Length(name) + utf8Length(operation.getValue());
+                case CHANGE -> utf8Length(operation.getValue()) - utf8Length(state.get(name));
+                case REMOVE -> -utf8Length(name) - utf8Length(state.get(name));
+                case UNKNOWN -> 0;
+            };
+        }
+        return growth;
+    }
+
+    /** What a patch with these operations adds to the run of deltas. */
+    static long weight(List<CspOperation> operations) {
+        long weight = PATCH_WEIGHT;
+        for (CspOperation operation : operations) {
+            weight += utf8Length(operation.getName());
+            weight += operation.getValue() == null ? 0 : utf8Length(operation.getValue());
+        }
+        return weight;
+    }
+
+    /** The chain hash of a checkpoint, as its record's documentation has it; the root has no parent, the empty patch id and no operations. */
+    static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations) {
+        MessageDigest digest = sha256();
+        digest.update(parent.duplicate());
+        update(digest, id);
+        update(digest, patch);
+        updateLength(digest, operations.size());
+        for (CspOperation operation : operations) {
+            digest.update(
+                    switch (operation.getOperator()) {
+                        case ADD -> (byte) '+';
+                        case CHANGE -> (byte) '~';
+                        case REMOVE -> (byte) '-';
+                        case UNKNOWN -> (byte) '?';
+                    });
+            update(digest, operation.getName());
+            if (operation.getValue() != null) {
+                update(digest, operation.getValue());
+            }
+        }
+        return ByteBuffer.wrap(digest.digest());
+    }
+
+    private static void update(MessageDigest digest, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        updateLength(digest, bytes.length);
+        digest.update(bytes);
+    }
+
+    private static void updateLength(MessageDigest digest, int length) {
+        digest.update((byte) (length >>> 24));
+        digest.update((byte) (length >>> 16));
+        digest.update((byte) (length >>> 8));
+        digest.update((byte) length);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    static long utf8Length(String text) {
+        long length = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // Half of a pair counts two of the pair's four bytes.
+            length += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return length;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.parley.checkpoint;
+
+import dev.parley.avro.Checkpoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.pcollections.TreePMap;
+
+/**
+ * Decides which checkpoints carry a snapshot. One is placed as soon as the run of deltas weighs more than twice the new state, on the first
+ * checkpoint of the run whose deltas outweigh its own state. So a rebuild reads at most twice the state in deltas, the snapshots together
+ * weigh about as much as the deltas, and, because a snapshot stands in the middle of the run and not at its end, the many
+ * children of one base share it instead of each writing their own.
+ */
+final class Snapshots {
+    private static final int RUN_TO_STATE = 2;
+
+    private final CheckpointReader reader;
+
+    Snapshots(CheckpointReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * Places what snapshots a new checkpoint calls for.
+     *
+     * @param made the new checkpoint without snapshot and run; not changed
+     * @param base key of its parent
+     * @param head its parent
+     * @param state its state
+     * @return the checkpoints to write, the new one last
+     */
+    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, TreePMap<String, String> state) {
+        long own = Operations.weight(made.getOperations());
+        long most = RUN_TO_STATE * made.getStateBytes();
+        if (head.run() + own <= most) {
+            return List.of(with(made, head.run() + own, null));
+        }
+        if (own >= made.getStateBytes()) {
+            return List.of(with(made, 0, state));
+        }
+        CheckpointReader.Run run = reader.run(base);
+        long weight = own;
+        for (Checkpoint node : run.nodes()) {
+            weight += Operations.weight(node.getOperations());
+        }
+        List<Checkpoint> written = new ArrayList<>(2);
+        TreePMap<String, String> at = run.snapshot();
+        long since = 0;
+        for (Checkpoint node : run.nodes()) {
+            at = Operations.apply(node.getOperations(), at);
+            since += Operations.weight(node.getOperations());
+            if (weight > most && since >= node.getStateBytes()) {
+                written.add(with(node, 0, at));
+                weight -= since;
+                since = 0;
+            }
+        }
+        reader.keep(base, head.withRun(since));
+        written.add(weight > most ? with(made, 0, state) : with(made, weight, null));
+        return written;
+    }
+
+    private static Checkpoint with(Checkpoint node, long run, TreePMap<String, String> snapshot) {
+        return new Checkpoint(
+                node.getNamespace(),
+                node.getContext(),
+                node.getId(),
+                node.getParent(),
+                node.getPatch(),
+                node.getPatchHash(),
+                node.getSender(),
+                node.getOperations(),
+                node.getSource(),
+                node.getOrdinal(),
+                node.getDepth(),
+                node.getHash(),
+                node.getStateBytes(),
+                run,
+                snapshot);
+    }
+}

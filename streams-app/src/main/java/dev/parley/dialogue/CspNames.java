@@ -1,0 +1,126 @@
+package dev.parley.dialogue;
+
+/** Reads the names that stand in CSP values: checkpoint ids, lists of agents and definitions. One pass each, no copies but the answer. */
+final class CspNames {
+    private CspNames() {}
+
+    /** Whether the text looks like a checkpoint: C and decimal digits. */
+    static boolean isCheckpoint(String text) {
+        if (text.length() < 2 || text.charAt(0) != 'C') {
+            return false;
+        }
+        for (int i = 1; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the number of one checkpoint is that of the other plus one. Both look like checkpoints; their numbers have any length. */
+    static boolean isNext(String base, String target) {
+        int b = firstSignificant(base);
+        int t = firstSignificant(target);
+        int nines = base.length();
+        while (nines > b && base.charAt(nines - 1) == '9') {
+            nines--;
+        }
+        for (int i = 1; i <= base.length() - nines; i++) {
+            if (target.length() - i < t || target.charAt(target.length() - i) != '0') {
+                return false;
+            }
+        }
+        int carry = target.length() - (base.length() - nines) - 1;
+        if (nines == b) {
+            return carry == t && target.charAt(t) == '1';
+        }
+        int digits = nines - b;
+        return carry - t + 1 == digits
+                && target.charAt(carry) == base.charAt(nines - 1) + 1
+                && target.regionMatches(t, base, b, digits - 1);
+    }
+
+    private static int firstSignificant(String checkpoint) {
+        int at = 1;
+        while (at < checkpoint.length() && checkpoint.charAt(at) == '0') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Whether a comma-separated list has the name among its members; blanks around a member do not count. */
+    static boolean lists(String list, String name) {
+        int start = 0;
+        while (start <= list.length()) {
+            int end = endOfMember(list, start);
+            int from = skipBlanks(list, start, end);
+            int to = dropBlanks(list, from, end);
+            if (to - from == name.length() && list.startsWith(name, from)) {
+                return true;
+            }
+            start = end + 1;
+        }
+        return false;
+    }
+
+    /** Where the member of a comma-separated list that starts here ends: at the next comma or the list's end. */
+    static int endOfMember(String list, int start) {
+        int comma = list.indexOf(',', start);
+        return comma < 0 ? list.length() : comma;
+    }
+
+    /** Whether the characters are a name as definitions have them: an upper-case letter, then upper-case letters, digits and underscores. */
+    static boolean isDefinitionName(String text, int from, int to) {
+        if (from >= to || text.charAt(from) < 'A' || text.charAt(from) > 'Z') {
+            return false;
+        }
+        for (int i = from + 1; i < to; i++) {
+            char c = text.charAt(i);
+            if (!(c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The name in a "name = value" or "name := value" line; the whole line, trimmed, when it has neither sign. */
+    static String definedName(String line) {
+        int end = line.length();
+        for (int i = 0; i < line.length(); i++) {
+            if (isBlank(line.charAt(i)) && isSign(line, i + 1)) {
+                end = i;
+                break;
+            }
+        }
+        int from = skipBlanks(line, 0, end);
+        return line.substring(from, dropBlanks(line, from, end));
+    }
+
+    /** Whether '=' or ':=' stands here by itself. */
+    private static boolean isSign(String line, int at) {
+        int after = line.startsWith("=", at) ? at + 1 : line.startsWith(":=", at) ? at + 2 : -1;
+        return after == line.length() || after > 0 && isBlank(line.charAt(after));
+    }
+
+    /** The first position from here on that is no white space, at most the end. */
+    static int skipBlanks(String text, int from, int end) {
+        int at = from;
+        while (at < end && isBlank(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The position after the last character before the end that is no white space. */
+    static int dropBlanks(String text, int from, int end) {
+        int at = end;
+        while (at > from && isBlank(text.charAt(at - 1))) {
+            at--;
+        }
+        return at;
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    }
+}

@@ -1,0 +1,75 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.CspField;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
+
+/** What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning or checkpoints. */
+final class CspRemarks {
+    private CspRemarks() {}
+
+    /** Adds the warnings that hold for this message, those about its header first. */
+    static void collect(CspMessage message, ContextView context, Warnings warnings) {
+        if (CspNames.isCheckpoint(message.getCtx()) && !context.knows(message.getCtx())) {
+            warnings.add(Code.CSP_UNKNOWN_CTX);
+        }
+        switch (message.getIntent()) {
+            case TASK -> aboutTask(message, context, warnings);
+            case PATCH -> aboutPatch(message, warnings);
+            default -> {}
+        }
+        if (message.getIntent() != CspIntent.PATCH) {
+            aboutDefinitions(message, context, warnings);
+        }
+    }
+
+    private static void aboutTask(CspMessage task, ContextView context, Warnings warnings) {
+        String owner = task.getOwner();
+        if (owner != null && !owner.isEmpty() && !CspNames.lists(task.getRecipient(), owner)) {
+            warnings.add(Code.CSP_OWNER_NOT_RECIPIENT);
+        }
+        // A state that is not known lacks nothing that could be named: CSP_UNKNOWN_CTX says all there is to say.
+        if (task.getScope() != null && context.knows(task.getCtx()) && hasUnresolved(task, context)) {
+            warnings.add(Code.CSP_UNRESOLVED_NAME);
+        }
+    }
+
+    private static boolean hasUnresolved(CspMessage task, ContextView context) {
+        String scope = task.getScope();
+        int start = 0;
+        while (start <= scope.length()) {
+            int end = CspNames.endOfMember(scope, start);
+            int from = CspNames.skipBlanks(scope, start, end);
+            int to = CspNames.dropBlanks(scope, from, end);
+            if (CspNames.isDefinitionName(scope, from, to)
+                    && !context.defines(task.getCtx(), scope.substring(from, to))) {
+                return true;
+            }
+            start = end + 1;
+        }
+        return false;
+    }
+
+    private static void aboutPatch(CspMessage patch, Warnings warnings) {
+        if (!patch.getCtx().equals(patch.getBase())) {
+            warnings.add(Code.CSP_CTX_BASE_MISMATCH);
+        }
+        if (CspNames.isCheckpoint(patch.getBase())
+                && CspNames.isCheckpoint(patch.getTarget())
+                && !CspNames.isNext(patch.getBase(), patch.getTarget())) {
+            warnings.add(Code.CSP_TARGET_NOT_NEXT);
+        }
+    }
+
+    private static void aboutDefinitions(CspMessage message, ContextView context, Warnings warnings) {
+        for (CspField field : message.getFields()) {
+            if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
+                String name = CspNames.definedName(field.getValue());
+                boolean restated = !name.isEmpty() && context.defines(message.getCtx(), name);
+                warnings.add(restated ? Code.CSP_RESTATE : Code.CSP_DEF_OUTSIDE_PATCH);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.CspTask;
+import dev.parley.avro.CspTaskState;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tasks that a CSP context remembers: least recently active first, bounded. */
+final class CspTasks {
+    /** Hashes of accepted messages that a context remembers for each task that it may remember. */
+    private static final int HASHES_PER_TASK = 4;
+
+    private final int most;
+
+    CspTasks(int most) {
+        this.most = most;
+    }
+
+    /** The task of that id; null when the context does not know it. */
+    static CspTask find(CspDialogue dialogue, String id) {
+        if (dialogue != null) {
+            for (CspTask task : dialogue.getTasks()) {
+                if (task.getId().equals(id)) {
+                    return task;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The dialogue with this task as the most recently active one, in place of the one of the same id. */
+    CspDialogue replace(CspDialogue dialogue, CspTask moved) {
+        List<CspTask> before = dialogue == null ? List.of() : dialogue.getTasks();
+        List<CspTask> tasks = new ArrayList<>(before.size() + 1);
+        for (CspTask task : before) {
+            if (!task.getId().equals(moved.getId())) {
+                tasks.add(task);
+            }
+        }
+        while (tasks.size() >= most) {
+            tasks.remove(firstToGo(tasks));
+        }
+        tasks.add(moved);
+        boundHashes(tasks);
+        return new CspDialogue(tasks);
+    }
+
+    /** Closed tasks go first: nothing is awaited of them. Then the least recently active. */
+    private static int firstToGo(List<CspTask> tasks) {
+        for (int i = 0; i < tasks.size(); i++) {
+            CspTaskState state = tasks.get(i).getState();
+            if (state != CspTaskState.OPEN && state != CspTaskState.PARTIAL) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /** Many partial results of few tasks must not make the state grow without end: the oldest hashes go, of the last task first. */
+    private void boundHashes(List<CspTask> tasks) {
+        int excess = -HASHES_PER_TASK * most;
+        for (CspTask task : tasks) {
+            excess += task.getAccepted().size();
+        }
+        for (int i = tasks.size() - 1; excess > 0 && i >= 0; i--) {
+            CspTask task = tasks.get(i);
+            int drop = Math.min(excess, task.getAccepted().size() - 1);
+            if (drop > 0) {
+                List<ByteBuffer> kept = List.copyOf(
+                        task.getAccepted().subList(drop, task.getAccepted().size()));
+                tasks.set(i, withAccepted(task, kept));
+                excess -= drop;
+            }
+        }
+    }
+
+    private static CspTask withAccepted(CspTask task, List<ByteBuffer> accepted) {
+        return new CspTask(
+                task.getId(),
+                task.getState(),
+                task.getGiver(),
+                task.getRecipient(),
+                task.getOwner(),
+                accepted,
+                task.getLastActivity());
+    }
+}
