@@ -1,0 +1,486 @@
+package dev.parley.dialogue;
+
+import static dev.parley.avro.CspTaskState.DONE;
+import static dev.parley.avro.CspTaskState.ERRORED;
+import static dev.parley.avro.CspTaskState.FAILED;
+import static dev.parley.avro.CspTaskState.NONE;
+import static dev.parley.avro.CspTaskState.OPEN;
+import static dev.parley.avro.CspTaskState.PARTIAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspTask;
+import dev.parley.avro.CspTaskState;
+import dev.parley.avro.DialogueState;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.DialogueSettings.Mode;
+import dev.parley.testing.CspDraft;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CspRulesTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final ContextView VIEW = view(Map.of("C0", Set.of(), "C1", Set.of("SRC", "LIB", "L1")));
+
+    private final CspRules rules = new CspRules(DialogueSettings.DEFAULT);
+    private long clock;
+
+    // PROTOCOLS 3.3a, cell by cell: state, event, state afterwards or violation, warning, provenance.
+    @ParameterizedTest(name = "{0} × {1} → {2} {3}")
+    @CsvSource(textBlock = """
+            NONE,    TASK,           OPEN,                    ,                     S
+            NONE,    QUERY,          OPEN,                    ,                     S
+            NONE,    RESULT OK,      CSP_RESULT_WITHOUT_TASK, ,                     I
+            NONE,    RESULT PARTIAL, CSP_RESULT_WITHOUT_TASK, ,                     I
+            NONE,    RESULT FAIL,    CSP_RESULT_WITHOUT_TASK, ,                     I
+            NONE,    ERROR,          NONE,                    CSP_ERROR_AT_UNKNOWN, I
+            NONE,    PLAN,           NONE,                    ,                     I
+            NONE,    MEM,            NONE,                    ,                     I
+            NONE,    FILE,           NONE,                    ,                     I
+            OPEN,    TASK,           CSP_DUPLICATE_TASK_ID,   ,                     I
+            OPEN,    QUERY,          CSP_DUPLICATE_TASK_ID,   ,                     I
+            OPEN,    RESULT OK,      DONE,                    ,                     S
+            OPEN,    RESULT PARTIAL, PARTIAL,                 ,                     I
+            OPEN,    RESULT FAIL,    FAILED,                  ,                     I
+            OPEN,    ERROR,          ERRORED,                 ,                     S
+            OPEN,    PLAN,           OPEN,                    ,                     I
+            OPEN,    MEM,            OPEN,                    ,                     I
+            OPEN,    FILE,           OPEN,                    ,                     I
+            PARTIAL, TASK,           CSP_DUPLICATE_TASK_ID,   ,                     I
+            PARTIAL, QUERY,          CSP_DUPLICATE_TASK_ID,   ,                     I
+            PARTIAL, RESULT OK,      DONE,                    ,                     I
+            PARTIAL, RESULT PARTIAL, PARTIAL,                 ,                     I
+            PARTIAL, RESULT FAIL,    FAILED,                  ,                     I
+            PARTIAL, ERROR,          ERRORED,                 ,                     I
+            PARTIAL, PLAN,           PARTIAL,                 ,                     I
+            PARTIAL, MEM,            PARTIAL,                 ,                     I
+            PARTIAL, FILE,           PARTIAL,                 ,                     I
+            DONE,    TASK,           CSP_TASK_ID_REUSED,      ,                     I
+            DONE,    QUERY,          CSP_TASK_ID_REUSED,      ,                     I
+            DONE,    RESULT OK,      CSP_RESULT_AFTER_CLOSE,  ,                     I
+            DONE,    RESULT PARTIAL, CSP_RESULT_AFTER_CLOSE,  ,                     I
+            DONE,    RESULT FAIL,    CSP_RESULT_AFTER_CLOSE,  ,                     I
+            DONE,    ERROR,          CSP_ERROR_AFTER_CLOSE,   ,                     I
+            DONE,    PLAN,           DONE,                    ,                     I
+            DONE,    MEM,            DONE,                    ,                     I
+            DONE,    FILE,           DONE,                    ,                     I
+            FAILED,  TASK,           CSP_TASK_ID_REUSED,      ,                     I
+            FAILED,  QUERY,          CSP_TASK_ID_REUSED,      ,                     I
+            FAILED,  RESULT OK,      CSP_RESULT_AFTER_CLOSE,  ,                     I
+            FAILED,  RESULT PARTIAL, CSP_RESULT_AFTER_CLOSE,  ,                     I
+            FAILED,  RESULT FAIL,    CSP_RESULT_AFTER_CLOSE,  ,                     I
+            FAILED,  ERROR,          ERRORED,                 ,                     I
+            FAILED,  PLAN,           FAILED,                  ,                     I
+            FAILED,  MEM,            FAILED,                  ,                     I
+            FAILED,  FILE,           FAILED,                  ,                     I
+            ERRORED, TASK,           OPEN,                    CSP_TASK_RETRIED,     I
+            ERRORED, QUERY,          OPEN,                    CSP_TASK_RETRIED,     I
+            ERRORED, RESULT OK,      CSP_RESULT_AFTER_ERROR,  ,                     I
+            ERRORED, RESULT PARTIAL, CSP_RESULT_AFTER_ERROR,  ,                     I
+            ERRORED, RESULT FAIL,    CSP_RESULT_AFTER_ERROR,  ,                     I
+            ERRORED, ERROR,          ERRORED,                 ,                     I
+            ERRORED, PLAN,           ERRORED,                 ,                     I
+            ERRORED, MEM,            ERRORED,                 ,                     I
+            ERRORED, FILE,           ERRORED,                 ,                     I
+            """)
+    void theTaskMachineIsThePages(CspTaskState state, String event, String outcome, Code warning, String provenance) {
+        DialogueState before = at(state);
+        String copy = before.toString();
+        Ruling ruling = rules.judge(before, envelope(event(event), "fresh"), VIEW);
+
+        boolean illegal = outcome.startsWith("CSP_");
+        assertThat(ruling.violation()).isEqualTo(illegal ? Code.of(outcome) : null);
+        assertThat(ruling.warnings()).isEqualTo(warning == null ? List.of() : List.of(warning));
+        assertThat(stateOf(ruling.next())).isEqualTo(illegal ? state : CspTaskState.valueOf(outcome));
+        assertThat(ruling.rule().section()).isEqualTo("CSP 3.3a");
+        assertThat(ruling.rule().name()).startsWith(state + " × ").endsWith(" → " + outcome);
+        assertThat(ruling.rule().provenance().name()).isEqualTo(provenance);
+        assertThat(before).hasToString(copy);
+        if (illegal) {
+            assertThat(ruling.next()).isSameAs(before);
+        }
+    }
+
+    @Test
+    void aCellCitesItself() {
+        Ruling ruling = rules.judge(at(OPEN), envelope(result("OK"), "r"), VIEW);
+        assertThat(ruling.rule()).hasToString("CSP 3.3a: OPEN × RESULT OK → DONE [S]");
+        assertThat(rules.judge(at(OPEN), envelope(result("OK"), "other"), VIEW).rule())
+                .isSameAs(ruling.rule());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OPEN", "PARTIAL", "DONE", "FAILED", "ERRORED"})
+    void theSameBytesAsTheAcceptedTaskAreADuplicateInEveryState(CspTaskState state) {
+        DialogueState before = at(state);
+        Ruling ruling = rules.judge(before, envelope(task(), "task"), VIEW);
+        assertDuplicate(ruling, before);
+    }
+
+    @Test
+    void theSameBytesAsAnAcceptedResultAreADuplicateEvenAfterTheTaskClosed() {
+        DialogueState state = judged(at(OPEN), result("PARTIAL"), "half");
+        state = judged(state, result("OK"), "whole");
+        assertDuplicate(rules.judge(state, envelope(result("PARTIAL"), "half"), VIEW), state);
+        assertDuplicate(rules.judge(state, envelope(result("OK"), "whole"), VIEW), state);
+    }
+
+    @Test
+    void aRetryKeepsTheFirstTasksBytesADuplicate() {
+        DialogueState state = judged(at(ERRORED), task().to("OTHER"), "again");
+        assertThat(stateOf(state)).isEqualTo(OPEN);
+        assertDuplicate(rules.judge(state, envelope(task(), "task"), VIEW), state);
+        assertDuplicate(rules.judge(state, envelope(task().to("OTHER"), "again"), VIEW), state);
+    }
+
+    @Test
+    void aRejectedMessageThatComesAgainIsRejectedAgain() {
+        DialogueState state = at(NONE);
+        for (int i = 0; i < 2; i++) {
+            assertThat(rules.judge(state, envelope(result("OK"), "r"), VIEW).violation())
+                    .isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        }
+        state = judged(at(OPEN), result("OK"), "r1");
+        for (int i = 0; i < 2; i++) {
+            Ruling ruling = rules.judge(state, envelope(result("OK"), "r2"), VIEW);
+            assertThat(ruling.violation()).isEqualTo(Code.CSP_RESULT_AFTER_CLOSE);
+            assertThat(ruling.warnings()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0} by {1} to {2} → {3}")
+    @CsvSource(textBlock = """
+            RESULT OK, CODER,   MAIN,     DONE
+            RESULT OK, HELPER,  MAIN,     DONE
+            RESULT OK, OWNER_A, MAIN,     DONE
+            RESULT OK, CODER,   'LOG, MAIN', DONE
+            RESULT OK, STRANGE, MAIN,     CSP_WRONG_RESPONDER
+            RESULT OK, CODE,    MAIN,     CSP_WRONG_RESPONDER
+            RESULT OK, MAIN,    MAIN,     CSP_WRONG_RESPONDER
+            RESULT OK, CODER,   OTHER,    CSP_WRONG_RESPONDER
+            ERROR,     CODER,   OTHER,    ERRORED
+            ERROR,     OWNER_A, MAIN,     ERRORED
+            ERROR,     MAIN,    CODER,    ERRORED
+            ERROR,     STRANGE, MAIN,     CSP_WRONG_RESPONDER
+            """)
+    void anAnswerComesFromTheRecipientOrTheOwner(String event, String from, String to, String outcome) {
+        DialogueState state =
+                judged(new DialogueState(), task().to("CODER, HELPER").owner("OWNER_A"), "task");
+        Ruling ruling = rules.judge(state, envelope(event(event).from(from).to(to), "a"), VIEW);
+        if (outcome.startsWith("CSP_")) {
+            assertThat(ruling.violation()).isEqualTo(Code.of(outcome));
+            assertThat(ruling.next()).isSameAs(state);
+        } else {
+            assertThat(ruling.violation()).isNull();
+            assertThat(stateOf(ruling.next())).isEqualTo(CspTaskState.valueOf(outcome));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DONE", "FAILED", "ERRORED"})
+    void theRoleCheckComesBeforeTheState(CspTaskState state) {
+        for (String event : List.of("RESULT OK", "RESULT PARTIAL", "RESULT FAIL", "ERROR")) {
+            Ruling ruling = rules.judge(at(state), envelope(event(event).from("STRANGE"), "x"), VIEW);
+            assertThat(ruling.violation()).isEqualTo(Code.CSP_WRONG_RESPONDER);
+        }
+    }
+
+    @Test
+    void aQueryIsAnsweredByAResultWithItsId() {
+        DialogueState state = judged(new DialogueState(), event("QUERY"), "q");
+        assertThat(rules.judge(state, envelope(result("OK").from("STRANGE"), "r"), VIEW)
+                        .violation())
+                .isEqualTo(Code.CSP_WRONG_RESPONDER);
+        assertThat(stateOf(judged(state, result("OK"), "r"))).isEqualTo(DONE);
+    }
+
+    @Test
+    void aQueryNamesItsOwnerAmongItsKeys() {
+        CspDraft query = event("QUERY").field("OWNER", "EXPERT");
+        DialogueState state = judged(new DialogueState(), query, "q");
+        assertThat(stateOf(judged(state, result("OK").from("EXPERT"), "r"))).isEqualTo(DONE);
+    }
+
+    @Test
+    void aQueryWithoutAnIdAndAnErrorWithoutATaskMoveNothing() {
+        DialogueState state = at(OPEN);
+        for (CspDraft message : List.of(event("QUERY").id(null), event("ERROR").at(null))) {
+            Ruling ruling = rules.judge(state, envelope(message, "x"), VIEW);
+            assertThat(ruling.violation()).isNull();
+            assertThat(ruling.warnings()).isEmpty();
+            assertThat(ruling.next()).isSameAs(state);
+        }
+    }
+
+    @Test
+    void idsAreCaseSensitiveAndNotNumbers() {
+        DialogueState state = at(OPEN);
+        for (String id : List.of("t001", "T1", "T0001")) {
+            assertThat(rules.judge(state, envelope(result("OK").id(id), id), VIEW)
+                            .violation())
+                    .isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        }
+    }
+
+    @ParameterizedTest(name = "CTX {0} BASE {1} target {2} → {3}")
+    @CsvSource(textBlock = """
+            C0, C0, C1, ''
+            C1, C0, C1, CSP_CTX_BASE_MISMATCH
+            v7, C0, C1, CSP_CTX_BASE_MISMATCH
+            C0, C0, C2, CSP_TARGET_NOT_NEXT
+            C1, C1, C1, CSP_TARGET_NOT_NEXT
+            C1, C1, C0, CSP_TARGET_NOT_NEXT
+            C9, C9, C10, CSP_UNKNOWN_CTX
+            C9, C9, C11, CSP_UNKNOWN_CTX CSP_TARGET_NOT_NEXT
+            C1, C1, C10, CSP_TARGET_NOT_NEXT
+            C1, C1, BRANCH, ''
+            C1, C1, c2, ''
+            BRANCH, BRANCH, C7, ''
+            C1, C1, C002, ''
+            C99999999999999999999, C99999999999999999999, C100000000000000000000, CSP_UNKNOWN_CTX
+            C19, C19, C20, CSP_UNKNOWN_CTX
+            C19, C19, C30, CSP_UNKNOWN_CTX CSP_TARGET_NOT_NEXT
+            C129, C129, C230, CSP_UNKNOWN_CTX CSP_TARGET_NOT_NEXT
+            """)
+    void aPatchGetsItsWarningsAndMovesNothing(String ctx, String base, String target, String codes) {
+        DialogueState state = at(OPEN);
+        CspDraft patch = CspDraft.patch("P1", base, target, "").ctx(ctx).field("DEF", "SRC = src/");
+        Ruling ruling = rules.judge(state, envelope(patch, "p"), VIEW);
+        assertThat(ruling.violation()).isNull();
+        assertThat(ruling.next()).isSameAs(state);
+        assertThat(ruling.warnings()).isEqualTo(codes(codes));
+        assertThat(ruling.rule().section()).isEqualTo("CSP 3.3b");
+    }
+
+    @ParameterizedTest(name = "CTX {0} TO {1} OWNER {2} IN {3} → {4}")
+    @CsvSource(textBlock = """
+            C1, CODER,       ,       ,                      ''
+            C1, CODER,       CODER,  'SRC,LIB',             ''
+            C1, 'A, CODER',  CODER,  'SRC, LIB',            ''
+            C1, CODER,       OTHER,  SRC,                   CSP_OWNER_NOT_RECIPIENT
+            C1, CODERS,      CODER,  SRC,                   CSP_OWNER_NOT_RECIPIENT
+            C1, CODER,       '',     '',                    ''
+            C1, CODER,       CODER,  'SRC,TESTS',           CSP_UNRESOLVED_NAME
+            C1, CODER,       CODER,  'src/main,a b,Tests',  ''
+            C1, CODER,       CODER,  'TESTS and more,9A',   ''
+            C0, CODER,       CODER,  SRC,                   CSP_UNRESOLVED_NAME
+            C0, CODER,       OTHER,  SRC,                   CSP_OWNER_NOT_RECIPIENT CSP_UNRESOLVED_NAME
+            C7, CODER,       CODER,  SRC,                   CSP_UNKNOWN_CTX
+            C,  CODER,       CODER,  SRC,                   ''
+            v7, CODER,       CODER,  SRC,                   ''
+            """)
+    void aTaskGetsItsWarnings(String ctx, String to, String owner, String scope, String codes) {
+        CspDraft task = task().ctx(ctx).to(to).owner(owner).scope(scope);
+        Ruling ruling = rules.judge(new DialogueState(), envelope(task, "t"), VIEW);
+        assertThat(ruling.violation()).isNull();
+        assertThat(ruling.warnings()).isEqualTo(codes(codes));
+    }
+
+    @ParameterizedTest(name = "{0} {1} → {2}")
+    @CsvSource(textBlock = """
+            DEF,  SRC = src/,        CSP_RESTATE
+            DEF,  SRC := src/,       CSP_RESTATE
+            DEF,  SRC =,             CSP_RESTATE
+            DEF,  SRC,               CSP_RESTATE
+            DEF,  TESTS = tests/,    CSP_DEF_OUTSIDE_PATCH
+            DEF,  TESTS := SRC = x,  CSP_DEF_OUTSIDE_PATCH
+            DEF,  SRC=src/,          CSP_DEF_OUTSIDE_PATCH
+            DEF,  '',                CSP_DEF_OUTSIDE_PATCH
+            LAWS, '- L1: no prose',  CSP_DEF_OUTSIDE_PATCH
+            LAWS, L1 = no prose,     CSP_RESTATE
+            LAWS, '',                CSP_DEF_OUTSIDE_PATCH
+            NOTE, SRC = src/,        ''
+            """)
+    void definitionsOutsidePatchesAreRemarked(String key, String value, String codes) {
+        for (String event : List.of("TASK", "QUERY", "PLAN", "MEM")) {
+            CspMessage message = event(event).field(key, value);
+            assertThat(rules.judge(new DialogueState(), envelope(message, "m"), VIEW)
+                            .warnings())
+                    .isEqualTo(codes(codes));
+        }
+    }
+
+    @Test
+    void aViolationKeepsTheWarningsOfItsMessage() {
+        CspDraft result = result("OK").ctx("C9");
+        Ruling ruling = rules.judge(new DialogueState(), envelope(result, "r"), VIEW);
+        assertThat(ruling.violation()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        assertThat(ruling.warnings()).containsExactly(Code.CSP_UNKNOWN_CTX);
+    }
+
+    @Test
+    void idleOpenTasksAreForgottenAndClosedOnesStay() {
+        DialogueState state = new DialogueState();
+        for (CspTaskState last : List.of(OPEN, PARTIAL, DONE, FAILED, ERRORED)) {
+            state = drive(state, "T" + last, last);
+        }
+        long deadline = START.toEpochMilli() + clock + 1;
+        state = drive(state, "TLATE", OPEN);
+        DialogueState after = rules.expire(state, deadline);
+        assertThat(after.getCsp().getTasks())
+                .extracting(CspTask::getId)
+                .containsExactly("TDONE", "TFAILED", "TERRORED", "TLATE");
+        assertThat(state.getCsp().getTasks()).hasSize(6);
+        assertThat(rules.expire(after, deadline)).isSameAs(after);
+        assertThat(rules.expire(new DialogueState(), deadline).getCsp()).isNull();
+        assertThat(rules.judge(after, envelope(result("OK").id("TOPEN"), "late"), VIEW)
+                        .violation())
+                .isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+    }
+
+    @Test
+    void beyondTheBoundClosedTasksGoFirstThenTheLeastRecentlyActive() {
+        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 3));
+        DialogueState state = new DialogueState();
+        state = small.judge(state, envelope(task().id("A"), "a"), VIEW).next();
+        state = small.judge(state, envelope(task().id("B"), "b"), VIEW).next();
+        state = small.judge(state, envelope(result("OK").id("B"), "rb"), VIEW).next();
+        state = small.judge(state, envelope(task().id("C"), "c"), VIEW).next();
+        state = small.judge(state, envelope(task().id("D"), "d"), VIEW).next();
+        assertThat(state.getCsp().getTasks()).extracting(CspTask::getId).containsExactly("A", "C", "D");
+        state = small.judge(state, envelope(result("PARTIAL").id("A"), "ra"), VIEW)
+                .next();
+        state = small.judge(state, envelope(task().id("E"), "e"), VIEW).next();
+        assertThat(state.getCsp().getTasks()).extracting(CspTask::getId).containsExactly("D", "A", "E");
+    }
+
+    @Test
+    void partialResultsWithoutEndDoNotMakeTheStateGrowWithoutEnd() {
+        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
+        DialogueState state = new DialogueState();
+        state = small.judge(state, envelope(task().id("A"), "a"), VIEW).next();
+        state = small.judge(state, envelope(task(), "t"), VIEW).next();
+        for (int i = 0; i < 50; i++) {
+            state = small.judge(state, envelope(result("PARTIAL"), "r" + i), VIEW)
+                    .next();
+        }
+        assertThat(state.getCsp().getTasks().stream()
+                        .mapToInt(task -> task.getAccepted().size())
+                        .sum())
+                .isEqualTo(8);
+        assertDuplicate(small.judge(state, envelope(result("PARTIAL"), "r49"), VIEW), state);
+        assertDuplicate(small.judge(state, envelope(task().id("A"), "a"), VIEW), state);
+    }
+
+    @Test
+    void whatIsNotOfCspPassesThroughUntouched() {
+        DialogueState state = new DialogueState();
+        state.setSequence(7);
+        state.setHead(ByteBuffer.wrap(new byte[] {1}));
+        state.setLastActivity(9);
+        DialogueState next = judged(state, task(), "t");
+        assertThat(next.getSequence()).isEqualTo(7);
+        assertThat(next.getHead()).isEqualTo(ByteBuffer.wrap(new byte[] {1}));
+        assertThat(next.getLastActivity()).isEqualTo(9);
+        assertThat(state.getCsp()).isNull();
+    }
+
+    private void assertDuplicate(Ruling ruling, DialogueState before) {
+        assertThat(ruling.violation()).isNull();
+        assertThat(ruling.warnings()).containsExactly(Code.CSP_DUPLICATE);
+        assertThat(ruling.next()).isSameAs(before);
+    }
+
+    /** A conversation whose task T001 was driven to this state by messages. */
+    private DialogueState at(CspTaskState state) {
+        return drive(new DialogueState(), "T001", state);
+    }
+
+    private DialogueState drive(DialogueState from, String id, CspTaskState target) {
+        DialogueState state = from;
+        if (target != NONE) {
+            state = judged(state, task().id(id), id.equals("T001") ? "task" : id);
+        }
+        state = switch (target) {
+            case NONE, OPEN -> state;
+            case PARTIAL -> judged(state, result("PARTIAL").id(id), "drive" + id);
+            case DONE -> judged(state, result("OK").id(id), "drive" + id);
+            case FAILED -> judged(state, result("FAIL").id(id), "drive" + id);
+            case ERRORED -> judged(state, event("ERROR").at(id), "drive" + id);
+        };
+        return state;
+    }
+
+    private DialogueState judged(DialogueState state, CspDraft message, String bytes) {
+        Ruling ruling = rules.judge(state, envelope(message, bytes), VIEW);
+        assertThat(ruling.violation()).isNull();
+        return ruling.next();
+    }
+
+    private static CspTaskState stateOf(DialogueState state) {
+        return state.getCsp() == null || state.getCsp().getTasks().isEmpty()
+                ? NONE
+                : state.getCsp().getTasks().get(0).getState();
+    }
+
+    private static CspDraft event(String event) {
+        return switch (event) {
+            case "TASK" -> task();
+            case "RESULT OK" -> result("OK");
+            case "RESULT PARTIAL" -> result("PARTIAL");
+            case "RESULT FAIL" -> result("FAIL");
+            case "ERROR" ->
+                message(CspIntent.ERROR).id("E001").at("T001").from("CODER").to("MAIN");
+            default -> message(CspIntent.valueOf(event)).id("T001");
+        };
+    }
+
+    private static CspDraft task() {
+        return message(CspIntent.TASK).id("T001");
+    }
+
+    private static CspDraft result(String status) {
+        return message(CspIntent.RESULT).id("T001").status(status).from("CODER").to("MAIN");
+    }
+
+    private static CspDraft message(CspIntent intent) {
+        return new CspDraft(intent);
+    }
+
+    private AgentMessage envelope(CspDraft draft, String bytes) {
+        return draft.time(START.plusMillis(++clock)).build(bytes);
+    }
+
+    private static List<Code> codes(String names) {
+        return names.isEmpty()
+                ? List.of()
+                : List.of(names.split(" ")).stream().map(Code::of).toList();
+    }
+
+    private static ContextView view(Map<String, Set<String>> states) {
+        return new ContextView() {
+            @Override
+            public boolean knows(String checkpoint) {
+                return states.containsKey(checkpoint);
+            }
+
+            @Override
+            public boolean defines(String checkpoint, String name) {
+                return knows(checkpoint) && states.get(checkpoint).contains(name);
+            }
+        };
+    }
+
+    @Test
+    void theNextNumberIsFoundWhateverTheLength() {
+        IntStream.range(0, 1_200).forEach(n -> {
+            for (int m : new int[] {n - 1, n, n + 1, n + 2, n + 10, n + 100, 0}) {
+                if (m >= 0) {
+                    assertThat(CspNames.isNext("C" + n, "C" + m))
+                            .as("C%s, C%s", n, m)
+                            .isEqualTo(m == n + 1);
+                    assertThat(CspNames.isNext("C00" + n, "C0" + m)).isEqualTo(m == n + 1);
+                }
+            }
+        });
+    }
+}
