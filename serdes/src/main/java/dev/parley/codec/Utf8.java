@@ -49,6 +49,19 @@ public final class Utf8 {
         return -1;
     }
 
+    /** Whether a text has a UTF-8 form: no half of a surrogate pair stands alone. */
+    public static boolean canEncode(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
+    }
+
     /** Length of the character that starts with a byte above 0x7F, or 0 when it is ill-formed. */
     private static int sequenceLength(byte[] bytes, int at, int to) {
         int lead = bytes[at] & 0xFF;
