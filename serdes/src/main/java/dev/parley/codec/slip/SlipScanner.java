@@ -219,7 +219,7 @@ final class SlipScanner {
             }
             if (wire[at] == '\\') {
                 if (at + 1 < end && wire[at + 1] != '\\' && wire[at + 1] != '"') {
-                    fail(Code.SLIP_BAD_STRING, at, at, "The escapes of a string are \\\\ and \\\".");
+                    fail(Code.SLIP_BAD_STRING, at, at + 1, "The escapes of a string are \\\\ and \\\".");
                     return -1;
                 }
                 at++;
