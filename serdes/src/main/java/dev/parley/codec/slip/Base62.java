@@ -1,0 +1,65 @@
+package dev.parley.codec.slip;
+
+import java.util.Arrays;
+
+/** Non-negative numbers in base62, digits 0-9A-Za-z (SLIP v0.1 §3). */
+final class Base62 {
+
+    /** Result of {@link #parse} when a byte is no digit. */
+    static final long NO_DIGIT = -1;
+
+    /** Result of {@link #parse} when the number is larger than 2^63-1. */
+    static final long OVERFLOW = -2;
+
+    private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final int BASE = 62;
+    private static final long LARGEST_PREFIX = Long.MAX_VALUE / BASE;
+    private static final byte[] VALUES = new byte[256];
+
+    static {
+        Arrays.fill(VALUES, (byte) -1);
+        for (int value = 0; value < BASE; value++) {
+            VALUES[DIGITS.charAt(value)] = (byte) value;
+        }
+    }
+
+    private Base62() {}
+
+    /**
+     * Reads a number.
+     *
+     * @param wire where it stands
+     * @param from index of its first digit
+     * @param to index after its last digit, larger than {@code from}
+     * @return the number, {@link #NO_DIGIT} or {@link #OVERFLOW}; the former when both apply
+     */
+    static long parse(byte[] wire, int from, int to) {
+        long number = 0;
+        boolean overflow = false;
+        for (int at = from; at < to; at++) {
+            int digit = VALUES[wire[at] & 0xFF];
+            if (digit < 0) {
+                return NO_DIGIT;
+            }
+            overflow |= number > LARGEST_PREFIX;
+            number = number * BASE + digit;
+            overflow |= number < 0;
+        }
+        return overflow ? OVERFLOW : number;
+    }
+
+    /** Writes a non-negative number without leading zeros. */
+    static void append(StringBuilder out, long number) {
+        int start = out.length();
+        long rest = number;
+        do {
+            out.append(DIGITS.charAt((int) (rest % BASE)));
+            rest /= BASE;
+        } while (rest > 0);
+        for (int left = start, right = out.length() - 1; left < right; left++, right--) {
+            char digit = out.charAt(left);
+            out.setCharAt(left, out.charAt(right));
+            out.setCharAt(right, digit);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.parley.codec.slip;
+
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
+import dev.parley.avro.SlipMessage;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
+import dev.parley.codec.WireCodec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads and writes nSLIP, the wire form of SLIP v0.1 (§3).
+ *
+ * <p>The canonical form has the headers in the order a, f, c, S, d, T, then slots and unknown fields in their order, numbers without leading
+ * zeros, no empty tokens and nothing around the message. A slot whose prefix v0.1 does not define is kept as it stands.
+ */
+public final class SlipCodec implements WireCodec<SlipMessage> {
+
+    /** Makes a codec; one is enough for any number of threads. */
+    public SlipCodec() {}
+
+    @Override
+    public Protocol protocol() {
+        return Protocol.SLIP;
+    }
+
+    @Override
+    public DecodeResult<SlipMessage> decode(byte[] wire, DecodeOptions options) {
+        return SlipReader.read(wire, options);
+    }
+
+    @Override
+    public byte[] encode(SlipMessage message) {
+        return SlipWriter.write(message);
+    }
+
+    /**
+     * Conversation, sender and recipient are the numbers c, S and d in decimal. References are the goal, the task, the parent task and the
+     * result, as far as the message names them. SLIP has no message ids, so {@code replyTo} is null.
+     */
+    @Override
+    public Traits traits(SlipMessage message) {
+        return new Traits(
+                Long.toString(message.getConversation()),
+                Long.toString(message.getSource()),
+                null,
+                List.of(Long.toString(message.getDestination())),
+                performative(message),
+                null,
+                references(message));
+    }
+
+    private static Performative performative(SlipMessage message) {
+        return switch (message.getAct()) {
+            case OBSERVE -> Performative.ASSERT;
+            case INFORM -> message.getResultId() == null ? Performative.ASSERT : Performative.RESULT;
+            case ASK -> Performative.ASK;
+            case REQUEST -> Performative.REQUEST;
+            case PROPOSE -> Performative.PROPOSE;
+            case COMMIT -> Performative.COMMIT;
+            case ACCEPT -> Performative.ACCEPT;
+            case REJECT -> Performative.REJECT;
+            case EVAL -> Performative.EVALUATE;
+            case ERROR -> Performative.FAILURE;
+            case META -> Performative.CONTROL;
+            case UNKNOWN -> Performative.UNSPECIFIED;
+        };
+    }
+
+    private static List<Reference> references(SlipMessage message) {
+        List<Reference> references = new ArrayList<>(4);
+        refer(references, "goal", message.getGoalId());
+        refer(references, "task", message.getTaskId());
+        refer(references, "parent-task", message.getParentTaskId());
+        refer(references, "result", message.getResultId());
+        return references;
+    }
+
+    private static void refer(List<Reference> references, String kind, Long id) {
+        if (id != null) {
+            references.add(new Reference(kind, id.toString()));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.parley.codec.slip;
+
+import java.util.List;
+
+/** The fields that SLIP v0.1 defines (§2, §3): the six header fields in canonical order, then the nine slots. */
+enum SlipField {
+    ACT('a'),
+    FRAME('f'),
+    CONVERSATION('c'),
+    SOURCE('S'),
+    DESTINATION('d'),
+    TURN('T'),
+    GOAL_ID('g'),
+    TASK_ID('k'),
+    PARENT_TASK_ID('p'),
+    RESULT_ID('r'),
+    PRIORITY('q'),
+    SCORE('s'),
+    ERROR_CODE('e'),
+    STATUS('u'),
+    TAG('t');
+
+    /** Bits of the six header fields. */
+    static final int HEADER_BITS = (1 << (TURN.ordinal() + 1)) - 1;
+
+    /** The slots. */
+    static final List<SlipField> SLOTS = List.of(values()).subList(TURN.ordinal() + 1, values().length);
+
+    private static final SlipField[] VALUES = values();
+    private static final SlipField[] BY_PREFIX = new SlipField[128];
+
+    static {
+        for (SlipField field : VALUES) {
+            BY_PREFIX[field.prefix] = field;
+        }
+    }
+
+    private final char prefix;
+
+    SlipField(char prefix) {
+        this.prefix = prefix;
+    }
+
+    /** The field with that prefix, or null when v0.1 defines none. */
+    static SlipField of(int prefix) {
+        return prefix >= 0 && prefix < BY_PREFIX.length ? BY_PREFIX[prefix] : null;
+    }
+
+    /** The first of the fields whose bit is set, in canonical order. */
+    static SlipField first(int bits) {
+        return VALUES[Integer.numberOfTrailingZeros(bits)];
+    }
+
+    /** The character that starts the field on the wire. */
+    char prefix() {
+        return prefix;
+    }
+
+    /** The field's bit in a set of fields. */
+    int bit() {
+        return 1 << ordinal();
+    }
+
+    /** Whether every message has this field. */
+    boolean isHeader() {
+        return ordinal() <= TURN.ordinal();
+    }
+
+    /** Whether the value is a string; else it is a base62 number. */
+    boolean isString() {
+        return this == STATUS || this == TAG;
+    }
+}

@@ -1,0 +1,278 @@
+package dev.parley.codec.slip;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipFrame;
+import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Warnings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads one message: after the {@link SlipScanner} the legacy dialect, duplicates, then the values field by field, then what is missing. */
+final class SlipReader {
+    private static final int LONGEST_STRING = 256;
+    /** By wire code; in the schema UNKNOWN stands before them. */
+    private static final SlipAct[] ACTS = Arrays.copyOfRange(SlipAct.values(), 1, SlipAct.values().length);
+
+    private static final SlipFrame[] FRAMES = Arrays.copyOfRange(SlipFrame.values(), 1, SlipFrame.values().length);
+
+    private final byte[] wire;
+    private final boolean strict;
+    private final Warnings warnings;
+    private final SlipMessage message = new SlipMessage();
+    private Malformed<SlipMessage> fault;
+
+    private SlipReader(byte[] wire, boolean strict, Warnings warnings) {
+        this.wire = wire;
+        this.strict = strict;
+        this.warnings = warnings;
+    }
+
+    static DecodeResult<SlipMessage> read(byte[] wire, DecodeOptions options) {
+        int most = options.limits().messageBytes();
+        if (wire.length > most) {
+            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message has at most " + most + " bytes.");
+        }
+        Warnings warnings = new Warnings();
+        SlipScanner scan = new SlipScanner(wire, options, warnings);
+        if (!scan.scan()) {
+            return scan.fault();
+        }
+        SlipReader reader = new SlipReader(wire, options.strict(), warnings);
+        if (reader.fieldsFit(scan) && reader.readFields(scan) && reader.isComplete(scan)) {
+            return new Decoded<>(reader.message, warnings.codes(), List.of());
+        }
+        return reader.fault;
+    }
+
+    private boolean fieldsFit(SlipScanner scan) {
+        int fields = scan.fields();
+        int mnemonic = SlipField.SCORE.bit() | SlipField.TAG.bit();
+        if ((fields & (SlipField.SOURCE.bit() | SlipField.TURN.bit())) == 0 && (fields & mnemonic) == mnemonic) {
+            return fail(
+                    Code.SLIP_MISSING_HEADER,
+                    wire.length,
+                    "S and T are missing, s and t stand in their place: write S for the source and T for the turn (legacy_dialect=true).");
+        }
+        int twice = scan.firstDuplicate();
+        if (twice >= 0) {
+            return fail(Code.SLIP_DUPLICATE_FIELD, twice, "The field '" + (char) wire[twice] + "' stands here again.");
+        }
+        return true;
+    }
+
+    private boolean readFields(SlipScanner scan) {
+        byte[] slotOrder = new byte[scan.slots()];
+        List<String> unknownFields = scan.unknown() == 0 ? List.of() : new ArrayList<>(scan.unknown());
+        int slots = 0;
+        int highestHeader = -1;
+        int at = scan.start();
+        while (wire[at] != '#') {
+            if (wire[at] == '|') {
+                at++;
+                continue;
+            }
+            SlipField field = SlipField.of(wire[at]);
+            int value = SlipScanner.afterCharacter(wire, at);
+            int end = endOfValue(value);
+            if (field == null) {
+                if (!warn(Code.SLIP_UNKNOWN_PREFIX, at, "v0.1 defines no field with this prefix.")) {
+                    return false;
+                }
+                unknownFields.add(new String(wire, at, end - at, UTF_8));
+                slotOrder[slots++] = '?';
+            } else if (field.isHeader()) {
+                if ((slots > 0 || field.ordinal() < highestHeader)
+                        && !warn(Code.SLIP_FIELD_ORDER, at, "The order is a, f, c, S, d, T, then the slots.")) {
+                    return false;
+                }
+                highestHeader = Math.max(highestHeader, field.ordinal());
+                if (!readNumber(field, at, value, end)) {
+                    return false;
+                }
+            } else {
+                slotOrder[slots++] = (byte) field.prefix();
+                if (!(field.isString() ? readString(field, at, value, end) : readNumber(field, at, value, end))) {
+                    return false;
+                }
+            }
+            at = end;
+        }
+        message.setSlotOrder(slots == 0 ? "" : new String(slotOrder, ISO_8859_1));
+        message.setUnknownFields(unknownFields);
+        return true;
+    }
+
+    private int endOfValue(int from) {
+        if (wire[from] == '"') {
+            return SlipScanner.afterString(wire, from);
+        }
+        int at = from;
+        while (!SlipScanner.isEnd(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean readNumber(SlipField field, int at, int from, int to) {
+        if (from == to) {
+            return failOnEmpty(field, at);
+        }
+        if (wire[from] == '"' && !field.isHeader()) {
+            return fail(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a base62 number, no string.");
+        }
+        long number = Base62.parse(wire, from, to);
+        if (number == Base62.NO_DIGIT) {
+            return fail(Code.SLIP_BAD_INT, at, "The digits of a number are 0-9, A-Z and a-z.");
+        }
+        if (number == Base62.OVERFLOW) {
+            return fail(Code.SLIP_INT_OVERFLOW, at, "The largest number is AzL8n0Y58m7 (2^63-1).");
+        }
+        if (wire[from] == '0'
+                && to - from > 1
+                && !warn(Code.SLIP_NONCANONICAL_INT, at, "Write the number without leading zeros.")) {
+            return false;
+        }
+        return setNumber(field, number, at, from, to);
+    }
+
+    private boolean setNumber(SlipField field, long number, int at, int from, int to) {
+        switch (field) {
+            case ACT -> {
+                return setAct(number, at, from, to);
+            }
+            case FRAME -> {
+                return setFrame(number, at);
+            }
+            case CONVERSATION -> message.setConversation(number);
+            case SOURCE -> message.setSource(number);
+            case DESTINATION -> message.setDestination(number);
+            case TURN -> message.setTurn(number);
+            case GOAL_ID -> message.setGoalId(number);
+            case TASK_ID -> message.setTaskId(number);
+            case PARENT_TASK_ID -> message.setParentTaskId(number);
+            case RESULT_ID -> message.setResultId(number);
+            case PRIORITY -> {
+                message.setPriority(number);
+                return (number >= 1 && number <= 3) || warn(Code.SLIP_RANGE, at, "PRIORITY is 1 to 3.");
+            }
+            case SCORE -> {
+                message.setScore(number);
+                return number <= 10 || warn(Code.SLIP_RANGE, at, "SCORE is 0 to 10 (base62: 0 to A).");
+            }
+            case ERROR_CODE -> message.setErrorCode(number);
+            case STATUS, TAG -> throw new IllegalStateException(field + " is a string");
+        }
+        return true;
+    }
+
+    private boolean setAct(long number, int at, int from, int to) {
+        if (number < ACTS.length) {
+            message.setAct(ACTS[(int) number]);
+            return true;
+        }
+        int decimal = smallDecimal(from, to);
+        String hint = decimal >= 0 && decimal < ACTS.length
+                ? "; read as decimal it would be " + ACTS[decimal] + ", but acts are base62: write A for 10"
+                : "";
+        return fail(Code.SLIP_UNKNOWN_ACT, at, "The acts are 0 to 9 and A, this is " + number + hint + ".");
+    }
+
+    private boolean setFrame(long number, int at) {
+        if (number >= FRAMES.length) {
+            return fail(Code.SLIP_UNKNOWN_FRAME, at, "The frame types are 0 to 4, this is " + number + ".");
+        }
+        message.setFrame(FRAMES[(int) number]);
+        return true;
+    }
+
+    /** The value of some digits read as decimal, or -1 when they are none or the value has more than two places. */
+    private int smallDecimal(int from, int to) {
+        int number = 0;
+        for (int at = from; at < to; at++) {
+            if (wire[at] < '0' || wire[at] > '9' || number > 9) {
+                return -1;
+            }
+            number = number * 10 + wire[at] - '0';
+        }
+        return number;
+    }
+
+    private boolean readString(SlipField field, int at, int from, int to) {
+        if (from == to) {
+            return failOnEmpty(field, at);
+        }
+        if (wire[from] != '"') {
+            return fail(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a string in quotes.");
+        }
+        int escapes = 0;
+        for (int i = from + 1; i < to - 1; i++) {
+            if (wire[i] == '\\') {
+                escapes++;
+                i++;
+            }
+        }
+        int length = to - from - 2 - escapes;
+        String value = escapes == 0 ? new String(wire, from + 1, length, UTF_8) : unescaped(from + 1, length);
+        if (field == SlipField.STATUS) {
+            message.setStatus(value);
+        } else {
+            message.setTag(value);
+        }
+        return length <= LONGEST_STRING
+                || warn(
+                        Code.SLIP_LONG_STRING,
+                        at,
+                        "A string of more than 256 bytes belongs in a store, with its id here.");
+    }
+
+    private String unescaped(int from, int length) {
+        byte[] value = new byte[length];
+        int at = from;
+        for (int i = 0; i < length; i++) {
+            if (wire[at] == '\\') {
+                at++;
+            }
+            value[i] = wire[at++];
+        }
+        return new String(value, UTF_8);
+    }
+
+    private boolean isComplete(SlipScanner scan) {
+        int missing = SlipField.HEADER_BITS & ~scan.fields();
+        if (missing == 0) {
+            return true;
+        }
+        StringBuilder detail = new StringBuilder("Missing header:");
+        for (int rest = missing; rest != 0; rest &= rest - 1) {
+            detail.append(' ').append(SlipField.first(rest).prefix());
+        }
+        return fail(Code.SLIP_MISSING_HEADER, wire.length, detail.append('.').toString());
+    }
+
+    private boolean failOnEmpty(SlipField field, int at) {
+        return fail(Code.SLIP_EMPTY_VALUE, at, "The field '" + field.prefix() + "' has no value.");
+    }
+
+    /** Notes a departure from form; false when the profile makes it a fault. */
+    private boolean warn(Code code, int at, String detail) {
+        if (strict) {
+            return fail(code, at, detail);
+        }
+        warnings.add(code);
+        return true;
+    }
+
+    private boolean fail(Code code, int at, String detail) {
+        fault = new Malformed<>(code, at, detail);
+        return false;
+    }
+}

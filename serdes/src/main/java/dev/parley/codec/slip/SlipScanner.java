@@ -1,0 +1,257 @@
+package dev.parley.codec.slip;
+
+import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Utf8;
+import dev.parley.codec.Warnings;
+import java.util.Arrays;
+
+/**
+ * The first walk over a message, left to right: finds where it ends, which fields it has, and its first lexical fault. It takes no memory; the
+ * second walk ({@link SlipReader}) may rely on every string being closed and every escape known.
+ *
+ * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (PROTOCOLS §1.2, S1 to S4).
+ */
+final class SlipScanner {
+    private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};
+
+    private final byte[] wire;
+    private final DecodeOptions options;
+    private final Warnings warnings;
+    private final int end;
+    private final int badUtf8;
+
+    private Malformed<SlipMessage> fault;
+    private int start;
+    private int fields;
+    private int slots;
+    private int unknown;
+    private int firstDuplicate = -1;
+
+    SlipScanner(byte[] wire, DecodeOptions options, Warnings warnings) {
+        this.wire = wire;
+        this.options = options;
+        this.warnings = warnings;
+        this.badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
+        int last = wire.length;
+        while (last > 0 && isWhite(wire[last - 1])) {
+            last--;
+        }
+        this.end = last;
+    }
+
+    /** Walks over the message; when it returns false, {@link #fault} says why. */
+    boolean scan() {
+        int at = 0;
+        if (Utf8.startsWithMark(wire)) {
+            if (options.strict()) {
+                return fail(Code.BYTE_ORDER_MARK, 0, 0, "Send the message without the byte order mark.");
+            }
+            warnings.add(Code.BYTE_ORDER_MARK);
+            at = Utf8.MARK_LENGTH;
+        }
+        while (at < end && isWhite(wire[at])) {
+            at++;
+        }
+        if (at >= end || wire[at] != '@') {
+            return failOnStart(at);
+        }
+        at++;
+        start = at;
+        while (true) {
+            at = token(at);
+            if (at < 0) {
+                return false;
+            }
+            if (wire[at] == '#') {
+                return finish(at);
+            }
+            at++;
+        }
+    }
+
+    /** Index after the start mark. */
+    int start() {
+        return start;
+    }
+
+    /** Bits of the fields that the message has. */
+    int fields() {
+        return fields;
+    }
+
+    /** Number of slots, known and unknown. */
+    int slots() {
+        return slots;
+    }
+
+    /** Number of fields with an unknown prefix. */
+    int unknown() {
+        return unknown;
+    }
+
+    /** Whether somewhere nothing stands between two separators. */
+    boolean hasEmptyToken() {
+        return warnings.codes().contains(Code.SLIP_EMPTY_TOKEN);
+    }
+
+    /** Index of the first field that repeats an earlier one, or -1. */
+    int firstDuplicate() {
+        return firstDuplicate;
+    }
+
+    /** The first lexical fault, once {@link #scan} returned false. */
+    Malformed<SlipMessage> fault() {
+        return fault;
+    }
+
+    /** Index after the string that opens at an index; only for strings that the scan found sound. */
+    static int afterString(byte[] wire, int open) {
+        int at = open + 1;
+        while (wire[at] != '"') {
+            at += wire[at] == '\\' ? 2 : 1;
+        }
+        return at + 1;
+    }
+
+    /** Index after the character that starts at an index. */
+    static int afterCharacter(byte[] wire, int from) {
+        int at = from + 1;
+        while (at < wire.length && (wire[at] & 0xC0) == 0x80) {
+            at++;
+        }
+        return at;
+    }
+
+    static boolean isEnd(byte value) {
+        return value == '|' || value == '#';
+    }
+
+    private boolean failOnStart(int at) {
+        if (end - at >= OTHER_SLIP.length
+                && Arrays.equals(wire, at, at + OTHER_SLIP.length, OTHER_SLIP, 0, OTHER_SLIP.length)) {
+            return fail(
+                    Code.SLIP_VERSION, at, at, "This is the text protocol 'SLIP v...'; only nSLIP v0.1 is read here.");
+        }
+        return fail(Code.SLIP_NO_START, at < end ? at : wire.length, at, "An nSLIP message starts with '@'.");
+    }
+
+    /** Index of the '|' or '#' that ends the token, or -1 after a fault. */
+    private int token(int from) {
+        int at = from;
+        if (at < end && isEnd(wire[at])) {
+            return emptyToken(at);
+        }
+        if (at < end && wire[at] == '"') {
+            fail(Code.SLIP_BAD_STRING, at, at, "A string stands without the prefix of its field.");
+            return -1;
+        }
+        if (at < end && !isWhite(wire[at])) {
+            if (!take(at)) {
+                return -1;
+            }
+            at = afterCharacter(wire, at);
+            if (at < end && wire[at] == '"') {
+                at = string(at);
+                if (at < 0) {
+                    return -1;
+                }
+                if (at < end && !isEnd(wire[at]) && !isWhite(wire[at])) {
+                    fail(Code.SLIP_BAD_STRING, at - 1, at, "Write a quote inside a string as \\\".");
+                    return -1;
+                }
+            }
+        }
+        while (at < end && !isEnd(wire[at])) {
+            if (isWhite(wire[at])) {
+                fail(Code.SLIP_WHITESPACE, at, at, "White space may stand only inside quotes.");
+                return -1;
+            }
+            at++;
+        }
+        if (at >= end) {
+            fail(Code.SLIP_UNTERMINATED, wire.length, end, "The message ends without '#'.");
+            return -1;
+        }
+        return at;
+    }
+
+    private int emptyToken(int at) {
+        if (at == start && wire[at] == '#') {
+            return at;
+        }
+        if (options.strict()) {
+            fail(Code.SLIP_EMPTY_TOKEN, at, at, "Remove the separator that has no field.");
+            return -1;
+        }
+        warnings.add(Code.SLIP_EMPTY_TOKEN);
+        return at;
+    }
+
+    private boolean take(int at) {
+        SlipField field = SlipField.of(wire[at]);
+        if (field == null || !field.isHeader()) {
+            if (slots == options.limits().fields()) {
+                return fail(
+                        Code.TOO_MANY_FIELDS,
+                        at,
+                        at,
+                        "A message has at most " + options.limits().fields() + " slots.");
+            }
+            slots++;
+        }
+        if (field == null) {
+            unknown++;
+        } else if ((fields & field.bit()) == 0) {
+            fields |= field.bit();
+        } else if (firstDuplicate < 0) {
+            firstDuplicate = at;
+        }
+        return true;
+    }
+
+    private int string(int open) {
+        for (int at = open + 1; at < end; at++) {
+            if (wire[at] == '"') {
+                return at + 1;
+            }
+            if (wire[at] == '\\') {
+                if (at + 1 < end && wire[at + 1] != '\\' && wire[at + 1] != '"') {
+                    fail(Code.SLIP_BAD_STRING, at, at + 1, "The escapes of a string are \\\\ and \\\".");
+                    return -1;
+                }
+                at++;
+            }
+        }
+        fail(Code.SLIP_BAD_STRING, open, end, "The string that opens here is not closed.");
+        return -1;
+    }
+
+    private boolean finish(int mark) {
+        int at = mark + 1;
+        while (at < end && isWhite(wire[at])) {
+            at++;
+        }
+        if (at < end) {
+            return fail(Code.SLIP_TRAILING_DATA, at, at, "A record holds one message; nothing may follow '#'.");
+        }
+        if (badUtf8 >= 0) {
+            return fail(Code.SLIP_BAD_UTF8, badUtf8, badUtf8, "The byte here is not UTF-8.");
+        }
+        return true;
+    }
+
+    /** Notes a fault that shows at index {@code seen}; bytes before it that are no UTF-8 come first. */
+    private boolean fail(Code code, int offset, int seen, String detail) {
+        fault = badUtf8 >= 0 && badUtf8 <= seen
+                ? new Malformed<>(Code.SLIP_BAD_UTF8, badUtf8, "The byte here is not UTF-8.")
+                : new Malformed<>(code, offset, detail);
+        return false;
+    }
+
+    private static boolean isWhite(byte value) {
+        return value == ' ' || (value >= '\t' && value <= '\r');
+    }
+}
