@@ -1,0 +1,64 @@
+package dev.parley.codec.csp;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
+import dev.parley.codec.Utf8;
+import dev.parley.codec.WireCodec;
+
+/**
+ * Reads and writes CSP/1 messages (CSP v1 "MESSAGE FORMAT", "INTENT TYPES" and "VALIDATION").
+ *
+ * <p>The canonical form is the header with one line per key, one blank line, and the block with one line per key; there is no line feed at
+ * the end and no blank after a key without a value. Header and keys keep their wire order. The lines of a heredoc are kept byte for byte,
+ * carriage returns and tabs included; everywhere else a carriage return before a line feed is dropped, a tab reads as a blank, and blanks
+ * around a value are dropped.
+ *
+ * <p>The decoder raises what one message shows by itself. Of the violations these are {@link Code#CSP_PATCH_NAME_TWICE} and
+ * {@link Code#CSP_SELF_APPLY}.
+ */
+public final class CspCodec implements WireCodec<CspMessage> {
+
+    /** Creates a codec; all codecs behave alike. */
+    public CspCodec() {}
+
+    @Override
+    public Protocol protocol() {
+        return Protocol.CSP;
+    }
+
+    @Override
+    public DecodeResult<CspMessage> decode(byte[] wire, DecodeOptions options) {
+        if (wire.length > options.limits().messageBytes()) {
+            return new DecodeResult.Malformed<>(
+                    Code.MESSAGE_TOO_LARGE,
+                    options.limits().messageBytes(),
+                    "The message has " + wire.length + " bytes; the limit is "
+                            + options.limits().messageBytes() + ".");
+        }
+        // Text is made of the bytes only once they are known to be UTF-8, so this fault comes before every other.
+        int invalid = Utf8.firstInvalid(wire, 0, wire.length);
+        if (invalid >= 0) {
+            return new DecodeResult.Malformed<>(
+                    Code.CSP_BAD_UTF8, invalid, "The byte at this offset does not belong to a UTF-8 character.");
+        }
+        return new CspDecoder(wire, options).decode();
+    }
+
+    @Override
+    public byte[] encode(CspMessage message) {
+        return new CspEncoder(message).encode();
+    }
+
+    /**
+     * What the message says about itself: FROM, the agents of TO, and the names in it. A RESULT answers its own id, an ERROR the task that it
+     * is AT. CSP/1 carries no conversation.
+     */
+    @Override
+    public Traits traits(CspMessage message) {
+        return CspTraits.of(message);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.parley.codec.csp;
+
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Utf8;
+import dev.parley.codec.csp.CspFindings.Rank;
+import java.util.List;
+
+/** Decodes one message, known to be UTF-8, in one pass over its lines. */
+final class CspDecoder {
+    private final byte[] bytes;
+    private final DecodeOptions options;
+    private final CspLines lines;
+    private final CspFindings findings;
+
+    CspDecoder(byte[] bytes, DecodeOptions options) {
+        this.bytes = bytes;
+        this.options = options;
+        this.lines = new CspLines(bytes);
+        this.findings = new CspFindings(options.strict());
+    }
+
+    DecodeResult<CspMessage> decode() {
+        CspMessage message = new CspMessage();
+        message.setIntent(CspIntent.UNKNOWN);
+        message.setOperations(List.of());
+        firstLine();
+        if (!findings.stopped()) {
+            CspHeader header =
+                    new CspHeader(lines, findings, message, options.limits().fields());
+            boolean atBlock = header.read();
+            if (!findings.stopped()) {
+                new CspBody(lines, findings, message, options.limits(), header.count()).read(atBlock);
+            }
+        }
+        return findings.result(message);
+    }
+
+    private void firstLine() {
+        int from = 0;
+        if (Utf8.startsWithMark(bytes)) {
+            findings.note(Rank.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark.");
+            from = Utf8.MARK_LENGTH;
+        }
+        lines.skipWhiteSpace(from);
+        if (!lines.next()) {
+            refuse(Code.CSP_NOT_CSP, bytes.length, "The message is empty; it starts with a line CSP/1.");
+            return;
+        }
+        int start = lines.start();
+        int end = lines.end();
+        if (end - start < 4
+                || bytes[start] != 'C'
+                || bytes[start + 1] != 'S'
+                || bytes[start + 2] != 'P'
+                || bytes[start + 3] != '/') {
+            refuse(Code.CSP_NOT_CSP, start, "The first line of a message is CSP/1.");
+        } else if (end - start == 4 || bytes[start + 4] != '1') {
+            refuse(Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
+        } else if (end - start > 5) {
+            if (bytes[start + 5] == ';') {
+                refuse(
+                        Code.CSP_TEMPLATE,
+                        start,
+                        "This is a prompt template; a message has CSP/1 alone on its first line.");
+            } else if (CspLines.isBlank(bytes[start + 5])) {
+                refuse(Code.CSP_NOT_CSP, lines.skipBlanks(start + 5), "CSP/1 stands alone on the first line.");
+            } else {
+                refuse(Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
+            }
+        }
+    }
+
+    private void refuse(Code code, int offset, String detail) {
+        findings.note(Rank.LEXICAL, code, offset, detail);
+    }
+}

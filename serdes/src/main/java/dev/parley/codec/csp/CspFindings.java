@@ -1,0 +1,77 @@
+package dev.parley.codec.csp;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Warnings;
+
+/** What a decoder found wrong with one message, and which of several faults is the one to report. */
+final class CspFindings {
+
+    /** The classes of faults in the order in which they are reported; within one class the leftmost comes first. */
+    enum Rank {
+        /** The text does not read as lines of CSP/1. Nothing after it is looked at. */
+        LEXICAL,
+        /** Something stands twice. */
+        DUPLICATE,
+        /** Something is not what its place asks for. */
+        VALUE,
+        /** Something is not there. */
+        MISSING,
+        /** A header line that belongs to nothing: most often a misspelt key, and then the missing key says more. */
+        STRAY
+    }
+
+    private record Fault(Code code, int offset, String detail) {}
+
+    private static final Rank[] RANKS = Rank.values();
+
+    private final boolean strict;
+    private final Warnings warnings = new Warnings();
+    private final Warnings violations = new Warnings();
+    private Fault[] faults;
+
+    CspFindings(boolean strict) {
+        this.strict = strict;
+    }
+
+    /** Notes a fault, or a departure from form that is one under the strict profile. */
+    void note(Rank rank, Code code, int offset, String detail) {
+        if (code.kind() != Code.Kind.MALFORMED && !(strict && code.kind() == Code.Kind.FORM_WARNING)) {
+            warnings.add(code);
+            return;
+        }
+        if (faults == null) {
+            faults = new Fault[RANKS.length];
+        }
+        Fault known = faults[rank.ordinal()];
+        if (known == null || offset < known.offset()) {
+            faults[rank.ordinal()] = new Fault(code, offset, detail);
+        }
+    }
+
+    /** Adds a warning that is one under both profiles. */
+    void warn(Code code) {
+        warnings.add(code);
+    }
+
+    void violate(Code code) {
+        violations.add(code);
+    }
+
+    /** Whether a lexical fault was found, so that the rest of the message need not be read. */
+    boolean stopped() {
+        return faults != null && faults[Rank.LEXICAL.ordinal()] != null;
+    }
+
+    DecodeResult<CspMessage> result(CspMessage message) {
+        if (faults != null) {
+            for (Fault fault : faults) {
+                if (fault != null) {
+                    return new DecodeResult.Malformed<>(fault.code(), fault.offset(), fault.detail());
+                }
+            }
+        }
+        return new DecodeResult.Decoded<>(message, warnings.codes(), violations.codes());
+    }
+}

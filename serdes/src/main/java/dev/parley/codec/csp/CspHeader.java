@@ -1,0 +1,181 @@
+package dev.parley.codec.csp;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.csp.CspFindings.Rank;
+
+/** Reads the header of a message, from the line after CSP/1 to the blank line or, where that is missing, to the block (CSP v1 "MESSAGE FORMAT"). */
+final class CspHeader {
+
+    /** The keys of the header in the order of the document. */
+    enum Key {
+        FROM,
+        TO,
+        CTX,
+        INTENT;
+
+        private final byte[] ascii = name().getBytes(US_ASCII);
+
+        /** The key with that name, or null. */
+        static Key named(String name) {
+            for (Key key : KEYS) {
+                if (key.name().equals(name)) {
+                    return key;
+                }
+            }
+            return null;
+        }
+    }
+
+    private static final Key[] KEYS = Key.values();
+
+    private final CspLines lines;
+    private final CspFindings findings;
+    private final CspMessage message;
+    private final int keyLimit;
+    private final CspOrder order = new CspOrder();
+    private final CspFields fields;
+    private int known;
+    private int count;
+
+    CspHeader(CspLines lines, CspFindings findings, CspMessage message, int keyLimit) {
+        this.lines = lines;
+        this.findings = findings;
+        this.message = message;
+        this.keyLimit = keyLimit;
+        this.fields = new CspFields(findings);
+    }
+
+    /** Number of keys read. */
+    int count() {
+        return count;
+    }
+
+    /**
+     * Reads the header into the message.
+     *
+     * @return whether the current line is the block's first already, for want of a blank line
+     */
+    boolean read() {
+        boolean atBlock = false;
+        while (!atBlock && !findings.stopped() && lines.next() && !lines.isBlank()) {
+            int keyEnd = lines.keyEnd();
+            if (keyEnd < 0) {
+                findings.note(
+                        Rank.STRAY,
+                        Code.CSP_MALFORMED,
+                        lines.skipBlanks(lines.start()),
+                        "A header line is an upper-case key, a blank and a value.");
+            } else if (CspBlock.named(lines.bytes(), lines.start(), keyEnd) != null) {
+                findings.note(
+                        Rank.LEXICAL,
+                        Code.CSP_NO_BLANK_LINE,
+                        lines.start(),
+                        "A blank line belongs between the header and the body block.");
+                atBlock = true;
+            } else {
+                key(keyEnd);
+            }
+        }
+        message.setHeaderFields(fields.list());
+        message.setHeaderOrder(order.wireOrder());
+        for (Key key : KEYS) {
+            if (!has(key)) {
+                findings.note(
+                        Rank.MISSING, Code.CSP_MISSING_HEADER, lines.bytes().length, "The header has no " + key + ".");
+            }
+        }
+        return atBlock;
+    }
+
+    private void key(int keyEnd) {
+        if (++count > keyLimit) {
+            findings.note(
+                    Rank.LEXICAL,
+                    Code.TOO_MANY_FIELDS,
+                    lines.start(),
+                    "The message has more keys than the limit of " + keyLimit + ".");
+            return;
+        }
+        int valueStart = lines.skipBlanks(keyEnd);
+        String value = lines.text(valueStart, lines.end());
+        for (Key key : KEYS) {
+            if (CspLines.isWord(lines.bytes(), lines.start(), keyEnd, key.ascii)) {
+                order.add(key.ordinal(), key.name());
+                if (has(key)) {
+                    findings.note(
+                            Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
+                }
+                known |= 1 << key.ordinal();
+                put(key, value, valueStart);
+                return;
+            }
+        }
+        String name = lines.text(lines.start(), keyEnd);
+        order.add(KEYS.length, name);
+        if (CspFields.isDefinition(name)) {
+            fields.add(name, value);
+        } else {
+            fields.addUnknown(name, value, lines.start());
+        }
+    }
+
+    private void put(Key key, String value, int valueStart) {
+        if (value.isEmpty()) {
+            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, lines.start(), "This header key has no value.");
+        }
+        switch (key) {
+            case FROM -> message.setSender(value);
+            case TO -> {
+                message.setRecipient(value);
+                recipients(value, valueStart);
+            }
+            case CTX -> message.setCtx(value);
+            case INTENT -> {
+                CspIntent intent = intent(value);
+                message.setIntent(intent);
+                if (intent == CspIntent.UNKNOWN && !value.isEmpty()) {
+                    findings.note(
+                            Rank.VALUE,
+                            Code.CSP_UNKNOWN_INTENT,
+                            valueStart,
+                            "The intent is one of PLAN, TASK, RESULT, ERROR, QUERY, PATCH, FILE, MEM.");
+                }
+            }
+        }
+    }
+
+    private void recipients(String value, int valueStart) {
+        if (value.indexOf(',') < 0) {
+            return;
+        }
+        findings.warn(Code.CSP_MANY_RECIPIENTS);
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) != ',' && !Character.isWhitespace(value.charAt(i))) {
+                return;
+            }
+        }
+        findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, valueStart, "TO is a list that names no agent.");
+    }
+
+    private boolean has(Key key) {
+        return (known & 1 << key.ordinal()) != 0;
+    }
+
+    private static CspIntent intent(String value) {
+        return switch (value) {
+            case "PLAN" -> CspIntent.PLAN;
+            case "TASK" -> CspIntent.TASK;
+            case "RESULT" -> CspIntent.RESULT;
+            case "ERROR" -> CspIntent.ERROR;
+            case "QUERY" -> CspIntent.QUERY;
+            case "PATCH" -> CspIntent.PATCH;
+            case "FILE" -> CspIntent.FILE;
+            case "MEM" -> CspIntent.MEM;
+            default -> CspIntent.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,70 @@
+package dev.parley.codec.csp;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.csp.CspFindings.Rank;
+
+/** Reads the CONTENT of a FILEOP, which is the last thing in its message: lines between {@code <<<} and {@code >>>}, byte for byte. */
+final class CspHeredoc {
+    private static final byte[] OPENING = "<<<".getBytes(US_ASCII);
+    private static final byte[] CLOSING = ">>>".getBytes(US_ASCII);
+
+    private final CspLines lines;
+    private final CspFindings findings;
+
+    CspHeredoc(CspLines lines, CspFindings findings) {
+        this.lines = lines;
+        this.findings = findings;
+    }
+
+    /** Reads to the end of the message; the current line is that of CONTENT, whose value would start at the index. */
+    void read(CspMessage message, int valueStart) {
+        int opening = valueStart;
+        if (valueStart < lines.end()) {
+            if (isOpening(valueStart)) {
+                findings.note(
+                        Rank.LEXICAL, Code.CSP_HEREDOC_INLINE, valueStart, "<<< belongs on the line after CONTENT.");
+            }
+        } else {
+            do {
+                if (!lines.next()) {
+                    refuse(lines.bytes().length, "The content stands between lines <<< and >>> after CONTENT.");
+                    return;
+                }
+            } while (lines.isBlank());
+            opening = lines.skipBlanks(lines.start());
+        }
+        if (!isOpening(opening)) {
+            refuse(opening, "The content stands between lines <<< and >>> after CONTENT.");
+            return;
+        }
+        int from = lines.nextStart();
+        do {
+            if (!lines.next()) {
+                refuse(opening, "No line >>> closes this heredoc.");
+                return;
+            }
+        } while (!lines.isExactly(CLOSING));
+        int to = lines.start();
+        // The line feed before >>> is not part of the content; without one there is not even an empty line.
+        message.setContentHeredoc(to > from);
+        message.setContent(to > from ? new String(lines.bytes(), from, to - 1 - from, UTF_8) : "");
+        while (lines.next()) {
+            if (!lines.isBlank()) {
+                refuse(lines.skipBlanks(lines.start()), "Nothing follows the line >>>.");
+                return;
+            }
+        }
+    }
+
+    private boolean isOpening(int at) {
+        return CspLines.isWord(lines.bytes(), at, lines.end(), OPENING);
+    }
+
+    private void refuse(int offset, String detail) {
+        findings.note(Rank.LEXICAL, Code.CSP_HEREDOC, offset, detail);
+    }
+}
