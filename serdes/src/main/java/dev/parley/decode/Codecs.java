@@ -1,11 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.CspMessage;
-import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.SlipMessage;
-import dev.parley.avro.SubitMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
@@ -66,10 +62,10 @@ public enum Codecs {
      * @param traits what the message says about itself; null when it did not decode
      * @param intoEnvelope puts the message into an envelope; null when it did not decode
      */
-    public record Opened(DecodeResult<?> result, Traits traits, java.util.function.Consumer<AgentMessage> intoEnvelope) {}
+    public record Opened(
+            DecodeResult<?> result, Traits traits, java.util.function.Consumer<AgentMessage> intoEnvelope) {}
 
-    private record Entry<M>(
-            WireCodec<M> codec, Function<AgentMessage, M> getter, BiConsumer<AgentMessage, M> setter) {
+    private record Entry<M>(WireCodec<M> codec, Function<AgentMessage, M> getter, BiConsumer<AgentMessage, M> setter) {
 
         Opened open(byte[] wire, DecodeOptions options) {
             DecodeResult<M> result = codec.decode(wire, options);
