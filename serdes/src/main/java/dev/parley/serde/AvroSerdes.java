@@ -1,0 +1,137 @@
+package dev.parley.serde;
+
+import io.confluent.kafka.schemaregistry.avro.AvroSchemaProvider;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
+import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
+import io.confluent.kafka.serializers.KafkaAvroDeserializer;
+import io.confluent.kafka.serializers.KafkaAvroDeserializerConfig;
+import io.confluent.kafka.serializers.KafkaAvroSerializer;
+import io.confluent.kafka.serializers.KafkaAvroSerializerConfig;
+import io.confluent.kafka.serializers.subject.TopicNameStrategy;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.util.ClassSecurityValidator;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+
+/**
+ * Makes value serdes of Parley's generated records, in Confluent's wire format (magic byte 0, schema id, Avro binary) and by Confluent's
+ * serializers and client: subjects by topic name, records read into the reader's own generated class, {@code timestamp-millis} as {@link
+ * java.time.Instant}. All serdes of one factory share one registry client, so that a schema is fetched or registered once. The factory and
+ * its serdes may be used by any number of threads.
+ *
+ * <p>State stores use these serdes too: a changelog outlives the version of the application that wrote it, and the schema id is what keeps
+ * it readable after a schema evolves.
+ */
+public final class AvroSerdes implements AutoCloseable {
+    private static final int SCHEMAS_PER_SUBJECT = 1_000;
+
+    static {
+        // Avro refuses to instantiate record classes outside the packages that it was told to trust.
+        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
+                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+    }
+
+    private final SchemaRegistryClient registry;
+    private final Map<String, Object> configs;
+
+    private AvroSerdes(SchemaRegistryClient registry, Map<String, ?> configs) {
+        this.registry = Objects.requireNonNull(registry, "registry");
+        Map<String, Object> merged = new HashMap<>(configs);
+        // The serializers insist on a URL even where they are given a client, and then do not use it.
+        merged.putIfAbsent(AbstractKafkaSchemaSerDeConfig.SCHEMA_REGISTRY_URL_CONFIG, "given-client");
+        merged.put(AbstractKafkaSchemaSerDeConfig.VALUE_SUBJECT_NAME_STRATEGY, TopicNameStrategy.class.getName());
+        merged.put(KafkaAvroDeserializerConfig.SPECIFIC_AVRO_READER_CONFIG, true);
+        merged.put(KafkaAvroSerializerConfig.AVRO_USE_LOGICAL_TYPE_CONVERTERS_CONFIG, true);
+        this.configs = Map.copyOf(merged);
+    }
+
+    /**
+     * Over a client; registers schemas that the registry does not know.
+     *
+     * @param registry the client, closed by {@link #close}
+     */
+    public static AvroSerdes of(SchemaRegistryClient registry) {
+        return new AvroSerdes(registry, Map.of());
+    }
+
+    /**
+     * Over a client.
+     *
+     * @param registry the client, closed by {@link #close}
+     * @param configs settings of Confluent's serializers, such as {@code auto.register.schemas} (true unless set)
+     */
+    public static AvroSerdes of(SchemaRegistryClient registry, Map<String, ?> configs) {
+        return new AvroSerdes(registry, configs);
+    }
+
+    /**
+     * From configuration.
+     *
+     * @param configs {@code schema.registry.url} (one or several, comma-separated; {@code mock://NAME} for a registry in memory), and any
+     *     other setting of Confluent's client and serializers: {@code auto.register.schemas} (true unless set), {@code
+     *     basic.auth.credentials.source}, {@code basic.auth.user.info}, {@code schema.registry.ssl.*}
+     * @throws ConfigException when there is no URL or a setting is not allowed
+     */
+    public static AvroSerdes fromConfig(Map<String, ?> configs) {
+        KafkaAvroSerializerConfig parsed = new KafkaAvroSerializerConfig(configs);
+        List<String> urls = parsed.getSchemaRegistryUrls();
+        SchemaRegistryClient registry = SchemaRegistryClientFactory.newClient(
+                urls,
+                SCHEMAS_PER_SUBJECT,
+                List.of(new AvroSchemaProvider()),
+                parsed.originalsWithPrefix(""),
+                parsed.requestHeaders());
+        return new AvroSerdes(registry, configs);
+    }
+
+    /**
+     * A serde of values, for topics and for state stores.
+     *
+     * @param type the generated class; its deserializer throws {@link SerializationException} on a record of another
+     */
+    public <T extends SpecificRecord> Serde<T> values(Class<T> type) {
+        KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
+        KafkaAvroDeserializer deserializer = new KafkaAvroDeserializer(registry, configs);
+        Serializer<T> typed =
+                writesWithClassSchema() ? new KnownIdSerializer<>(type, serializer) : serializer::serialize;
+        return Serdes.serdeFrom(typed, only(type, deserializer));
+    }
+
+    /** Whether records are written with the schema of their class, rather than with one that the registry chooses. */
+    private boolean writesWithClassSchema() {
+        KafkaAvroSerializerConfig parsed = new KafkaAvroSerializerConfig(configs);
+        return !parsed.useLatestVersion() && parsed.useSchemaId() < 0 && parsed.getLatestWithMetadataSpec() == null;
+    }
+
+    private static <T extends SpecificRecord> Deserializer<T> only(Class<T> type, KafkaAvroDeserializer deserializer) {
+        return (topic, bytes) -> {
+            Object value = deserializer.deserialize(topic, bytes);
+            if (value != null && !type.isInstance(value)) {
+                throw new SerializationException("Topic " + topic + " holds a "
+                        + value.getClass().getName() + " where a " + type.getName() + " was expected");
+            }
+            return type.cast(value);
+        };
+    }
+
+    /** The client that the serdes use. */
+    public SchemaRegistryClient registry() {
+        return registry;
+    }
+
+    /** Closes the client; the serdes must not be used any more. */
+    @Override
+    public void close() throws IOException {
+        registry.close();
+    }
+}

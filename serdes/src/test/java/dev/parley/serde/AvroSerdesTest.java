@@ -1,0 +1,237 @@
+package dev.parley.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
+import dev.parley.avro.Verdict;
+import io.confluent.kafka.schemaregistry.ParsedSchema;
+import io.confluent.kafka.schemaregistry.avro.AvroSchema;
+import io.confluent.kafka.schemaregistry.client.MockSchemaRegistryClient;
+import io.confluent.kafka.serializers.KafkaAvroSerializer;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Serde;
+import org.junit.jupiter.api.Test;
+
+class AvroSerdesTest {
+    private static final Instant WHEN = Instant.ofEpochMilli(1_767_225_600_123L);
+    private static final Source SOURCE = Source.newBuilder()
+            .setTopic("parley.wire")
+            .setPartition(3)
+            .setOffset(41)
+            .setTimestamp(WHEN)
+            .build();
+
+    private final MockSchemaRegistryClient registry = new MockSchemaRegistryClient();
+    private final AvroSerdes serdes = AvroSerdes.of(registry);
+
+    @Test
+    void aRecordRoundTripsAsItsGeneratedClass() {
+        Serde<AuditRecord> serde = serdes.values(AuditRecord.class);
+
+        byte[] bytes = serde.serializer().serialize("audit", auditRecord());
+        AuditRecord read = serde.deserializer().deserialize("audit", bytes);
+
+        assertThat(read).isEqualTo(auditRecord());
+    }
+
+    @Test
+    void aTimestampComesBackAsAnInstantAtEveryDepth() {
+        Serde<AuditRecord> audit = serdes.values(AuditRecord.class);
+        Serde<TrafficCount> traffic = serdes.values(TrafficCount.class);
+
+        AuditRecord record =
+                audit.deserializer().deserialize("audit", audit.serializer().serialize("audit", auditRecord()));
+        TrafficCount count = traffic.deserializer()
+                .deserialize("traffic", traffic.serializer().serialize("traffic", trafficCount()));
+
+        assertThat(record.getSource().getTimestamp()).isEqualTo(WHEN);
+        assertThat(record.getMessage().getSource().getTimestamp()).isEqualTo(WHEN);
+        assertThat(count.getWindowStart()).isEqualTo(WHEN);
+    }
+
+    @Test
+    void theBytesAreConfluentsWireFormatUnderTheTopicsSubject() throws Exception {
+        byte[] bytes = serdes.values(Accounting.class).serializer().serialize("counts", accounting());
+
+        int id = ByteBuffer.wrap(bytes, 1, 4).getInt();
+        assertThat(bytes[0]).isZero();
+        assertThat(registry.getAllSubjects()).containsExactly("counts-value");
+        assertThat(registry.getSchemaById(id).rawSchema()).isEqualTo(Accounting.getClassSchema());
+    }
+
+    @Test
+    void everyRecordHasTheBytesThatConfluentsSerializerWrites() {
+        Serde<AuditRecord> serde = serdes.values(AuditRecord.class);
+        AuditRecord second =
+                AuditRecord.newBuilder(auditRecord()).setSequence(6).build();
+        try (KafkaAvroSerializer confluent =
+                new KafkaAvroSerializer(registry, Map.of("schema.registry.url", "unused"))) {
+            for (String topic : List.of("one", "two", "one")) {
+                for (AuditRecord record : List.of(auditRecord(), second)) {
+                    assertThat(serde.serializer().serialize(topic, record))
+                            .isEqualTo(confluent.serialize(topic, record));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRegistryThatChoosesTheSchemaIsObeyed() throws Exception {
+        AvroSerdes latest = AvroSerdes.of(registry, Map.of("auto.register.schemas", false, "use.latest.version", true));
+        Serde<Accounting> serde = latest.values(Accounting.class);
+        Schema smaller = new Schema.Parser()
+                .parse("{\"type\":\"record\",\"name\":\"Accounting\",\"namespace\":\"dev.parley.avro\",\"fields\":["
+                        + "{\"name\":\"topic\",\"type\":\"string\"},{\"name\":\"partition\",\"type\":\"int\"}]}");
+        int id = registry.register("counts-value", new AvroSchema(smaller));
+
+        for (int time = 0; time < 2; time++) {
+            byte[] bytes = serde.serializer().serialize("counts", accounting());
+            assertThat(ByteBuffer.wrap(bytes, 1, 4).getInt()).isEqualTo(id);
+        }
+    }
+
+    @Test
+    void aRecordThatDoesNotFitItsSchemaIsRefused() {
+        Serde<Accounting> serde = serdes.values(Accounting.class);
+        serde.serializer().serialize("counts", accounting());
+
+        assertThatThrownBy(() -> serde.serializer().serialize("counts", new Accounting()))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContaining("counts");
+    }
+
+    @Test
+    void nullIsNull() {
+        Serde<Accounting> serde = serdes.values(Accounting.class);
+
+        assertThat(serde.serializer().serialize("counts", null)).isNull();
+        assertThat(serde.deserializer().deserialize("counts", null)).isNull();
+    }
+
+    @Test
+    void aRecordOfAnEarlierSchemaReadsIntoTheClassOfToday() {
+        Schema earlier = new Schema.Parser()
+                .parse("{\"type\":\"record\",\"name\":\"Accounting\",\"namespace\":\"dev.parley.avro\",\"fields\":["
+                        + "{\"name\":\"topic\",\"type\":\"string\"},{\"name\":\"partition\",\"type\":\"int\"},"
+                        + "{\"name\":\"inputs\",\"type\":\"long\",\"default\":0},"
+                        + "{\"name\":\"gone\",\"type\":\"string\",\"default\":\"\"}]}");
+        GenericRecord record = new GenericData.Record(earlier);
+        record.put("topic", "t");
+        record.put("partition", 1);
+        record.put("inputs", 7L);
+        record.put("gone", "x");
+        byte[] bytes;
+        try (KafkaAvroSerializer old = new KafkaAvroSerializer(registry, Map.of("schema.registry.url", "unused"))) {
+            bytes = old.serialize("counts", record);
+        }
+
+        Accounting read = serdes.values(Accounting.class).deserializer().deserialize("counts", bytes);
+
+        assertThat(read.getInputs()).isEqualTo(7);
+        assertThat(read.getAccepted()).isZero();
+    }
+
+    @Test
+    void aRecordOfAnotherClassIsRefused() {
+        byte[] bytes = serdes.values(Accounting.class).serializer().serialize("counts", accounting());
+
+        assertThatThrownBy(
+                        () -> serdes.values(TrafficCount.class).deserializer().deserialize("counts", bytes))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContaining("counts")
+                .hasMessageContaining("TrafficCount");
+    }
+
+    @Test
+    void withoutRegistrationAnUnknownSchemaIsRefused() throws Exception {
+        AvroSerdes readOnly = AvroSerdes.of(registry, Map.of("auto.register.schemas", false));
+        Serde<Accounting> serde = readOnly.values(Accounting.class);
+
+        assertThatThrownBy(() -> serde.serializer().serialize("counts", accounting()))
+                .isInstanceOf(SerializationException.class);
+        ParsedSchema schema = new AvroSchema(Accounting.getClassSchema());
+        registry.register("counts-value", schema);
+        assertThat(serde.serializer().serialize("counts", accounting())).isNotEmpty();
+    }
+
+    @Test
+    void configurationNamesTheRegistry() {
+        AvroSerdes first = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        Serde<Accounting> serde = first.values(Accounting.class);
+
+        byte[] bytes = serde.serializer().serialize("counts", accounting());
+
+        assertThat(serde.deserializer().deserialize("counts", bytes)).isEqualTo(accounting());
+    }
+
+    @Test
+    void configurationWithoutARegistryIsRefused() {
+        assertThatThrownBy(() -> AvroSerdes.fromConfig(Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("schema.registry.url");
+    }
+
+    private static Accounting accounting() {
+        return Accounting.newBuilder()
+                .setTopic("parley.wire")
+                .setPartition(1)
+                .setInputs(9)
+                .build();
+    }
+
+    private static TrafficCount trafficCount() {
+        return TrafficCount.newBuilder()
+                .setWindowStart(WHEN)
+                .setWindowEnd(WHEN.plusSeconds(60))
+                .setNamespace("default")
+                .setProtocol(Protocol.CSP)
+                .setPerformative(Performative.PATCH)
+                .setVerdict(Verdict.ACCEPTED)
+                .setMessages(2)
+                .build();
+    }
+
+    private static AuditRecord auditRecord() {
+        AgentMessage message = AgentMessage.newBuilder()
+                .setMessageId("parley.wire-3-41")
+                .setNamespace("default")
+                .setProtocol(Protocol.SUBIT)
+                .setConversation("s1")
+                .setRecipients(List.of("b", "c"))
+                .setPerformative(Performative.ASSERT)
+                .setSource(SOURCE)
+                .setRaw(ByteBuffer.wrap(new byte[] {1, 2, 3}))
+                .setSha256(ByteBuffer.wrap(new byte[32]))
+                .build();
+        return AuditRecord.newBuilder()
+                .setChain("default|SUBIT|s1")
+                .setSequence(5)
+                .setHash(ByteBuffer.wrap(new byte[32]))
+                .setPreviousHash(ByteBuffer.wrap(new byte[32]))
+                .setSource(SOURCE)
+                .setPayloadHash(ByteBuffer.wrap(new byte[32]))
+                .setVerdict(Verdict.ACCEPTED)
+                .setStage(Stage.NONE)
+                .setProfile(Profile.LENIENT)
+                .setMessage(message)
+                .build();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.parley.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
+import dev.parley.codec.WireCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WireSerdeTest {
+
+    /** Messages are "@" and text; capitals depart from form, "!" cannot be said. */
+    static final class FakeCodec implements WireCodec<String> {
+        @Override
+        public Protocol protocol() {
+            return Protocol.SLIP;
+        }
+
+        @Override
+        public DecodeResult<String> decode(byte[] wire, DecodeOptions options) {
+            String text = new String(wire, StandardCharsets.UTF_8);
+            if (wire.length > options.limits().messageBytes()) {
+                return new DecodeResult.Malformed<>(
+                        Code.MESSAGE_TOO_LARGE, options.limits().messageBytes(), "too large");
+            }
+            if (!text.startsWith("@")) {
+                return new DecodeResult.Malformed<>(Code.SLIP_NO_START, 0, "no @ here");
+            }
+            if (options.strict() && !text.equals(text.toLowerCase(Locale.ROOT))) {
+                return new DecodeResult.Malformed<>(Code.SLIP_UNKNOWN_PREFIX, 1, "a capital");
+            }
+            return new DecodeResult.Decoded<>(text.substring(1), List.of(), List.of());
+        }
+
+        @Override
+        public byte[] encode(String message) {
+            if (message.contains("!")) {
+                throw new IllegalArgumentException("text has an exclamation mark");
+            }
+            return ("@" + message).getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public Traits traits(String message) {
+            return new Traits(null, null, null, List.of(), Performative.ASSERT, null, List.of());
+        }
+    }
+
+    /** As Kafka finds it: by name. */
+    public static final class FakeSerde extends WireSerde<String> {
+        public FakeSerde() {
+            super(new FakeCodec());
+        }
+    }
+
+    private static Serde<String> byName(Map<String, ?> configs) {
+        try {
+            @SuppressWarnings("unchecked")
+            Serde<String> serde = (Serde<String>) Utils.newInstance(FakeSerde.class.getName(), Serde.class);
+            serde.configure(configs, false);
+            return serde;
+        } catch (ClassNotFoundException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aMessageRoundTripsThroughASerdeMadeByName() {
+        Serde<String> serde = byName(Map.of("bootstrap.servers", "somewhere"));
+
+        assertThat(serde.serializer().serialize("t", "hello")).isEqualTo(bytes("@hello"));
+        assertThat(serde.deserializer().deserialize("t", bytes("@hello"))).isEqualTo("hello");
+    }
+
+    @Test
+    void nullIsNull() {
+        Serde<String> serde = byName(Map.of());
+
+        assertThat(serde.serializer().serialize("t", null)).isNull();
+        assertThat(serde.deserializer().deserialize("t", null)).isNull();
+    }
+
+    @Test
+    void anUndecodableValueTellsCodeOffsetAndDetail() {
+        Deserializer<String> deserializer = byName(Map.of()).deserializer();
+
+        assertThatThrownBy(() -> deserializer.deserialize("t", bytes("hello")))
+                .isInstanceOf(SerializationException.class)
+                .isInstanceOfSatisfying(MalformedMessageException.class, fault -> {
+                    assertThat(fault.code()).isEqualTo(Code.SLIP_NO_START);
+                    assertThat(fault.offset()).isZero();
+                    assertThat(fault.detail()).isEqualTo("no @ here");
+                    assertThat(fault).hasMessage("SLIP_NO_START at byte 0 of a value of topic t: no @ here");
+                });
+    }
+
+    @Test
+    void aMessageThatTheProtocolCannotSayIsRefused() {
+        assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", "hello!"))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContainingAll("SLIP", "exclamation mark");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"strict, false", "STRICT, false", "lenient, true", "Lenient, true"})
+    void theProfileDecidesAboutForm(String profile, boolean accepted) {
+        Deserializer<String> deserializer =
+                byName(Map.of("parley.profile", profile)).deserializer();
+
+        if (accepted) {
+            assertThat(deserializer.deserialize("t", bytes("@Hello"))).isEqualTo("Hello");
+        } else {
+            assertThatThrownBy(() -> deserializer.deserialize("t", bytes("@Hello")))
+                    .isInstanceOf(MalformedMessageException.class);
+        }
+    }
+
+    @Test
+    void aLimitReachesTheCodec() {
+        Deserializer<String> deserializer =
+                byName(Map.of("parley.limits.message-bytes", "4")).deserializer();
+
+        assertThat(deserializer.deserialize("t", bytes("@abc"))).isEqualTo("abc");
+        assertThatThrownBy(() -> deserializer.deserialize("t", bytes("@abcd")))
+                .isInstanceOfSatisfying(
+                        MalformedMessageException.class,
+                        fault -> assertThat(fault.offset()).isEqualTo(4));
+    }
+
+    @Test
+    void everyLimitIsRead() {
+        DecodeOptions options = WireConfig.decodeOptions(Map.of(
+                "parley.limits.message-bytes", 11,
+                "parley.limits.depth", 12,
+                "parley.limits.fields", 13,
+                "parley.limits.operations", 14));
+
+        assertThat(options.limits().messageBytes()).isEqualTo(11);
+        assertThat(options.limits().depth()).isEqualTo(12);
+        assertThat(options.limits().fields()).isEqualTo(13);
+        assertThat(options.limits().operations()).isEqualTo(14);
+        assertThat(WireConfig.decodeOptions(Map.of())).isEqualTo(DecodeOptions.LENIENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "parley.profile, harsh",
+        "parley.limits.message-bytes, 0",
+        "parley.limits.depth, -1",
+        "parley.limits.fields, many",
+        "parley.limits.operations, 0",
+    })
+    void aValueThatIsNotAllowedIsRefusedByName(String key, String value) {
+        assertThatThrownBy(() -> byName(Map.of(key, value)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key);
+    }
+}

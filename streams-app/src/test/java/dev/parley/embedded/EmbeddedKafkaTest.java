@@ -1,0 +1,162 @@
+package dev.parley.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedKafkaTest {
+    private static final int MEBIBYTE = 1 << 20;
+
+    @TempDir
+    Path directory;
+
+    private EmbeddedKafka kafka;
+
+    @BeforeEach
+    void start() {
+        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory).withMaxMessageBytes(16 * MEBIBYTE));
+    }
+
+    @AfterEach
+    void stop() {
+        kafka.close();
+    }
+
+    @Test
+    void aRestartOnTheSameDirectoryAndPortKeepsRecordsAndClusterId() throws Exception {
+        String large = "x".repeat(12 * MEBIBYTE);
+        Cluster.createTopic(kafka, "t", 1, Map.of());
+        Cluster.write(kafka, "t", "first", large);
+        String cluster = kafka.clusterId();
+        int port = kafka.ports().get(0);
+
+        kafka.close();
+        kafka = EmbeddedKafka.start(
+                EmbeddedKafkaSettings.in(directory).withPort(port).withMaxMessageBytes(16 * MEBIBYTE));
+        Cluster.write(kafka, "t", "second");
+
+        assertThat(Cluster.read(kafka, "t", 3)).containsExactly("first", large, "second");
+        assertThat(kafka.ports()).containsExactly(port);
+        assertThat(kafka.bootstrapServers()).isEqualTo("127.0.0.1:" + port);
+        assertThat(kafka.clusterId()).isEqualTo(cluster);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            assertThat(admin.describeCluster().clusterId().get()).isEqualTo(cluster);
+        }
+    }
+
+    @Test
+    void aRecordAcknowledgedBeforeAKillIsThereAfterwards() throws Exception {
+        Cluster.createTopic(kafka, "t", 1, Map.of());
+        kafka.close();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Xmx256m",
+                        KafkaInAnotherProcess.class.getName(),
+                        directory.toString(),
+                        "t",
+                        "before the kill")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader output = process.inputReader()) {
+            assertThat(output.lines()
+                            .filter(KafkaInAnotherProcess.READY::equals)
+                            .findFirst())
+                    .isPresent();
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContainingAll("in use by process " + process.pid(), directory.toString());
+        } finally {
+            process.destroyForcibly();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        start();
+
+        assertThat(Cluster.read(kafka, "t", 1)).containsExactly("before the kill");
+    }
+
+    @Test
+    void aTakenPortIsNamed(@TempDir Path other) throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            EmbeddedKafkaSettings settings = EmbeddedKafkaSettings.in(other).withPort(taken.getLocalPort());
+
+            assertThatThrownBy(() -> EmbeddedKafka.start(settings))
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContainingAll("Port " + taken.getLocalPort(), "taken");
+        }
+    }
+
+    @Test
+    void aDirectoryInUseIsRefusedAndTheHolderGoesOn() throws Exception {
+        assertThatThrownBy(() -> EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory)))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContainingAll(
+                        directory.toString(),
+                        "in use by process " + ProcessHandle.current().pid());
+
+        Cluster.createTopic(kafka, "t", 1, Map.of());
+    }
+
+    @Test
+    void aDirectoryBelongsToOneNumberOfNodes() {
+        kafka.close();
+
+        assertThatThrownBy(() ->
+                        EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory).withNodes(3)))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContainingAll("made for a cluster of 1", "not 3");
+    }
+
+    @Test
+    void aSettingThatKafkaRefusesIsReportedAndTheDirectoryFreed(@TempDir Path other) {
+        EmbeddedKafkaSettings settings =
+                EmbeddedKafkaSettings.in(other).withOverrides(Map.of("num.io.threads", "none"));
+
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> EmbeddedKafka.start(settings))
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContaining("num.io.threads");
+        }
+    }
+
+    @Test
+    void threeNodesGoOnWithoutOneAndSurviveARestart(@TempDir Path other) throws Exception {
+        EmbeddedKafkaSettings settings = EmbeddedKafkaSettings.in(other).withNodes(3);
+        try (EmbeddedKafka three = EmbeddedKafka.start(settings)) {
+            Cluster.createTopic(three, "t", 3, Map.of("min.insync.replicas", "2"));
+            Cluster.write(three, "t", "with three");
+            three.stopNode(1);
+            Cluster.write(three, "t", "with two");
+            three.startNode(1);
+            awaitNodes(three, 3);
+            assertThat(Cluster.read(three, "t", 2)).containsExactly("with three", "with two");
+        }
+        try (EmbeddedKafka three = EmbeddedKafka.start(settings)) {
+            Cluster.write(three, "t", "after a restart");
+            assertThat(Cluster.read(three, "t", 3)).isEqualTo(List.of("with three", "with two", "after a restart"));
+        }
+    }
+
+    private static void awaitNodes(EmbeddedKafka cluster, int count) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> admin.describeCluster().nodes().get().size() == count);
+        }
+    }
+}
