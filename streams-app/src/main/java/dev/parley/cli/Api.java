@@ -19,7 +19,8 @@ final class Api {
     private static final int OK = 200;
 
     private final URI base;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
     Api(URI base) {
         this.base = base;
@@ -46,7 +47,8 @@ final class Api {
     /** Waits until everything is ready. */
     void awaitReady(Duration patience, CountDownLatch stop) throws InterruptedException {
         if (!await(() -> send("/health/ready").statusCode() == OK, patience, stop)) {
-            throw new IllegalStateException("not ready after " + patience.toSeconds() + " s; see " + uri("/health/ready"));
+            throw new IllegalStateException(
+                    "not ready after " + patience.toSeconds() + " s; see " + uri("/health/ready"));
         }
     }
 
@@ -90,7 +92,8 @@ final class Api {
     private HttpResponse<byte[]> send(String path) {
         try {
             return http.send(
-                    HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofByteArray());
+                    HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT).build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new IllegalStateException("the HTTP API at " + base + " did not answer: " + e.getMessage(), e);
         } catch (InterruptedException e) {

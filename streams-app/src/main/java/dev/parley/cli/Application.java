@@ -78,7 +78,8 @@ final class Application implements AutoCloseable {
 
     /** The pipeline's topology under a configuration. */
     static Topology pipeline(ParleyConfig config, AvroSerdes serdes) {
-        return new ParleyTopology(new Topics(serdes), new Stores(serdes), serdes.values(Inbound.class), settings(config))
+        return new ParleyTopology(
+                        new Topics(serdes), new Stores(serdes), serdes.values(Inbound.class), settings(config))
                 .build();
     }
 
@@ -112,7 +113,10 @@ final class Application implements AutoCloseable {
                 new QueryServer.Parts(
                         views,
                         (namespace, context, id) -> new CheckpointReader(
-                                        key -> views.checkpoint(CheckpointKey.parse(key).namespace(), CheckpointKey.parse(key).context(), CheckpointKey.parse(key).id())
+                                        key -> views.checkpoint(
+                                                        CheckpointKey.parse(key).namespace(),
+                                                        CheckpointKey.parse(key).context(),
+                                                        CheckpointKey.parse(key).id())
                                                 .map(Views.Node::checkpoint),
                                         VIEW_CACHE_BYTES)
                                 .state(new CheckpointKey(namespace, context, id))
@@ -147,7 +151,8 @@ final class Application implements AutoCloseable {
 
     private static PipelineSettings settings(ParleyConfig config) {
         CheckpointSettings checkpoints = new CheckpointSettings(
-                CheckpointSettings.Branching.valueOf(config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
+                CheckpointSettings.Branching.valueOf(
+                        config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
                 CheckpointSettings.DEFAULT.cacheBytes());
@@ -164,7 +169,9 @@ final class Application implements AutoCloseable {
                 topics.accounting().name(),
                 topics.accounting().values(),
                 ViewStores.DEAD_LETTER_STAGES.stream()
-                        .collect(Collectors.toMap(stage -> stage, stage -> Topics.deadLetters(stage).name())));
+                        .collect(Collectors.toMap(
+                                stage -> stage,
+                                stage -> Topics.deadLetters(stage).name())));
     }
 
     /** Stops in the order that loses nothing: the API first, then the streams, each within half a minute. */
@@ -178,7 +185,10 @@ final class Application implements AutoCloseable {
         }
         streams.forEach((name, application) -> {
             if (!application.close(CLOSE_TIMEOUT)) {
-                LOG.warn("{} did not stop within {} s; what it had not committed will be done again", name, CLOSE_TIMEOUT.toSeconds());
+                LOG.warn(
+                        "{} did not stop within {} s; what it had not committed will be done again",
+                        name,
+                        CLOSE_TIMEOUT.toSeconds());
             }
         });
         try {

@@ -15,7 +15,10 @@ import picocli.CommandLine.ParameterException;
 
 /** Where the configuration of a command comes from: command line before environment before file before default. */
 final class ConfigOptions {
-    @Option(names = {"-c", "--config"}, paramLabel = "FILE", description = "Configuration in a properties file.")
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Configuration in a properties file.")
     private Path file;
 
     @Option(
@@ -41,7 +44,8 @@ final class ConfigOptions {
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "cannot read configuration " + file + ": " + e.getMessage(), e);
+            throw new ParameterException(
+                    spec.commandLine(), "cannot read configuration " + file + ": " + e.getMessage(), e);
         }
         properties.forEach((key, value) -> values.put(key.toString(), value.toString()));
         return values;

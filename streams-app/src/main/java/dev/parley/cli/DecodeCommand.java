@@ -20,7 +20,6 @@ import org.apache.avro.generic.IndexedRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -49,7 +48,8 @@ final class DecodeCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "PROFILE",
             defaultValue = "lenient",
-            description = "strict or lenient; strict makes every departure from form a fault. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "strict or lenient; strict makes every departure from form a fault. Default: ${DEFAULT-VALUE}.")
     private String profileName;
 
     @Option(
@@ -57,7 +57,10 @@ final class DecodeCommand implements Callable<Integer> {
             description = "Messages end with a NUL byte, not with the line: for messages with line breaks.")
     private boolean nulDelimited;
 
-    @Parameters(paramLabel = "FILE", arity = "0..*", description = "Files to read; standard input without any, or as -.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "Files to read; standard input without any, or as -.")
     private List<Path> files = List.of();
 
     @Override
@@ -94,12 +97,21 @@ final class DecodeCommand implements Callable<Integer> {
     private static boolean decode(byte[] wire, Protocol given, DecodeOptions options, JsonGenerator json)
             throws IOException {
         if (wire.length > options.limits().messageBytes()) {
-            return fault(json, given, Code.MESSAGE_TOO_LARGE, options.limits().messageBytes(),
+            return fault(
+                    json,
+                    given,
+                    Code.MESSAGE_TOO_LARGE,
+                    options.limits().messageBytes(),
                     "the message is larger than " + options.limits().messageBytes() + " bytes");
         }
         Protocol protocol = given != Protocol.UNKNOWN ? given : ProtocolDetector.detect(wire);
         if (protocol == Protocol.UNKNOWN) {
-            return fault(json, protocol, Code.UNKNOWN_PROTOCOL, 0, "the first bytes tell no protocol; name it with --protocol");
+            return fault(
+                    json,
+                    protocol,
+                    Code.UNKNOWN_PROTOCOL,
+                    0,
+                    "the first bytes tell no protocol; name it with --protocol");
         }
         Codecs codec = Codecs.of(protocol);
         Codecs.Opened opened = codec.open(wire, options);

@@ -28,7 +28,15 @@ final class DemoReport {
 
     private void conversations() {
         title("Conversations");
-        out.printf("%-9s %-8s %-" + NAME_WIDTH + "s %8s %8s %8s %11s%n", "namespace", "protocol", "conversation", "messages", "accepted", "rejected", "undecodable");
+        out.printf(
+                "%-9s %-8s %-" + NAME_WIDTH + "s %8s %8s %8s %11s%n",
+                "namespace",
+                "protocol",
+                "conversation",
+                "messages",
+                "accepted",
+                "rejected",
+                "undecodable");
         for (JsonNode page : new Pages(api, "/v1/conversations?limit=1000")) {
             for (JsonNode row : page.path("items")) {
                 out.printf(
@@ -51,7 +59,9 @@ final class DemoReport {
             for (JsonNode row : page.path("items")) {
                 out.printf(
                         "%-8s %-38s %s%n",
-                        row.path("stage").asText(), row.path("code").asText(), cut(row.path("detail").asText(), DETAIL_WIDTH));
+                        row.path("stage").asText(),
+                        row.path("code").asText(),
+                        cut(row.path("detail").asText(), DETAIL_WIDTH));
             }
         }
     }
@@ -64,10 +74,20 @@ final class DemoReport {
         }
         title("Difference from C2 to C3");
         JsonNode diff = api.get(CONTEXT + "/diff?from=C2&to=C3");
-        diff.path("added").forEach(row -> out.printf("  + %s = %s%n", row.path("name").asText(), row.path("value").asText()));
-        diff.path("changed").forEach(row -> out.printf(
-                "  ~ %s: %s -> %s%n", row.path("name").asText(), row.path("old").asText(), row.path("new").asText()));
-        diff.path("removed").forEach(row -> out.printf("  - %s (was %s)%n", row.path("name").asText(), row.path("value").asText()));
+        diff.path("added")
+                .forEach(row -> out.printf(
+                        "  + %s = %s%n",
+                        row.path("name").asText(), row.path("value").asText()));
+        diff.path("changed")
+                .forEach(row -> out.printf(
+                        "  ~ %s: %s -> %s%n",
+                        row.path("name").asText(),
+                        row.path("old").asText(),
+                        row.path("new").asText()));
+        diff.path("removed")
+                .forEach(row -> out.printf(
+                        "  - %s (was %s)%n",
+                        row.path("name").asText(), row.path("value").asText()));
     }
 
     private void accounting() {

@@ -45,7 +45,8 @@ final class Dependencies {
             return "no answer from the brokers at " + brokers + " (bootstrap.servers)";
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RetriableException) {
-                return "no answer from the brokers at " + brokers + " (bootstrap.servers): " + e.getCause().getMessage();
+                return "no answer from the brokers at " + brokers + " (bootstrap.servers): "
+                        + e.getCause().getMessage();
             }
             throw e.getCause() instanceof ApiException refused ? refused : new KafkaException(e.getCause());
         } catch (KafkaException e) {

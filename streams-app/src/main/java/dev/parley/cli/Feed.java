@@ -52,8 +52,9 @@ final class Feed implements AutoCloseable {
         String topic = line.topic() != null ? line.topic() : Topics.WIRE;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 topic, line.key() == null ? partition(topic, line) : null, line.timestamp(), line.key(), line.wire());
-        line.headers().forEach((name, value) -> record.headers()
-                .add(name, value == null ? null : value.getBytes(StandardCharsets.UTF_8)));
+        line.headers()
+                .forEach((name, value) ->
+                        record.headers().add(name, value == null ? null : value.getBytes(StandardCharsets.UTF_8)));
         producer.send(record, (metadata, exception) -> {
             if (exception == null) {
                 acknowledged.incrementAndGet();
@@ -84,7 +85,8 @@ final class Feed implements AutoCloseable {
         Source source = new Source(topic, 0, 0L, Instant.EPOCH);
         Decoding decoding = decoder.decode(new WireRecord(source, null, line.wire(), line::header));
         byte[] key = Judging.keyOf(decoding, source).toString().getBytes(StandardCharsets.UTF_8);
-        return Utils.toPositive(Utils.murmur2(key)) % producer.partitionsFor(topic).size();
+        return Utils.toPositive(Utils.murmur2(key))
+                % producer.partitionsFor(topic).size();
     }
 
     private void check() {

@@ -60,9 +60,12 @@ final class IngestCommand implements Callable<Integer> {
             }
             sent = feed.flush();
         } catch (KafkaException e) {
-            spec.commandLine().getErr().println("the brokers at "
-                    + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS)) + " did not take a record: "
-                    + e.getMessage() + "; check bootstrap.servers and the topics, then send the rest again");
+            spec.commandLine()
+                    .getErr()
+                    .println("the brokers at "
+                            + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS))
+                            + " did not take a record: "
+                            + e.getMessage() + "; check bootstrap.servers and the topics, then send the rest again");
             return 1;
         }
         System.out.println("{\"sent\":" + sent + "}");

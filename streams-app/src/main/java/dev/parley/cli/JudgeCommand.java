@@ -32,11 +32,17 @@ final class JudgeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "enforce",
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            defaultValue = "enforce",
             description = "enforce rejects what is illegal, observe flags it. Default: ${DEFAULT-VALUE}.")
     private String modeName;
 
-    @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "lenient",
+    @Option(
+            names = "--profile",
+            paramLabel = "PROFILE",
+            defaultValue = "lenient",
             description = "lenient or strict. Default: ${DEFAULT-VALUE}.")
     private String profileName;
 
@@ -73,14 +79,18 @@ final class JudgeCommand implements Callable<Integer> {
                 json.writeStringField("namespace", conversation.namespace());
                 json.writeStringField("protocol", conversation.protocol().name());
                 json.writeStringField("conversation", conversation.conversation());
-                json.writeStringField("verdict", judged.isParked() ? "PARKED" : judged.verdict().name());
-                json.writeStringField("code", judged.code() == null ? null : judged.code().name());
+                json.writeStringField(
+                        "verdict",
+                        judged.isParked() ? "PARKED" : judged.verdict().name());
+                json.writeStringField(
+                        "code", judged.code() == null ? null : judged.code().name());
                 if (judged.detail() != null) {
                     json.writeStringField("detail", judged.detail());
                 }
             }
             JsonLines.codes(json, "warnings", judged.warnings());
-            json.writeStringField("rule", judged.rule() == null ? null : judged.rule().toString());
+            json.writeStringField(
+                    "rule", judged.rule() == null ? null : judged.rule().toString());
             JsonLines.end(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -12,7 +12,8 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         versionProvider = Parley.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be queried and verified.",
+        description =
+                "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be queried and verified.",
         subcommands = {
             DemoCommand.class,
             RunCommand.class,

@@ -32,7 +32,12 @@ final class Restarting implements StreamsUncaughtExceptionHandler {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        LOG.error("{} stopped: {}: {}; it starts again in {} s", name, root.getClass().getSimpleName(), root.getMessage(), pause);
+        LOG.error(
+                "{} stopped: {}: {}; it starts again in {} s",
+                name,
+                root.getClass().getSimpleName(),
+                root.getMessage(),
+                pause);
         LOG.debug("The whole story:", exception);
         try {
             TimeUnit.SECONDS.sleep(pause);

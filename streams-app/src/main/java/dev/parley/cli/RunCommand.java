@@ -29,7 +29,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(names = "--describe-config", description = "Prints every configuration key with its default and meaning, and leaves.")
+    @Option(
+            names = "--describe-config",
+            description = "Prints every configuration key with its default and meaning, and leaves.")
     private boolean describe;
 
     @Override

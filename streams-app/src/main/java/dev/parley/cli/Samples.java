@@ -76,8 +76,8 @@ final class Samples {
     static Arrived arrived(Map<String, Object> clients) {
         Set<String> samples = new HashSet<>();
         long records = 0;
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                new HashMap<>(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(new HashMap<>(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = new ArrayList<>();
             for (String topic : Topics.INPUTS) {
                 consumer.partitionsFor(topic)

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 /** {@code parley state}: the state at a checkpoint, rebuilt from a transcript. */
 @Command(
         name = "state",
-        description = "Rebuilds the state of a CSP context at a checkpoint from a transcript: a JSON object, name to value.",
+        description =
+                "Rebuilds the state of a CSP context at a checkpoint from a transcript: a JSON object, name to value.",
         footer = {
             "",
             "Exit status: 0; 1 when the transcript does not make that checkpoint; 2 when a line is no part of a transcript.",
@@ -32,7 +33,10 @@ final class StateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--namespace", paramLabel = "N", defaultValue = RecordHeaders.DEFAULT_NAMESPACE,
+    @Option(
+            names = "--namespace",
+            paramLabel = "N",
+            defaultValue = RecordHeaders.DEFAULT_NAMESPACE,
             description = "Agent system of the context. Default: ${DEFAULT-VALUE}.")
     private String namespace;
 
@@ -52,8 +56,10 @@ final class StateCommand implements Callable<Integer> {
         Optional<SortedMap<String, String>> state =
                 run.checkpoints().state(new CheckpointKey(namespace, context, checkpoint));
         if (state.isEmpty()) {
-            spec.commandLine().getErr().println("context " + context + " of namespace " + namespace + " has no checkpoint "
-                    + checkpoint + " in " + file + "; parley judge " + file + " shows what became of each patch");
+            spec.commandLine()
+                    .getErr()
+                    .println("context " + context + " of namespace " + namespace + " has no checkpoint " + checkpoint
+                            + " in " + file + "; parley judge " + file + " shows what became of each patch");
             return 1;
         }
         try (JsonGenerator json = JsonLines.generator(System.out)) {

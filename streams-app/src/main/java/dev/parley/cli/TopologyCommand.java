@@ -30,7 +30,8 @@ final class TopologyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
-            TopologyDescription description = Application.pipeline(settings, serdes).describe();
+            TopologyDescription description =
+                    Application.pipeline(settings, serdes).describe();
             if (!mermaidOnly) {
                 System.out.println(description);
             }

@@ -19,8 +19,9 @@ import java.util.Map;
  * remarks.
  */
 final class Transcript {
-    private static final JsonFactory JSON =
-            new JsonFactoryBuilder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    private static final JsonFactory JSON = new JsonFactoryBuilder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private Transcript() {}
 
@@ -141,7 +142,9 @@ final class Transcript {
             }
             return millis;
         } catch (DateTimeException | ArithmeticException e) {
-            throw new BadLine("timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '" + text + "'");
+            throw new BadLine(
+                    "timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '" + text
+                            + "'");
         }
     }
 

@@ -36,7 +36,10 @@ final class TranscriptRun {
     TranscriptRun(CommandSpec spec, Profile profile, DialogueSettings dialogue) {
         this.spec = spec;
         this.pipeline = new OfflinePipeline(
-                new DecodeOptions(profile, Limits.DEFAULT), dialogue, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
+                new DecodeOptions(profile, Limits.DEFAULT),
+                dialogue,
+                CheckpointSettings.DEFAULT,
+                Topics.WIRE_PROTOCOLS);
     }
 
     /** The checkpoints that the transcript made. */

@@ -79,52 +79,165 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String HTTP_PORT = "http.port";
 
     private static final ConfigDef DEFINITION = new ConfigDef()
-            .define(APPLICATION_ID, Type.STRING, "parley", nonEmpty(), Importance.HIGH,
+            .define(
+                    APPLICATION_ID,
+                    Type.STRING,
+                    "parley",
+                    nonEmpty(),
+                    Importance.HIGH,
                     "Application id of the pipeline; prefix of its consumer group, internal topics and transactions. The views use it with -views.")
-            .define(BOOTSTRAP_SERVERS, Type.LIST, "localhost:9092", Importance.HIGH,
+            .define(
+                    BOOTSTRAP_SERVERS,
+                    Type.LIST,
+                    "localhost:9092",
+                    Importance.HIGH,
                     "Kafka brokers to start from, as host:port, separated by commas.")
-            .define(REGISTRY_URL, Type.STRING, "http://localhost:8081", nonEmpty(), Importance.HIGH,
+            .define(
+                    REGISTRY_URL,
+                    Type.STRING,
+                    "http://localhost:8081",
+                    nonEmpty(),
+                    Importance.HIGH,
                     "Schema Registry, any that speaks Confluent's REST API. Other schema.registry.* keys go to its client as they are.")
-            .define(STATE_DIR, Type.STRING, "parley-data/state", nonEmpty(), Importance.HIGH,
+            .define(
+                    STATE_DIR,
+                    Type.STRING,
+                    "parley-data/state",
+                    nonEmpty(),
+                    Importance.HIGH,
                     "Directory of the local state stores.")
-            .define(ROLES, Type.LIST, "pipeline,views", ConfigDef.ValidList.in("pipeline", "views"), Importance.MEDIUM,
+            .define(
+                    ROLES,
+                    Type.LIST,
+                    "pipeline,views",
+                    ConfigDef.ValidList.in("pipeline", "views"),
+                    Importance.MEDIUM,
                     "What this process runs: the pipeline that judges and records, the views with their HTTP API, or both.")
             .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
-            .define(KEYED, Type.BOOLEAN, false, Importance.MEDIUM,
+            .define(
+                    KEYED,
+                    Type.BOOLEAN,
+                    false,
+                    Importance.MEDIUM,
                     "Declares that every input record is keyed by its conversation and that all input topics have the same number of partitions. "
                             + "Saves the repartition topic. A record that contradicts it is a dead letter, KEY_NOT_CONVERSATION.")
-            .define(PROFILE, Type.STRING, "lenient", ValidString.in("lenient", "strict"), Importance.MEDIUM,
+            .define(
+                    PROFILE,
+                    Type.STRING,
+                    "lenient",
+                    ValidString.in("lenient", "strict"),
+                    Importance.MEDIUM,
                     "How messages are read: strict makes every departure from a protocol's form a fault.")
-            .define(LIMIT_BYTES, Type.INT, Limits.DEFAULT.messageBytes(), Range.between(1, 64 << 20), Importance.MEDIUM,
+            .define(
+                    LIMIT_BYTES,
+                    Type.INT,
+                    Limits.DEFAULT.messageBytes(),
+                    Range.between(1, 64 << 20),
+                    Importance.MEDIUM,
                     "Most bytes of a message.")
-            .define(LIMIT_DEPTH, Type.INT, Limits.DEFAULT.depth(), Range.between(1, 1_000), Importance.LOW,
+            .define(
+                    LIMIT_DEPTH,
+                    Type.INT,
+                    Limits.DEFAULT.depth(),
+                    Range.between(1, 1_000),
+                    Importance.LOW,
                     "Deepest nesting of a message.")
-            .define(LIMIT_FIELDS, Type.INT, Limits.DEFAULT.fields(), Range.atLeast(1), Importance.LOW,
+            .define(
+                    LIMIT_FIELDS,
+                    Type.INT,
+                    Limits.DEFAULT.fields(),
+                    Range.atLeast(1),
+                    Importance.LOW,
                     "Most slots or keys of a message.")
-            .define(LIMIT_OPERATIONS, Type.INT, Limits.DEFAULT.operations(), Range.atLeast(1), Importance.LOW,
+            .define(
+                    LIMIT_OPERATIONS,
+                    Type.INT,
+                    Limits.DEFAULT.operations(),
+                    Range.atLeast(1),
+                    Importance.LOW,
                     "Most operations of a patch.")
-            .define(MODE, Type.STRING, "enforce", ValidString.in("enforce", "observe"), Importance.HIGH,
+            .define(
+                    MODE,
+                    Type.STRING,
+                    "enforce",
+                    ValidString.in("enforce", "observe"),
+                    Importance.HIGH,
                     "What becomes of a message that is illegal where it stands: enforce sends it to the dead letters, observe flags it and lets it pass.")
-            .define(IDLE_MS, Type.LONG, DialogueSettings.DEFAULT.idleMillis(), Range.atLeast(1), Importance.MEDIUM,
+            .define(
+                    IDLE_MS,
+                    Type.LONG,
+                    DialogueSettings.DEFAULT.idleMillis(),
+                    Range.atLeast(1),
+                    Importance.MEDIUM,
                     "After how many milliseconds of record time without a message a dialogue or open task closes.")
-            .define(MAX_ENTRIES, Type.INT, DialogueSettings.DEFAULT.maxEntries(), Range.atLeast(1), Importance.LOW,
+            .define(
+                    MAX_ENTRIES,
+                    Type.INT,
+                    DialogueSettings.DEFAULT.maxEntries(),
+                    Range.atLeast(1),
+                    Importance.LOW,
                     "Most tasks, lanes or definitions remembered of one conversation.")
-            .define(BRANCHING, Type.STRING, "warn", ValidString.in("warn", "reject"), Importance.MEDIUM,
+            .define(
+                    BRANCHING,
+                    Type.STRING,
+                    "warn",
+                    ValidString.in("warn", "reject"),
+                    Importance.MEDIUM,
                     "Whether a second patch on one base is applied with a warning or rejected.")
-            .define(PARKING_MAX, Type.INT, 100, Range.atLeast(0), Importance.MEDIUM,
+            .define(
+                    PARKING_MAX,
+                    Type.INT,
+                    100,
+                    Range.atLeast(0),
+                    Importance.MEDIUM,
                     "Most patches of one context that wait for the same base.")
-            .define(PARKING_MS, Type.LONG, 3_600_000L, Range.atLeast(1), Importance.MEDIUM,
+            .define(
+                    PARKING_MS,
+                    Type.LONG,
+                    3_600_000L,
+                    Range.atLeast(1),
+                    Importance.MEDIUM,
                     "How many milliseconds of record time a patch waits for its base.")
-            .define(TRAFFIC_GRACE_MS, Type.LONG, 60_000L, Range.atLeast(0), Importance.LOW,
+            .define(
+                    TRAFFIC_GRACE_MS,
+                    Type.LONG,
+                    60_000L,
+                    Range.atLeast(0),
+                    Importance.LOW,
                     "How long a minute of the traffic counts stays open for late records, in milliseconds.")
-            .define(PARTITIONS, Type.INT, 4, Range.atLeast(1), Importance.MEDIUM,
+            .define(
+                    PARTITIONS,
+                    Type.INT,
+                    4,
+                    Range.atLeast(1),
+                    Importance.MEDIUM,
                     "Partitions of topics that Parley creates.")
-            .define(REPLICATION, Type.SHORT, (short) -1, Importance.MEDIUM,
+            .define(
+                    REPLICATION,
+                    Type.SHORT,
+                    (short) -1,
+                    Importance.MEDIUM,
                     "Replication factor of topics that Parley creates; -1 for the brokers' default.")
-            .define(RECORD_BYTES, Type.INT, 16 << 20, Range.between(1 << 20, 256 << 20), Importance.LOW,
+            .define(
+                    RECORD_BYTES,
+                    Type.INT,
+                    16 << 20,
+                    Range.between(1 << 20, 256 << 20),
+                    Importance.LOW,
                     "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that, so that every input fits into a dead letter.")
-            .define(HTTP_HOST, Type.STRING, "127.0.0.1", nonEmpty(), Importance.MEDIUM, "Address that the HTTP API listens on.")
-            .define(HTTP_PORT, Type.INT, 8080, Range.between(0, 65_535), Importance.MEDIUM,
+            .define(
+                    HTTP_HOST,
+                    Type.STRING,
+                    "127.0.0.1",
+                    nonEmpty(),
+                    Importance.MEDIUM,
+                    "Address that the HTTP API listens on.")
+            .define(
+                    HTTP_PORT,
+                    Type.INT,
+                    8080,
+                    Range.between(0, 65_535),
+                    Importance.MEDIUM,
                     "Port that the HTTP API listens on; 0 for any free one.");
 
     /**
@@ -170,13 +283,15 @@ public final class ParleyConfig extends AbstractConfig {
 
     /** How messages are read. */
     public DecodeOptions decodeOptions() {
-        Limits limits = new Limits(getInt(LIMIT_BYTES), getInt(LIMIT_DEPTH), getInt(LIMIT_FIELDS), getInt(LIMIT_OPERATIONS));
+        Limits limits =
+                new Limits(getInt(LIMIT_BYTES), getInt(LIMIT_DEPTH), getInt(LIMIT_FIELDS), getInt(LIMIT_OPERATIONS));
         return new DecodeOptions(Profile.valueOf(getString(PROFILE).toUpperCase(Locale.ROOT)), limits);
     }
 
     /** How dialogues are judged. */
     public DialogueSettings dialogueSettings() {
-        DialogueSettings.Mode mode = DialogueSettings.Mode.valueOf(getString(MODE).toUpperCase(Locale.ROOT));
+        DialogueSettings.Mode mode =
+                DialogueSettings.Mode.valueOf(getString(MODE).toUpperCase(Locale.ROOT));
         return new DialogueSettings(mode, getLong(IDLE_MS), getInt(MAX_ENTRIES));
     }
 
@@ -207,7 +322,8 @@ public final class ParleyConfig extends AbstractConfig {
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
                 throw new ConfigException("Unknown configuration " + key + "; allowed are "
-                        + String.join(", ", List.copyOf(new java.util.TreeSet<>(known))) + ", kafka.* and schema.registry.*");
+                        + String.join(", ", List.copyOf(new java.util.TreeSet<>(known)))
+                        + ", kafka.* and schema.registry.*");
             }
         }
         return values;

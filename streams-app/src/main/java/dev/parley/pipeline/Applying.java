@@ -95,8 +95,8 @@ public final class Applying {
             next.accept(patch.applied(applied.written(), applied.warnings(), applied.rule()));
             cascade.made(applied.checkpoint());
         } else if (outcome instanceof Outcome.Rejected rejected) {
-            next.accept(patch.rejected(
-                    failure, rejected.code(), rejected.detail(), rejected.warnings(), rejected.rule()));
+            next.accept(
+                    patch.rejected(failure, rejected.code(), rejected.detail(), rejected.warnings(), rejected.rule()));
         } else if (outcome instanceof Outcome.Parked) {
             next.accept(patch.parked());
         } else {

@@ -49,7 +49,9 @@ abstract class CountProcessor<K, V> extends ContextualProcessor<K, V, String, Ac
             while (all.hasNext()) {
                 KeyValue<String, Accounting> entry = all.next();
                 if (!entry.value.equals(told.put(entry.key, entry.value))) {
-                    context().forward(new Record<>(entry.key + "@" + store + "-" + context().taskId(), entry.value, now));
+                    context()
+                            .forward(new Record<>(
+                                    entry.key + "@" + store + "-" + context().taskId(), entry.value, now));
                 }
             }
         }

@@ -4,8 +4,8 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
-import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.Bytes;
+import dev.parley.pipeline.Judged;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -52,7 +52,12 @@ final class DeadLetters extends ContextualProcessor<String, Recorded, byte[], by
         Inbound inbound = judged.inbound();
         Headers headers = new RecordHeaders(record.headers());
         String sentence = judged.detail() == null ? judged.code().meaning() : judged.detail();
-        addStandard(headers, VERDICT + judged.verdict(), sentence, judged.rule() == null ? "" : judged.rule().toString(), inbound.getSource());
+        addStandard(
+                headers,
+                VERDICT + judged.verdict(),
+                sentence,
+                judged.rule() == null ? "" : judged.rule().toString(),
+                inbound.getSource());
         set(headers, CODE, judged.code().name());
         set(headers, STAGE, judged.stage().name());
         if (judged.decoding() instanceof Decoding.Undecodable fault) {

@@ -43,9 +43,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                 && !isKeyedBy(record.key(), Judging.keyOf(message, source))) {
             decoding = notKeyed(message, record.value().length);
         }
-        Inbound inbound = new Inbound(source, Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault(decoding));
+        Inbound inbound =
+                new Inbound(source, Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault(decoding));
         context()
-                .forward(record.withKey(Judging.keyOf(decoding, source).toString()).withValue(inbound));
+                .forward(record.withKey(Judging.keyOf(decoding, source).toString())
+                        .withValue(inbound));
     }
 
     private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {

@@ -42,8 +42,18 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
         }
         Inbound inbound = inbound(record.value());
         ProducerRecord<byte[], byte[]> letter = inbound != null
-                ? letter(Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), record.headers(), inbound.getSource(), exception)
-                : letter(context.sourceRawKey(), context.sourceRawValue(), context.headers(), source(context), exception);
+                ? letter(
+                        Bytes.of(inbound.getKey()),
+                        Bytes.of(inbound.getValue()),
+                        record.headers(),
+                        inbound.getSource(),
+                        exception)
+                : letter(
+                        context.sourceRawKey(),
+                        context.sourceRawValue(),
+                        context.headers(),
+                        source(context),
+                        exception);
         return ProcessingExceptionHandler.Response.resume(List.of(letter));
     }
 
@@ -79,13 +89,21 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     private static ProducerRecord<byte[], byte[]> letter(
             byte[] key, byte[] value, Headers original, Source source, Exception exception) {
         LOG.error(
-                "Could not handle {}-{}@{}; it is in {}", source.getTopic(), source.getPartition(), source.getOffset(),
-                Topics.DEAD_INTERNAL, exception);
+                "Could not handle {}-{}@{}; it is in {}",
+                source.getTopic(),
+                source.getPartition(),
+                source.getOffset(),
+                Topics.DEAD_INTERNAL,
+                exception);
         Headers headers = new RecordHeaders(original);
         StringWriter trace = new StringWriter();
         exception.printStackTrace(new PrintWriter(trace));
         DeadLetters.addStandard(
-                headers, exception.getClass().getName(), String.valueOf(exception.getMessage()), trace.toString(), source);
+                headers,
+                exception.getClass().getName(),
+                String.valueOf(exception.getMessage()),
+                trace.toString(),
+                source);
         DeadLetters.set(headers, DeadLetters.CODE, Code.INTERNAL_ERROR.name());
         DeadLetters.set(headers, DeadLetters.STAGE, Stage.INTERNAL.name());
         return new ProducerRecord<>(
@@ -104,6 +122,9 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
 
     private static Source source(ErrorHandlerContext context) {
         return new Source(
-                context.topic(), context.partition(), context.offset(), Instant.ofEpochMilli(Math.max(0, context.timestamp())));
+                context.topic(),
+                context.partition(),
+                context.offset(),
+                Instant.ofEpochMilli(Math.max(0, context.timestamp())));
     }
 }

@@ -39,15 +39,14 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 judge,
                 new StoredConversations(conversations),
                 Stores.checkpoints(context, settings).reader());
-        Duration interval = Duration.ofMillis(Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
+        Duration interval = Duration.ofMillis(
+                Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::closeIdle);
     }
 
     @Override
     public void process(Record<String, Inbound> record) {
-        context()
-                .forward(record.withValue(
-                        judging.judge(record.value(), KafkaHeaders.reading(record.headers()))));
+        context().forward(record.withValue(judging.judge(record.value(), KafkaHeaders.reading(record.headers()))));
     }
 
     /**

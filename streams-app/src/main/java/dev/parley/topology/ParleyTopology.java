@@ -72,17 +72,28 @@ public final class ParleyTopology {
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
         return settings.keyedByConversation()
                 ? decoded
-                : decoded.repartition(Repartitioned.with(Serdes.String(), inbounds).withName("by-conversation"));
+                : decoded.repartition(
+                        Repartitioned.with(Serdes.String(), inbounds).withName("by-conversation"));
     }
 
     private KStream<String, Judged> judge(KStream<String, Inbound> inbound) {
         return inbound.process(
-                () -> new JudgeProcessor(settings), Named.as("judge"), Stores.CONVERSATIONS, Stores.CHECKPOINTS, Stores.CHECKPOINT_INDEX, Stores.PARKED);
+                () -> new JudgeProcessor(settings),
+                Named.as("judge"),
+                Stores.CONVERSATIONS,
+                Stores.CHECKPOINTS,
+                Stores.CHECKPOINT_INDEX,
+                Stores.PARKED);
     }
 
     private KStream<String, Judged> apply(KStream<String, Judged> judged) {
         return judged.process(
-                () -> new ApplyProcessor(settings), Named.as("apply"), Stores.CONVERSATIONS, Stores.CHECKPOINTS, Stores.CHECKPOINT_INDEX, Stores.PARKED);
+                () -> new ApplyProcessor(settings),
+                Named.as("apply"),
+                Stores.CONVERSATIONS,
+                Stores.CHECKPOINTS,
+                Stores.CHECKPOINT_INDEX,
+                Stores.PARKED);
     }
 
     private KStream<String, Recorded> record(KStream<String, Judged> applied) {
@@ -102,8 +113,7 @@ public final class ParleyTopology {
     private void publish(KStream<String, Recorded> recorded) {
         recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
                 .process(
-                        () -> new EventProcessor<>(
-                                "audit", r -> List.of(r.audit()), (r, audit) -> audit.getChain()),
+                        () -> new EventProcessor<>("audit", r -> List.of(r.audit()), (r, audit) -> audit.getChain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.audit().producedAs("audit"));
         recorded.filter((key, value) -> value.passes(), Named.as("passed"))

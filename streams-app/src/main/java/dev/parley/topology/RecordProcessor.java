@@ -26,8 +26,8 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     public void process(Record<String, Judged> record) {
         Judged judged = record.value();
         context()
-                .forward(record.withValue(
-                                new Recorded(judged, judged.isParked() ? null : recording.record(judged)))
-                        .withTimestamp(judged.inbound().getSource().getTimestamp().toEpochMilli()));
+                .forward(record.withValue(new Recorded(judged, judged.isParked() ? null : recording.record(judged)))
+                        .withTimestamp(
+                                judged.inbound().getSource().getTimestamp().toEpochMilli()));
     }
 }

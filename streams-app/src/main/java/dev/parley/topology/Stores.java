@@ -49,7 +49,10 @@ public final class Stores {
     /** The checkpoints of a task, over its stores. */
     static Checkpoints checkpoints(ProcessingContext context, PipelineSettings settings) {
         return new Checkpoints(
-                sorted(context, CHECKPOINTS), sorted(context, CHECKPOINT_INDEX), sorted(context, PARKED), settings.checkpoints());
+                sorted(context, CHECKPOINTS),
+                sorted(context, CHECKPOINT_INDEX),
+                sorted(context, PARKED),
+                settings.checkpoints());
     }
 
     private static <V> KafkaSortedStore<V> sorted(ProcessingContext context, String name) {

@@ -37,7 +37,9 @@ public final class StreamsSettings {
     /** What every Kafka client of Parley starts from. */
     public static Map<String, Object> clients(ParleyConfig config) {
         Map<String, Object> settings = new HashMap<>(config.kafkaClientSettings());
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        settings.put(
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+                String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
         return settings;
     }
 
@@ -45,12 +47,15 @@ public final class StreamsSettings {
         int recordBytes = config.outputRecordBytes();
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        settings.put(
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+                String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
         settings.put(StreamsConfig.STATE_DIR_CONFIG, config.getString(ParleyConfig.STATE_DIR));
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.getShort(ParleyConfig.REPLICATION));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
+        settings.put(
+                StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
         return settings;
     }

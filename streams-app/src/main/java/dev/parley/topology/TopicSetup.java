@@ -83,7 +83,10 @@ public final class TopicSetup {
                 created.get();
             } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw new KafkaException("Could not create topic " + name + ": " + e.getCause().getMessage(), e.getCause());
+                    throw new KafkaException(
+                            "Could not create topic " + name + ": "
+                                    + e.getCause().getMessage(),
+                            e.getCause());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -97,7 +100,8 @@ public final class TopicSetup {
         List<ConfigResource> resources = existing.keySet().stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
-        Map<ConfigResource, Config> configs = get(admin.describeConfigs(resources).all());
+        Map<ConfigResource, Config> configs =
+                get(admin.describeConfigs(resources).all());
         for (Wanted topic : wanted) {
             Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()));
             if (config != null) {
@@ -110,7 +114,8 @@ public final class TopicSetup {
                 .distinct()
                 .count();
         if (samePartitions && inputs > 1) {
-            wrong.add("The input topics differ in their number of partitions; give all the same, or unset input.keyed-by-conversation.");
+            wrong.add(
+                    "The input topics differ in their number of partitions; give all the same, or unset input.keyed-by-conversation.");
         }
         return wrong;
     }
@@ -131,24 +136,29 @@ public final class TopicSetup {
         NewTopic toCreate(int partitions, Optional<Short> replication) {
             return new NewTopic(name, Optional.of(partitions), replication.filter(factor -> factor > 0))
                     .configs(Map.of(
-                            TopicConfig.CLEANUP_POLICY_CONFIG, cleanup,
-                            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(recordBytes)));
+                            TopicConfig.CLEANUP_POLICY_CONFIG,
+                            cleanup,
+                            TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                            Integer.toString(recordBytes)));
         }
 
         void check(Config config, List<String> wrong) {
             String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
             if (!policy.equals(cleanup)) {
-                wrong.add("Topic " + name + " has cleanup.policy=" + policy + "; set it to " + cleanup + ", or records will "
+                wrong.add("Topic " + name + " has cleanup.policy=" + policy + "; set it to " + cleanup
+                        + ", or records will "
                         + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT) ? "expire." : "be compacted away."));
             }
-            long most = Long.parseLong(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
+            long most = Long.parseLong(
+                    config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
             if (!Topics.INPUTS.contains(name) && most < recordBytes) {
-                wrong.add("Topic " + name + " takes records of " + most + " bytes; set max.message.bytes to " + recordBytes
-                        + ", or lower topics.max.record.bytes to half of what it takes.");
+                wrong.add("Topic " + name + " takes records of " + most + " bytes; set max.message.bytes to "
+                        + recordBytes + ", or lower topics.max.record.bytes to half of what it takes.");
             }
             if (Topics.INPUTS.contains(name) && most > recordBytes) {
-                wrong.add("Input topic " + name + " takes records of " + most + " bytes, more than a dead letter is made for; raise "
-                        + "topics.max.record.bytes to " + most + ", or lower the topic's max.message.bytes.");
+                wrong.add("Input topic " + name + " takes records of " + most
+                        + " bytes, more than a dead letter is made for; raise " + "topics.max.record.bytes to " + most
+                        + ", or lower the topic's max.message.bytes.");
             }
         }
     }

@@ -94,8 +94,7 @@ public final class Topics {
         return new Topic<>(name, Serdes.ByteArray(), Serdes.ByteArray());
     }
 
-    private static <T extends SpecificRecord> Topic<String, T> avro(
-            String name, Class<T> type, AvroSerdes serdes) {
+    private static <T extends SpecificRecord> Topic<String, T> avro(String name, Class<T> type, AvroSerdes serdes) {
         return new Topic<>(name, Serdes.String(), serdes.values(type));
     }
 }
