@@ -3,8 +3,9 @@ package dev.parley.cli;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.checkpoint.Checkpoints;
+
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireRecord;
@@ -43,7 +44,7 @@ final class TranscriptRun {
     }
 
     /** The checkpoints that the transcript made. */
-    Checkpoints checkpoints() {
+    CheckpointReader checkpoints() {
         return pipeline.checkpoints();
     }
 

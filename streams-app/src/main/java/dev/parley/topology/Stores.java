@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
-import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
@@ -47,7 +47,7 @@ public final class Stores {
     }
 
     /** The checkpoints of a task, over its stores. */
-    static Checkpoints checkpoints(ProcessingContext context, PipelineSettings settings) {
+    static Checkpoints checkpoints(ProcessorContext<?, ?> context, PipelineSettings settings) {
         return new Checkpoints(
                 sorted(context, CHECKPOINTS),
                 sorted(context, CHECKPOINT_INDEX),
@@ -55,7 +55,7 @@ public final class Stores {
                 settings.checkpoints());
     }
 
-    private static <V> KafkaSortedStore<V> sorted(ProcessingContext context, String name) {
+    private static <V> KafkaSortedStore<V> sorted(ProcessorContext<?, ?> context, String name) {
         KeyValueStore<String, V> store = context.getStateStore(name);
         return new KafkaSortedStore<>(store);
     }
