@@ -1,0 +1,71 @@
+package dev.parley.codec.subit;
+
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.SubitMessage;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
+import dev.parley.codec.WireCodec;
+import java.util.List;
+
+/**
+ * Reads and writes the packets of SUBIT-Agent v1.0 (§2).
+ *
+ * <p>The canonical form is compact JSON with the keys type, payload, meta (agent, timestamp, session, then others in their order), then extra
+ * keys in their order; strings have the fewest escapes, and a value that is no string stays as it is. {@code "meta":null} is not written.
+ */
+public final class SubitCodec implements WireCodec<SubitMessage> {
+
+    /** Makes a codec; one is enough for any number of threads. */
+    public SubitCodec() {}
+
+    @Override
+    public Protocol protocol() {
+        return Protocol.SUBIT;
+    }
+
+    @Override
+    public DecodeResult<SubitMessage> decode(byte[] wire, DecodeOptions options) {
+        return SubitReader.read(wire, options);
+    }
+
+    @Override
+    public byte[] encode(SubitMessage message) {
+        return SubitWriter.write(message);
+    }
+
+    /**
+     * Conversation and sender are meta.session and meta.agent; one that is empty or JSON null is as absent, another JSON value is its compact
+     * text. SUBIT names no recipients and refers to nothing.
+     */
+    @Override
+    public Traits traits(SubitMessage message) {
+        return new Traits(
+                name(message, "session", message.getSession()),
+                name(message, "agent", message.getAgent()),
+                null,
+                List.of(),
+                performative(message),
+                null,
+                List.of());
+    }
+
+    private static String name(SubitMessage message, String key, String value) {
+        boolean none = value == null
+                || value.isEmpty()
+                || (value.equals("null") && message.getJsonMeta().contains(key));
+        return none ? null : value;
+    }
+
+    private static Performative performative(SubitMessage message) {
+        return switch (message.getType()) {
+            case STATE -> Performative.ASSERT;
+            case INTENT, PLAN -> Performative.PROPOSE;
+            case ACTION -> Performative.COMMIT;
+            case TRACE -> Performative.RESULT;
+            case ERROR -> Performative.FAILURE;
+            case UNKNOWN -> Performative.UNSPECIFIED;
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.parley.codec.subit;
+
+import dev.parley.avro.SubitType;
+import dev.parley.codec.Code;
+import java.util.Optional;
+
+/** How many forms a payload of each type has (SUBIT-Agent v1.0 §3, §4, §6.2; PROTOCOLS §2.3, U1 to U6). */
+final class SubitForms {
+
+    /** Bits of a form. */
+    static final int BITS = 6;
+
+    /** Most forms of an INTENT that nobody wonders about. */
+    static final int SHORT_INTENT = 8;
+
+    private SubitForms() {}
+
+    /** The fault of a payload with so many forms, if the type does not allow them. */
+    static Optional<Code> fault(SubitType type, int forms) {
+        return switch (type) {
+            case STATE -> unless(forms == 1, Code.SUBIT_STATE_LENGTH);
+            case INTENT -> unless(forms >= 2, Code.SUBIT_INTENT_LENGTH);
+            case ACTION -> unless(forms == 2, Code.SUBIT_ACTION_LENGTH);
+            case PLAN -> unless(forms >= 3, Code.SUBIT_PLAN_TOO_SHORT);
+            case TRACE -> unless(forms >= 2, Code.SUBIT_TRACE_LENGTH);
+            case ERROR -> unless(forms == 1 || forms == 2, Code.SUBIT_ERROR_LENGTH);
+            case UNKNOWN -> Optional.of(Code.SUBIT_UNKNOWN_TYPE);
+        };
+    }
+
+    private static Optional<Code> unless(boolean allowed, Code code) {
+        return allowed ? Optional.empty() : Optional.of(code);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.parley.codec.subit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.SubitEntry;
+import dev.parley.avro.SubitMessage;
+import dev.parley.avro.SubitType;
+import dev.parley.codec.Limits;
+import dev.parley.codec.Utf8;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Writes one packet in canonical form: compact JSON, the keys type, payload, meta (agent, timestamp, session, then others in their order), then
+ * extra keys in their order.
+ */
+final class SubitWriter {
+    private static final Limits UNLIMITED =
+            new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    private final StringBuilder out = new StringBuilder(160);
+    private final SubitMessage message;
+
+    private SubitWriter(SubitMessage message) {
+        this.message = message;
+    }
+
+    static byte[] write(SubitMessage message) {
+        return new SubitWriter(message).write();
+    }
+
+    private byte[] write() {
+        require(message.getType() != null && message.getType() != SubitType.UNKNOWN, "type");
+        out.append("{\"type\":\"").append(message.getType().name()).append("\",\"payload\":\"");
+        forms(message.getForms());
+        out.append('"');
+        meta();
+        Set<String> keys = new HashSet<>(List.of("type", "payload", "meta"));
+        for (SubitEntry entry : message.getExtras()) {
+            require(keys.add(entry.getKey()), "extras");
+            out.append(',');
+            member(entry.getKey(), entry.getValue(), entry.getJson(), "extras");
+        }
+        out.append('}');
+        return out.toString().getBytes(UTF_8);
+    }
+
+    private void forms(List<Integer> forms) {
+        require(SubitForms.fault(message.getType(), forms.size()).isEmpty(), "forms");
+        for (int form : forms) {
+            require(form >= 0 && form < 1 << SubitForms.BITS, "forms");
+            for (int bit = SubitForms.BITS - 1; bit >= 0; bit--) {
+                out.append((char) ('0' + (form >> bit & 1)));
+            }
+        }
+    }
+
+    private void meta() {
+        if (!message.getMetaPresent()) {
+            require(
+                    message.getAgent() == null
+                            && message.getTimestamp() == null
+                            && message.getSession() == null
+                            && message.getJsonMeta().isEmpty()
+                            && message.getMeta().isEmpty(),
+                    "metaPresent");
+            return;
+        }
+        out.append(",\"meta\":{");
+        int empty = out.length();
+        int json = known("agent", message.getAgent());
+        json += known("timestamp", message.getTimestamp());
+        json += known("session", message.getSession());
+        require(json == message.getJsonMeta().size(), "jsonMeta");
+        Set<String> keys = new HashSet<>(List.of("agent", "timestamp", "session"));
+        for (SubitEntry entry : message.getMeta()) {
+            require(keys.add(entry.getKey()), "meta");
+            member(entry.getKey(), entry.getValue(), entry.getJson(), "meta");
+            out.append(',');
+        }
+        if (out.length() > empty) {
+            out.setLength(out.length() - 1);
+        }
+        out.append('}');
+    }
+
+    /** Writes a key that the protocol names, with a comma behind; answers 1 when its value is JSON. */
+    private int known(String key, String value) {
+        if (value == null) {
+            return 0;
+        }
+        boolean json = message.getJsonMeta().contains(key);
+        member(key, value, json, key);
+        out.append(',');
+        return json ? 1 : 0;
+    }
+
+    private void member(String key, String value, boolean json, String field) {
+        require(Utf8.canEncode(key) && Utf8.canEncode(value), field);
+        JsonText.appendString(out, key);
+        out.append(':');
+        if (json) {
+            require(isCompactJson(value), field);
+            out.append(value);
+        } else {
+            JsonText.appendString(out, value);
+        }
+    }
+
+    /** Whether a text is one JSON value, no string, written as the reader would write it. */
+    private static boolean isCompactJson(String text) {
+        JsonScanner json = new JsonScanner(text.getBytes(UTF_8), 0, UNLIMITED);
+        StringBuilder compact = new StringBuilder(text.length());
+        return !text.startsWith("\"")
+                && json.value(compact)
+                && json.ends()
+                && json.firstDuplicate() < 0
+                && text.contentEquals(compact);
+    }
+
+    private static void require(boolean condition, String field) {
+        if (!condition) {
+            throw new IllegalArgumentException("SUBIT-Agent cannot say what the message holds in " + field);
+        }
+    }
+}
