@@ -1,0 +1,213 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.avro.LambdaContext;
+import dev.parley.avro.LambdaEntry;
+import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.avro.LambdaToken;
+import dev.parley.avro.LambdaTrust;
+import java.util.List;
+
+/**
+ * Writes the canonical form: header, address, relay, trust and floor mark, each with one blank after it; contexts; statements with one blank
+ * between them; a floor mark with one blank before it; checksum (PROTOCOLS §5, canonical forms).
+ */
+final class CanonicalWriter {
+
+    private final StringBuilder out = new StringBuilder(64);
+
+    /** The canonical form of a message whose fields {@link MessageCheck} has passed. */
+    static String write(LambdaMessage message) {
+        CanonicalWriter writer = new CanonicalWriter();
+        writer.header(message);
+        writer.agents("@", message.getAddress(), ',');
+        writer.agents("", message.getRelay(), '>');
+        if (message.getTrust() != null) {
+            writer.word(symbol(message.getTrust()));
+        }
+        if (message.getFloorBefore() != null) {
+            writer.word(symbol(message.getFloorBefore()));
+        }
+        writer.contexts(message.getContexts());
+        if (message.getEncrypted() != null) {
+            writer.out.append('[').append(message.getEncrypted()).append(']');
+        }
+        writer.body(message);
+        if (message.getFloorAfter() != null) {
+            writer.word(symbol(message.getFloorAfter()));
+        }
+        if (message.getChecksum() != null) {
+            writer.out.append("[n").append(message.getChecksum().intValue()).append(']');
+        }
+        return writer.out.toString();
+    }
+
+    /** The statements as the checksum counts them. */
+    void statements(List<LambdaStatement> statements) {
+        for (int i = 0; i < statements.size(); i++) {
+            if (i > 0) {
+                out.append(' ');
+            }
+            statement(statements.get(i));
+        }
+    }
+
+    int codePoints() {
+        return out.codePointCount(0, out.length());
+    }
+
+    /** The type of a statement as it stands on the wire; empty for data. */
+    static String symbol(LambdaStatementKind kind) {
+        return switch (kind) {
+            case ASK -> "?";
+            case ASSERT, ERROR -> "!";
+            case SUPPOSE -> "~";
+            case COMMAND -> ".";
+            case OFFER -> ">";
+            case ACK -> "<";
+            case ACK_URGENT -> "<!";
+            case AGREE -> "<+";
+            case DISAGREE -> "<-";
+            case COUNTER -> "<->";
+            case CLARIFY -> "<?";
+            case META -> "#";
+            case REFERENCE -> "@";
+            case DATA -> "";
+            case UNKNOWN -> throw new IllegalArgumentException("statements: a statement has kind UNKNOWN");
+        };
+    }
+
+    private static String symbol(LambdaTrust trust) {
+        return switch (trust) {
+            case PUBLIC -> "pub:";
+            case PRIVATE -> "prv:";
+            case SIGNED -> "sig:";
+            case UNKNOWN -> throw new IllegalArgumentException("trust: UNKNOWN has no prefix");
+        };
+    }
+
+    private static String symbol(LambdaFloor floor) {
+        return switch (floor) {
+            case TAKE -> ">>";
+            case YIELD -> "<<";
+            case INTERJECT -> "><";
+            case CONTINUE -> "--";
+            case UNKNOWN -> throw new IllegalArgumentException("floor: UNKNOWN has no mark");
+        };
+    }
+
+    private void header(LambdaMessage message) {
+        if (message.getVersion() == null) {
+            return;
+        }
+        out.append("@v").append(message.getVersion());
+        if (message.getHeaderId()) {
+            out.append("#id:").append(message.getId());
+        }
+        if (message.getHandshakeReply()) {
+            out.append("#h<");
+        } else if (message.getHandshake()) {
+            out.append("#h");
+        }
+    }
+
+    private void agents(String opening, List<String> agents, char separator) {
+        if (agents.isEmpty()) {
+            return;
+        }
+        word(opening);
+        for (int i = 0; i < agents.size(); i++) {
+            if (i > 0) {
+                out.append(separator);
+            }
+            out.append(agents.get(i));
+        }
+        out.append(':');
+    }
+
+    /** Adds something that a blank separates from what stands before it. */
+    private void word(String word) {
+        if (out.length() > 0) {
+            out.append(' ');
+        }
+        out.append(word);
+    }
+
+    private void contexts(List<LambdaContext> contexts) {
+        if (contexts.isEmpty()) {
+            return;
+        }
+        word("");
+        for (LambdaContext context : contexts) {
+            out.append('{');
+            boolean first = true;
+            for (LambdaEntry entry : context.getEntries()) {
+                if (!first) {
+                    out.append(',');
+                }
+                first = false;
+                out.append(entry.getKey()).append(':').append(entry.getValue());
+            }
+            out.append('}');
+        }
+    }
+
+    private void body(LambdaMessage message) {
+        if (message.getStatements().isEmpty()) {
+            return;
+        }
+        if (message.getContexts().isEmpty()) {
+            word("");
+        }
+        int start = out.length();
+        statements(message.getStatements());
+        boolean last = message.getFloorAfter() == null && message.getChecksum() == null;
+        if (last && !message.getContexts().isEmpty() && isNumberList(start)) {
+            // Without the blank this list would be read as a checksum.
+            out.insert(start, ' ');
+        }
+    }
+
+    private boolean isNumberList(int start) {
+        int end = out.length() - 1;
+        if (end - start < 3 || out.charAt(start) != '[' || out.charAt(start + 1) != 'n' || out.charAt(end) != ']') {
+            return false;
+        }
+        for (int at = start + 2; at < end; at++) {
+            if (out.charAt(at) < '0' || out.charAt(at) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void statement(LambdaStatement statement) {
+        out.append(symbol(statement.getKind()));
+        if (statement.getKind() == LambdaStatementKind.ERROR) {
+            out.append("er:").append(statement.getErrorCode());
+            if (statement.getErrorDetail() != null) {
+                out.append('/').append(statement.getErrorDetail());
+            }
+        } else if (isAcknowledgement(statement.getKind())) {
+            if (statement.getArgument() != null) {
+                out.append(statement.getArgument());
+            }
+            if (!statement.getTokens().isEmpty()) {
+                out.append(' ');
+            }
+        }
+        for (LambdaToken token : statement.getTokens()) {
+            out.append(token.getText());
+        }
+    }
+
+    /** Whether a kind has an argument that touches its symbol. */
+    static boolean isAcknowledgement(LambdaStatementKind kind) {
+        return switch (kind) {
+            case ACK, ACK_URGENT, AGREE, DISAGREE, CLARIFY -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,160 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.avro.LambdaContext;
+import dev.parley.avro.LambdaDefinition;
+import dev.parley.avro.LambdaEntry;
+import dev.parley.codec.Code;
+import dev.parley.codec.lambda.Findings.Phase;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads context blocks {@code {key:value,...}} (Λ v0.6 §1.3). A part without a colon belongs to the value before it, so that
+ * {@code {def:a=1,b=2}} makes two definitions.
+ */
+final class ContextParser {
+
+    private final Text text;
+    private final Findings findings;
+    private final List<LambdaContext> contexts = new ArrayList<>(2);
+    private final List<LambdaDefinition> definitions = new ArrayList<>(2);
+    private String id;
+    private String encryption;
+    private List<LambdaEntry> entries;
+    private String key;
+    private int valueStart;
+
+    /**
+     * @param headerId the message id that the header gave, or null
+     */
+    ContextParser(Text text, String headerId, Findings findings) {
+        this.text = text;
+        this.id = headerId;
+        this.findings = findings;
+    }
+
+    List<LambdaContext> contexts() {
+        return contexts;
+    }
+
+    List<LambdaDefinition> definitions() {
+        return definitions;
+    }
+
+    /** The message id: the header's, else the first of a context; or null. */
+    String id() {
+        return id;
+    }
+
+    /** The algorithm of the last enc entry, or null. */
+    String encryption() {
+        return encryption;
+    }
+
+    /** Whether the first key of a brace is one that makes it a context even without a statement (PROTOCOLS L11). */
+    static boolean isReserved(Text text, int open) {
+        int colon = open + 1;
+        if (colon >= text.marks() || text.markKind(colon) != Text.COLON) {
+            return false;
+        }
+        return switch (text.slice(text.markAt(open) + 1, text.markAt(colon))) {
+            case "ctx", "def", "v", "id", "ns", "grp", "mbr", "auth", "enc", "topic" -> true;
+            default -> false;
+        };
+    }
+
+    /** Reads the block that a mark opens. */
+    void read(int open) {
+        entries = new ArrayList<>(4);
+        key = null;
+        int partStart = text.markAt(open) + 1;
+        int colon = -1;
+        for (int mark = open + 1; ; mark++) {
+            int at = text.markAt(mark);
+            switch (text.markKind(mark)) {
+                case Text.COLON -> colon = at;
+                case Text.COMMA -> {
+                    part(partStart, colon, at);
+                    partStart = at + 1;
+                    colon = -1;
+                }
+                case Text.CLOSE -> {
+                    if (at - 1 > text.markAt(open) + 1) {
+                        part(partStart, colon, at - 1);
+                    }
+                    endEntry(at - 1);
+                    contexts.add(new LambdaContext(entries));
+                    return;
+                }
+                default -> throw new IllegalStateException("a brace has no mark of kind " + text.markKind(mark));
+            }
+        }
+    }
+
+    private void part(int start, int colon, int end) {
+        if (start == end) {
+            fault(end, "An entry is missing here; remove the comma or write key:value.");
+        } else if (colon < 0 && key == null) {
+            fault(start, "A context has entries key:value; this one has no colon.");
+        } else if (colon == start) {
+            fault(start, "A context has entries key:value; this one has no key.");
+        } else if (colon > 0) {
+            endEntry(start - 1);
+            key = text.slice(start, colon);
+            valueStart = colon + 1;
+        }
+        if ("def".equals(key) && start < end) {
+            definition(Math.max(start, valueStart), end);
+        }
+    }
+
+    private void endEntry(int end) {
+        if (key == null) {
+            return;
+        }
+        String value = text.slice(valueStart, end);
+        entries.add(new LambdaEntry(key, value));
+        switch (key) {
+            case "id" -> messageId(Quoted.plain(value));
+            case "v" -> {
+                if (!Quoted.plain(value).equals("0.6")) {
+                    findings.warning(
+                            Phase.VALUE,
+                            Code.LAMBDA_VERSION,
+                            text.offset(valueStart),
+                            "The context names version " + value + "; this codec reads 0.6.");
+                }
+            }
+            case "enc" -> encryption = Quoted.plain(value);
+            default -> {
+                // kept as it is
+            }
+        }
+    }
+
+    private void messageId(String other) {
+        if (id == null) {
+            id = other;
+        } else if (!id.equals(other)) {
+            findings.warning(
+                    Phase.VALUE,
+                    Code.LAMBDA_ID_MISMATCH,
+                    text.offset(valueStart),
+                    "The message has the ids " + id + " and " + other + "; the first counts.");
+        }
+    }
+
+    private void definition(int start, int end) {
+        int equals = start;
+        while (equals < end && text.at(equals) != '=') {
+            equals++;
+        }
+        if (equals > start && equals < end) {
+            definitions.add(new LambdaDefinition(text.slice(start, equals), Quoted.plain(text.slice(equals + 1, end))));
+        }
+    }
+
+    private void fault(int at, String detail) {
+        findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
+    }
+}

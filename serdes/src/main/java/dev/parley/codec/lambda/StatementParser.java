@@ -1,0 +1,195 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.Code;
+import dev.parley.codec.lambda.Findings.Phase;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
+final class StatementParser {
+
+    private final Text text;
+    private final int missingAt;
+    private final Findings findings;
+    private final List<LambdaStatement> statements = new ArrayList<>(2);
+    private int mark;
+
+    /**
+     * @param missingAt offset to report for what is missing
+     */
+    StatementParser(Text text, int missingAt, Findings findings) {
+        this.text = text;
+        this.missingAt = missingAt;
+        this.findings = findings;
+    }
+
+    List<LambdaStatement> statements() {
+        return statements;
+    }
+
+    /** Adds a structure that stands without a type; gives the position after it. */
+    int data(int open) {
+        int end = text.markAt(text.nextMark(Text.CLOSE, text.markAt(open), open));
+        add(LambdaStatementKind.DATA, text.markAt(open), end);
+        return end;
+    }
+
+    /** Reads statements to the end of the text, or to the first thing that is none. */
+    void read(int from) {
+        int at = from;
+        while (at >= 0) {
+            at = Alphabet.skipSpaces(text.bytes(), at, text.length());
+            at = at == text.length() ? -1 : statement(at);
+        }
+    }
+
+    private int statement(int at) {
+        if (at < text.length() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.length()) != null) {
+            findings.fault(
+                    Phase.VALUE,
+                    Code.LAMBDA_MALFORMED,
+                    text.offset(at),
+                    "A floor mark stands before all statements or after them, and one only.");
+            return -1;
+        }
+        if (Alphabet.isType(text.at(at))) {
+            mark = text.nextMark(Text.BOUNDARY, at, mark);
+            int end = mark == text.marks() ? text.length() : text.markAt(mark);
+            typed(at, end);
+            return end;
+        }
+        int open = text.nextMark(Text.OPEN, at, marksFrom(at));
+        if (open < text.marks() && text.markAt(open) == at) {
+            mark = open;
+            return data(open);
+        }
+        findings.fault(
+                Phase.VALUE,
+                Code.LAMBDA_NO_TYPE,
+                text.offset(at),
+                "A statement starts with one of ? ! . ~ > < # @, or is a structure.");
+        return -1;
+    }
+
+    /** A mark from which all marks at a position or after it can be found; the search goes back only over the current statement. */
+    private int marksFrom(int at) {
+        int from = mark;
+        while (from > 0 && text.markAt(from - 1) >= at) {
+            from--;
+        }
+        return from;
+    }
+
+    private void typed(int at, int end) {
+        switch (text.at(at)) {
+            case '?' -> withBody(LambdaStatementKind.ASK, at, end);
+            case '~' -> withBody(LambdaStatementKind.SUPPOSE, at, end);
+            case '.' -> withBody(LambdaStatementKind.COMMAND, at, end);
+            case '>' -> withBody(LambdaStatementKind.OFFER, at, end);
+            case '#' -> withBody(LambdaStatementKind.META, at, end);
+            case '@' -> reference(at, end);
+            case '<' -> acknowledgement(at, end);
+            default -> {
+                if (isError(at, end)) {
+                    error(at, end);
+                } else {
+                    withBody(LambdaStatementKind.ASSERT, at, end);
+                }
+            }
+        }
+    }
+
+    private void withBody(LambdaStatementKind kind, int at, int end) {
+        if (at + 1 == end) {
+            missingBody();
+        }
+        add(kind, at + 1, end);
+    }
+
+    private void missingBody() {
+        findings.fault(
+                Phase.MISSING,
+                Code.LAMBDA_MALFORMED,
+                missingAt,
+                "A statement other than an acknowledgement has a body.");
+    }
+
+    private void reference(int at, int end) {
+        boolean letter = at + 1 < end && (text.at(at + 1) == 'v' || text.at(at + 1) == 'c');
+        if (letter && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
+            findings.warning(
+                    Phase.VALUE,
+                    Code.LAMBDA_VERSION_FEATURE,
+                    text.offset(at),
+                    "@v and @c switch domains in v1.1; v0.6 reads a reference.");
+        }
+        withBody(LambdaStatementKind.REFERENCE, at, end);
+    }
+
+    private void acknowledgement(int at, int end) {
+        byte second = at + 1 < end ? text.at(at + 1) : 0;
+        switch (second) {
+            case '-' -> {
+                if (at + 2 < end && text.at(at + 2) == '>') {
+                    if (at + 3 == end) {
+                        missingBody();
+                    }
+                    add(LambdaStatementKind.COUNTER, at + 3, end);
+                } else {
+                    acknowledgement(LambdaStatementKind.DISAGREE, at + 2, end);
+                }
+            }
+            case '+' -> acknowledgement(LambdaStatementKind.AGREE, at + 2, end);
+            case '?' -> acknowledgement(LambdaStatementKind.CLARIFY, at + 2, end);
+            case '!' -> acknowledgement(LambdaStatementKind.ACK_URGENT, at + 2, end);
+            default -> acknowledgement(LambdaStatementKind.ACK, at + 1, end);
+        }
+    }
+
+    /** The argument is what touches the symbol (PROTOCOLS L23); what a blank separates are tokens. */
+    private void acknowledgement(LambdaStatementKind kind, int from, int end) {
+        int argumentEnd = text.nextMarkWithin(Text.BLANK, from, end, marksFrom(from));
+        String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
+        statements.add(new LambdaStatement(
+                kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
+    }
+
+    /** {@code !er:} and two letters that no third word character follows (PROTOCOLS L16). */
+    private boolean isError(int at, int end) {
+        return end - at >= 6
+                && text.at(at + 1) == 'e'
+                && text.at(at + 2) == 'r'
+                && text.at(at + 3) == ':'
+                && Alphabet.isLetter(text.at(at + 4))
+                && Alphabet.isLetter(text.at(at + 5))
+                && (end - at == 6 || !Alphabet.isWord(text.at(at + 6)));
+    }
+
+    private void error(int at, int end) {
+        String code = text.slice(at + 4, at + 6);
+        switch (code) {
+            case "pa", "un", "cx", "to", "ov" -> {
+                // the codes of Λ v0.6 §3.1
+            }
+            default ->
+                findings.warning(
+                        Phase.VALUE,
+                        Code.LAMBDA_UNKNOWN_ERROR_CODE,
+                        text.offset(at + 4),
+                        "The error code " + code + " is none of pa, un, cx, to, ov.");
+        }
+        boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
+        statements.add(new LambdaStatement(
+                LambdaStatementKind.ERROR,
+                null,
+                code,
+                hasDetail ? text.slice(at + 7, end) : null,
+                hasDetail ? List.of() : Tokenizer.tokens(text, at + 6, end)));
+    }
+
+    private void add(LambdaStatementKind kind, int from, int end) {
+        statements.add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
+    }
+}

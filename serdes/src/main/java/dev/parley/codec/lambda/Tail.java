@@ -1,0 +1,75 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.avro.LambdaFloor;
+
+/**
+ * What ends a message: a checksum that touches what stands before it, and before that, or without one, a floor mark (PROTOCOLS L2, L9).
+ *
+ * @param bodyEnd index after the last byte that is neither white space nor part of what ends the message
+ * @param payloadEnd index after the last byte that an encrypted payload may have; a payload wins over a checksum
+ * @param floor the floor mark, or null
+ * @param floorAt index of the floor mark
+ * @param checksum the number of the checksum, or null; one that no int holds is {@link Integer#MAX_VALUE}, more than a message can have
+ * @param checksumAt index of the checksum's bracket
+ */
+record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer checksum, int checksumAt) {
+
+    /** The end of the message between two positions, with its checksum. */
+    static Tail of(byte[] wire, int from, int to) {
+        int end = Alphabet.trimEnd(wire, from, to);
+        int bracket = checksumStart(wire, from, end);
+        return bracket < 0
+                ? withFloor(wire, from, end, -1, null, -1)
+                : withFloor(wire, from, bracket, end, checksum(wire, bracket + 2, end - 1), bracket);
+    }
+
+    /** The end of the message between two positions, a closing {@code [n12]} read as a list. */
+    static Tail withoutChecksum(byte[] wire, int from, int to) {
+        return withFloor(wire, from, Alphabet.trimEnd(wire, from, to), -1, null, -1);
+    }
+
+    /** Whether a list that reads {@code [n12]} at the very end would be taken for a checksum if nothing stood before it. */
+    boolean listCouldBeChecksum() {
+        return floor == null && checksum == null;
+    }
+
+    private static Tail withFloor(byte[] wire, int from, int end, int payloadEnd, Integer checksum, int checksumAt) {
+        int mark = floorStart(wire, from, end);
+        int bodyEnd = mark < 0 ? end : Alphabet.trimEnd(wire, from, mark);
+        LambdaFloor floor =
+                mark < 0 ? null : wire[end - 1] == '-' ? LambdaFloor.CONTINUE : Alphabet.floorAt(wire, mark, end);
+        return new Tail(bodyEnd, payloadEnd < 0 ? bodyEnd : payloadEnd, floor, mark, checksum, checksumAt);
+    }
+
+    /** Index of a floor mark that ends a range, or -1. White space between two hyphens means nothing, between angle brackets it does. */
+    private static int floorStart(byte[] wire, int from, int end) {
+        if (end > from && wire[end - 1] == '-') {
+            int before = Alphabet.trimEnd(wire, from, end - 1);
+            return before > from && wire[before - 1] == '-' ? before - 1 : -1;
+        }
+        int at = end - Alphabet.FLOOR_LENGTH;
+        return at >= from && Alphabet.floorAt(wire, at, end) != null ? at : -1;
+    }
+
+    private static int checksumStart(byte[] wire, int from, int end) {
+        int at = end - 1;
+        if (at < from || wire[at] != ']') {
+            return -1;
+        }
+        int digits = at;
+        while (digits > from && Alphabet.isDigit(wire[digits - 1])) {
+            digits--;
+        }
+        int bracket = digits - 2;
+        boolean matches = digits < at && bracket > from && wire[digits - 1] == 'n' && wire[bracket] == '[';
+        return matches && !Alphabet.isSpace(wire[bracket - 1]) ? bracket : -1;
+    }
+
+    private static int checksum(byte[] wire, int from, int to) {
+        long value = 0;
+        for (int at = from; at < to; at++) {
+            value = Math.min(value * 10 + wire[at] - '0', Integer.MAX_VALUE);
+        }
+        return (int) value;
+    }
+}
