@@ -302,7 +302,7 @@ class CspRulesTest {
             """)
     void definitionsOutsidePatchesAreRemarked(String key, String value, String codes) {
         for (String event : List.of("TASK", "QUERY", "PLAN", "MEM")) {
-            CspMessage message = event(event).field(key, value);
+            CspDraft message = event(event).field(key, value);
             assertThat(rules.judge(new DialogueState(), envelope(message, "m"), VIEW)
                             .warnings())
                     .isEqualTo(codes(codes));
