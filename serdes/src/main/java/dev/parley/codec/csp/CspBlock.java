@@ -1,7 +1,5 @@
 package dev.parley.codec.csp;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.parley.avro.CspIntent;
 import java.util.List;
 
@@ -20,20 +18,17 @@ enum CspBlock {
 
     private final CspIntent intent;
     private final List<CspKey> keys;
-    private final byte[] ascii = name().getBytes(US_ASCII);
+    private final long packed = CspLines.packed(name());
 
     CspBlock(CspIntent intent, CspKey... keys) {
         this.intent = intent;
         this.keys = List.of(keys);
     }
 
-    /** The block whose name stands between the two indexes, or null. */
-    static CspBlock named(byte[] bytes, int from, int to) {
-        if (to - from < 3 || to - from > 6) {
-            return null;
-        }
+    /** The block with that name, as {@link CspLines#key} gives it, or null. */
+    static CspBlock named(long packed) {
         for (CspBlock block : ALL) {
-            if (CspLines.isWord(bytes, from, to, block.ascii)) {
+            if (block.packed == packed) {
                 return block;
             }
         }
@@ -74,10 +69,10 @@ enum CspBlock {
         return keys.isEmpty();
     }
 
-    /** The key of this block that stands between the two indexes, or null. */
-    CspKey key(byte[] bytes, int from, int to) {
+    /** The key of this block, as {@link CspLines#key} gives it, or null. */
+    CspKey key(long packed) {
         for (int i = 0; i < keys.size(); i++) {
-            if (keys.get(i).matches(bytes, from, to)) {
+            if (keys.get(i).packed() == packed) {
                 return keys.get(i);
             }
         }

@@ -1,7 +1,5 @@
 package dev.parley.codec.csp;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
@@ -11,7 +9,7 @@ import dev.parley.codec.csp.CspFindings.Rank;
 
 /** Reads the body block of a message: its first line, then keys and their values in any order (CSP v1 "INTENT TYPES"). */
 final class CspBody {
-    private static final byte[] PATCH = "PATCH".getBytes(US_ASCII);
+    private static final String PATCH = "PATCH";
 
     private final CspLines lines;
     private final CspFindings findings;
@@ -68,12 +66,12 @@ final class CspBody {
             patch.read();
             return;
         }
-        int keyEnd = lines.keyEnd();
-        if (keyEnd < 0) {
+        if (!lines.startsWithKey()) {
             continuation();
             return;
         }
-        CspBlock named = CspBlock.named(lines.bytes(), start, keyEnd);
+        int keyEnd = lines.keyEnd();
+        CspBlock named = CspBlock.named(lines.key());
         if (block == null && named != null) {
             firstLine(named, keyEnd);
         } else if (named != null && (named == block || keyEnd < lines.end())) {
@@ -101,7 +99,7 @@ final class CspBody {
         if (block == CspBlock.FILEOP && at < lines.end()) {
             end = lines.wordEnd(at);
             message.setFileOperation(lines.text(at, end));
-            if (!CspLines.isWord(lines.bytes(), at, end, PATCH)) {
+            if (!message.getFileOperation().equals(PATCH)) {
                 findings.note(
                         Rank.VALUE, Code.CSP_FILE_OPERATION, at, "PATCH is the only file operation that CSP/1 names.");
             }
@@ -131,7 +129,7 @@ final class CspBody {
             refuse(Code.TOO_MANY_FIELDS, start, "The message has more keys than the limit of " + keyLimit + ".");
             return;
         }
-        CspKey key = block == null ? null : block.key(lines.bytes(), start, keyEnd);
+        CspKey key = block == null ? null : block.key(lines.key());
         if (key == null) {
             unknownKey(keyEnd);
             return;
@@ -311,7 +309,7 @@ final class CspBody {
         require(CspKey.PATH);
         require(CspKey.BASE);
         // Nobody knows what another operation needs, so only a patch must bring its content.
-        if (message.getContent() == null && (operation == null || operation.equals("PATCH"))) {
+        if (message.getContent() == null && (operation == null || operation.equals(PATCH))) {
             missing(Code.CSP_HEREDOC, "A FILEOP brings CONTENT between lines <<< and >>>.");
         }
     }

@@ -1,7 +1,5 @@
 package dev.parley.codec.csp;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
@@ -17,7 +15,7 @@ final class CspHeader {
         CTX,
         INTENT;
 
-        private final byte[] ascii = name().getBytes(US_ASCII);
+        private final long packed = CspLines.packed(name());
 
         /** The key with that name, or null. */
         static Key named(String name) {
@@ -31,6 +29,7 @@ final class CspHeader {
     }
 
     private static final Key[] KEYS = Key.values();
+    private static final long FILE = CspLines.packed("FILE");
 
     private final CspLines lines;
     private final CspFindings findings;
@@ -62,14 +61,13 @@ final class CspHeader {
     boolean read() {
         boolean atBlock = false;
         while (!atBlock && !findings.stopped() && lines.next() && !lines.isBlank()) {
-            int keyEnd = lines.keyEnd();
-            if (keyEnd < 0) {
+            if (!lines.startsWithKey()) {
                 findings.note(
                         Rank.STRAY,
                         Code.CSP_MALFORMED,
                         lines.skipBlanks(lines.start()),
                         "A header line is an upper-case key, a blank and a value.");
-            } else if (CspBlock.named(lines.bytes(), lines.start(), keyEnd) != null) {
+            } else if (CspBlock.named(lines.key()) != null) {
                 findings.note(
                         Rank.LEXICAL,
                         Code.CSP_NO_BLANK_LINE,
@@ -77,7 +75,7 @@ final class CspHeader {
                         "A blank line belongs between the header and the body block.");
                 atBlock = true;
             } else {
-                key(keyEnd);
+                key();
             }
         }
         message.setHeaderFields(fields.list());
@@ -91,7 +89,7 @@ final class CspHeader {
         return atBlock;
     }
 
-    private void key(int keyEnd) {
+    private void key() {
         if (++count > keyLimit) {
             findings.note(
                     Rank.LEXICAL,
@@ -100,21 +98,21 @@ final class CspHeader {
                     "The message has more keys than the limit of " + keyLimit + ".");
             return;
         }
-        int valueStart = lines.skipBlanks(keyEnd);
-        String value = lines.text(valueStart, lines.end());
+        int valueStart = lines.skipBlanks(lines.keyEnd());
         for (Key key : KEYS) {
-            if (CspLines.isWord(lines.bytes(), lines.start(), keyEnd, key.ascii)) {
+            if (key.packed == lines.key()) {
                 order.add(key.ordinal(), key.name());
                 if (has(key)) {
                     findings.note(
                             Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
                 }
                 known |= 1 << key.ordinal();
-                put(key, value, valueStart);
+                put(key, valueStart);
                 return;
             }
         }
-        String name = lines.text(lines.start(), keyEnd);
+        String name = lines.text(lines.start(), lines.keyEnd());
+        String value = value(valueStart);
         order.add(KEYS.length, name);
         if (CspFields.isDefinition(name)) {
             fields.add(name, value);
@@ -123,21 +121,22 @@ final class CspHeader {
         }
     }
 
-    private void put(Key key, String value, int valueStart) {
-        if (value.isEmpty()) {
+    private void put(Key key, int valueStart) {
+        if (valueStart == lines.end()) {
             findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, lines.start(), "This header key has no value.");
         }
         switch (key) {
-            case FROM -> message.setSender(value);
+            case FROM -> message.setSender(value(valueStart));
             case TO -> {
+                String value = value(valueStart);
                 message.setRecipient(value);
                 recipients(value, valueStart);
             }
-            case CTX -> message.setCtx(value);
+            case CTX -> message.setCtx(value(valueStart));
             case INTENT -> {
-                CspIntent intent = intent(value);
+                CspIntent intent = intent(lines.packed(valueStart, lines.end()));
                 message.setIntent(intent);
-                if (intent == CspIntent.UNKNOWN && !value.isEmpty()) {
+                if (intent == CspIntent.UNKNOWN && valueStart < lines.end()) {
                     findings.note(
                             Rank.VALUE,
                             Code.CSP_UNKNOWN_INTENT,
@@ -165,17 +164,16 @@ final class CspHeader {
         return (known & 1 << key.ordinal()) != 0;
     }
 
-    private static CspIntent intent(String value) {
-        return switch (value) {
-            case "PLAN" -> CspIntent.PLAN;
-            case "TASK" -> CspIntent.TASK;
-            case "RESULT" -> CspIntent.RESULT;
-            case "ERROR" -> CspIntent.ERROR;
-            case "QUERY" -> CspIntent.QUERY;
-            case "PATCH" -> CspIntent.PATCH;
-            case "FILE" -> CspIntent.FILE;
-            case "MEM" -> CspIntent.MEM;
-            default -> CspIntent.UNKNOWN;
-        };
+    private String value(int valueStart) {
+        return lines.text(valueStart, lines.end());
+    }
+
+    /** The intent of that name; UNKNOWN when there is none. Every intent but FILE has its block's name. */
+    private static CspIntent intent(long packed) {
+        CspBlock block = CspBlock.named(packed);
+        if (block != null && block != CspBlock.FILEOP) {
+            return block.intent();
+        }
+        return packed == FILE ? CspIntent.FILE : CspIntent.UNKNOWN;
     }
 }

@@ -1,7 +1,5 @@
 package dev.parley.codec.csp;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.parley.avro.CspMessage;
 
 /** A key that the grammar of a block defines, and the place of its value in the record. */
@@ -22,12 +20,12 @@ enum CspKey {
     PATH,
     CONTENT;
 
-    private final byte[] ascii = name().getBytes(US_ASCII);
+    private final long packed = CspLines.packed(name());
     private final String missing = "The block has no " + name() + ".";
 
-    /** Whether the word between the two indexes is this key. */
-    boolean matches(byte[] bytes, int from, int to) {
-        return CspLines.isWord(bytes, from, to, ascii);
+    /** The key as {@link CspLines#key} gives it. */
+    long packed() {
+        return packed;
     }
 
     /** The sentence that says that this key is missing. */

@@ -1,19 +1,26 @@
 package dev.parley.codec.csp;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
 /**
- * Reads lines off bytes from left to right. Carriage returns before a line feed belong to the end of the line, and blanks and tabs at its end
- * are dropped.
+ * Reads lines off bytes from left to right. Carriage returns before a line feed belong to the end of the line, and blanks at its end are
+ * dropped. A tab, and a carriage return elsewhere, reads as a blank.
  */
 final class CspLines {
+
+    /** Most letters of a word that {@link #packed} tells from all others; no word that CSP/1 defines has more. */
+    private static final int PACKED_LENGTH = Long.BYTES;
+
     private final byte[] bytes;
     private int start;
     private int end;
     private int next;
-    private boolean plain;
+    private boolean ascii;
+    private int keyEnd;
+    private long key;
 
     CspLines(byte[] bytes) {
         this.bytes = bytes;
@@ -21,22 +28,23 @@ final class CspLines {
 
     /** Moves to the next line; false when there is none. */
     boolean next() {
-        if (next >= bytes.length) {
+        byte[] bytes = this.bytes;
+        int at = next;
+        if (at >= bytes.length) {
             return false;
         }
-        start = next;
-        int at = start;
-        boolean controls = false;
+        start = at;
+        boolean printable = true;
         for (; at < bytes.length; at++) {
             byte b = bytes[at];
-            if (b < ' ' && b >= 0) {
+            if (b < ' ') {
                 if (b == '\n') {
                     break;
                 }
-                controls = true;
+                printable = false;
             }
         }
-        plain = !controls;
+        ascii = printable;
         end = trimmedEnd(bytes, start, at);
         next = at + 1;
         return true;
@@ -86,18 +94,53 @@ final class CspLines {
     }
 
     /**
-     * Index after the key that the line starts with, or -1 when it starts with none. A key is an upper-case letter, then upper-case letters,
-     * digits and underscores up to a blank or the end of the line.
+     * Looks for the key that the line starts with: an upper-case letter, then upper-case letters, digits and underscores up to a blank or the
+     * end of the line. Afterwards {@link #keyEnd} and {@link #key} tell which it is.
      */
-    int keyEnd() {
-        if (start == end || bytes[start] < 'A' || bytes[start] > 'Z') {
-            return -1;
+    boolean startsWithKey() {
+        byte[] bytes = this.bytes;
+        int at = start;
+        if (at == end || bytes[at] < 'A' || bytes[at] > 'Z') {
+            return false;
         }
-        int at = start + 1;
+        long packed = bytes[at++];
         while (at < end && isKeyByte(bytes[at])) {
-            at++;
+            packed = packed << Byte.SIZE | bytes[at++];
         }
-        return at == end || isBlank(bytes[at]) ? at : -1;
+        keyEnd = at;
+        key = at - start > PACKED_LENGTH ? 0 : packed;
+        return at == end || isBlank(bytes[at]);
+    }
+
+    /** Index after the key that was found. */
+    int keyEnd() {
+        return keyEnd;
+    }
+
+    /** The key that was found, as {@link #packed} gives it. */
+    long key() {
+        return key;
+    }
+
+    /** A number that stands for an ASCII word of up to eight letters and for no other; 0 for longer ones. */
+    static long packed(String word) {
+        long packed = 0;
+        for (int i = 0; i < word.length(); i++) {
+            packed = packed << Byte.SIZE | word.charAt(i);
+        }
+        return word.length() > PACKED_LENGTH ? 0 : packed;
+    }
+
+    /** The piece of the line between two indexes as {@link #packed} gives it; 0 or less for what is no ASCII word of up to eight letters. */
+    long packed(int from, int to) {
+        if (from == to || to - from > PACKED_LENGTH || bytes[from] == 0) {
+            return 0;
+        }
+        long packed = 0;
+        for (int i = from; i < to; i++) {
+            packed = packed << Byte.SIZE | bytes[i];
+        }
+        return packed;
     }
 
     /** Index of the first byte at or after the given one that is no blank, at most the line's end. */
@@ -118,56 +161,56 @@ final class CspLines {
         return at;
     }
 
-    /** A piece of the line as text, tabs as blanks. */
+    /** A piece of the line as text. */
     String text(int from, int to) {
         if (from == to) {
             return "";
         }
-        return plain || !contains(from, to, (byte) '\t')
-                ? new String(bytes, from, to - from, UTF_8)
-                : normalized(from, to);
+        return ascii ? new String(bytes, from, to - from, ISO_8859_1) : normalized(from, to);
     }
 
     /**
-     * Everything from an index to the end of the message as text, without the white space at its end; tabs as blanks, and line ends as line
+     * Everything from an index to the end of the message as text, without blanks at its start and white space at its end; line ends as line
      * feeds. Leaves no further line.
      */
-    String rest(int from) {
-        int last = bytes.length;
-        while (last > from && isWhiteSpace(bytes[last - 1])) {
-            last--;
+    String rest(int index) {
+        int last = trimmedEnd(bytes, index, bytes.length);
+        int from = index;
+        while (from < last && isBlank(bytes[from])) {
+            from++;
         }
         next = bytes.length;
-        if (from == last) {
-            return "";
-        }
-        return contains(from, last, (byte) '\t') || contains(from, last, (byte) '\r')
-                ? normalized(from, last)
-                : new String(bytes, from, last - from, UTF_8);
+        return normalized(from, last);
     }
 
     private String normalized(int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != '\t' && bytes[at] != '\r') {
+            at++;
+        }
+        if (at == to) {
+            return new String(bytes, from, to - from, UTF_8);
+        }
         byte[] copy = new byte[to - from];
-        int length = 0;
-        for (int i = from; i < to; i++) {
-            byte b = bytes[i];
-            if (b == '\n') {
-                while (length > 0 && copy[length - 1] == '\r') {
-                    length--;
-                }
+        int length = at - from;
+        System.arraycopy(bytes, from, copy, 0, length);
+        while (at < to) {
+            int run = at;
+            while (run < to && bytes[run] == '\r') {
+                run++;
             }
-            copy[length++] = b == '\t' ? (byte) ' ' : b;
+            if (run > at && run < to && bytes[run] == '\n') {
+                at = run;
+            } else if (run > at) {
+                Arrays.fill(copy, length, length + run - at, (byte) ' ');
+                length += run - at;
+                at = run;
+            } else {
+                copy[length++] = bytes[at] == '\t' ? (byte) ' ' : bytes[at];
+                at++;
+            }
         }
         return new String(copy, 0, length, UTF_8);
-    }
-
-    private boolean contains(int from, int to, byte wanted) {
-        for (int i = from; i < to; i++) {
-            if (bytes[i] == wanted) {
-                return true;
-            }
-        }
-        return false;
     }
 
     static boolean isWord(byte[] bytes, int from, int to, byte[] word) {
@@ -175,7 +218,7 @@ final class CspLines {
     }
 
     static boolean isBlank(int b) {
-        return b == ' ' || b == '\t';
+        return b == ' ' || b == '\t' || b == '\r';
     }
 
     static boolean isKeyByte(int b) {
@@ -183,7 +226,7 @@ final class CspLines {
     }
 
     private static boolean isWhiteSpace(byte b) {
-        return b == ' ' || b == '\t' || b == '\r' || b == '\n';
+        return isBlank(b) || b == '\n';
     }
 
     private static int trimmedEnd(byte[] bytes, int from, int to) {

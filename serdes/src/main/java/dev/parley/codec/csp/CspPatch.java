@@ -1,7 +1,5 @@
 package dev.parley.codec.csp;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
@@ -13,8 +11,11 @@ import java.util.Set;
 
 /** Reads the lines that only a PATCH has: operations on definitions, and APPLY. */
 final class CspPatch {
-    private static final byte[] DEF = "DEF".getBytes(US_ASCII);
-    private static final byte[] ARROW = "->".getBytes(US_ASCII);
+    private static final long DEF = CspLines.packed("DEF");
+    private static final long ARROW = CspLines.packed("->");
+
+    /** Up to so many names it is cheaper to compare them all than to keep a set. */
+    private static final int FEW = 8;
 
     private final CspLines lines;
     private final CspFindings findings;
@@ -47,7 +48,7 @@ final class CspPatch {
             return;
         }
         int wordEnd = lines.wordEnd(word);
-        if (!CspLines.isWord(bytes, word, wordEnd, DEF)) {
+        if (lines.packed(word, wordEnd) != DEF) {
             refuse(Code.CSP_PATCH_TARGET, word, "A patch changes definitions only; DEF belongs here.");
             return;
         }
@@ -56,11 +57,8 @@ final class CspPatch {
             add(CspOperator.REMOVE, name, end, null);
             return;
         }
-        int sign = name;
-        while (sign < end && !isSign(sign)) {
-            sign++;
-        }
-        if (sign == end) {
+        int sign = sign(name);
+        if (sign < 0) {
             refuse(Code.CSP_PATCH_LINE, start, "The operation has no '=' or ':=' between blanks.");
             return;
         }
@@ -80,7 +78,7 @@ final class CspPatch {
     String target(int valueStart) {
         int arrowEnd = lines.wordEnd(valueStart);
         int start = lines.skipBlanks(arrowEnd);
-        if (!CspLines.isWord(lines.bytes(), valueStart, arrowEnd, ARROW)
+        if (lines.packed(valueStart, arrowEnd) != ARROW
                 || start == lines.end()
                 || lines.wordEnd(start) != lines.end()) {
             refuse(Code.CSP_PATCH_LINE, lines.start(), "The line reads APPLY -> and one checkpoint.");
@@ -90,7 +88,7 @@ final class CspPatch {
     }
 
     private void add(CspOperator operator, int nameStart, int nameEnd, String value) {
-        if (nameStart == nameEnd || lines.wordEnd(nameStart) < nameEnd || isSign(nameStart)) {
+        if (nameStart == nameEnd || lines.wordEnd(nameStart) < nameEnd || isSign(nameStart, nameEnd)) {
             refuse(Code.CSP_PATCH_LINE, lines.start(), "A definition's name is one word.");
             return;
         }
@@ -113,26 +111,42 @@ final class CspPatch {
 
     /** Whether no operation before the last one had this name. */
     private boolean isNew(String name) {
-        if (operations.size() == 1) {
+        int before = operations.size() - 1;
+        if (before < FEW) {
+            for (int i = 0; i < before; i++) {
+                if (operations.get(i).getName().equals(name)) {
+                    return false;
+                }
+            }
             return true;
         }
         if (names == null) {
-            names = new HashSet<>();
-            names.add(operations.get(0).getName());
+            names = new HashSet<>(64);
+            for (int i = 0; i < before; i++) {
+                names.add(operations.get(i).getName());
+            }
         }
         return names.add(name);
     }
 
-    /** Whether '=' or ':=' starts here, with a blank before it and a blank or the line's end after it. */
-    private boolean isSign(int at) {
+    /** Index of the first '=' or ':=' with a blank before it and a blank or the line's end after it, or -1. */
+    private int sign(int from) {
         byte[] bytes = lines.bytes();
-        if (!CspLines.isBlank(bytes[at - 1])) {
-            return false;
+        int end = lines.end();
+        for (int at = from; at < end; at++) {
+            if (bytes[at] == '=' && (at + 1 == end || CspLines.isBlank(bytes[at + 1]))) {
+                int sign = at > from && bytes[at - 1] == ':' ? at - 1 : at;
+                if (CspLines.isBlank(bytes[sign - 1])) {
+                    return sign;
+                }
+            }
         }
-        int equals = bytes[at] == ':' ? at + 1 : at;
-        return equals < lines.end()
-                && bytes[equals] == '='
-                && (equals + 1 == lines.end() || CspLines.isBlank(bytes[equals + 1]));
+        return -1;
+    }
+
+    /** Whether a name is '=' or ':=', which would not read back as a name. */
+    private boolean isSign(int from, int to) {
+        return lines.bytes()[to - 1] == '=' && (to - from == 1 || (to - from == 2 && lines.bytes()[from] == ':'));
     }
 
     private static CspOperator change(byte sign) {

@@ -47,9 +47,9 @@ final class CspText {
     static String data(String field, String text) {
         requireText(field, text);
         require(text.isEmpty() || text.charAt(0) != ' ', field, "starts with a blank");
-        require(text.isEmpty() || " \r\n".indexOf(text.charAt(text.length() - 1)) < 0, field, "ends with white space");
+        require(text.isEmpty() || " \n".indexOf(text.charAt(text.length() - 1)) < 0, field, "ends with white space");
         require(text.indexOf('\t') < 0, field, "has a tab");
-        require(!text.contains("\r\n"), field, "has a carriage return before a line feed");
+        require(text.indexOf('\r') < 0, field, "has a carriage return");
         return text;
     }
 
@@ -74,12 +74,13 @@ final class CspText {
     private static void lines(String field, String text, boolean continues, boolean inPatch) {
         requireText(field, text);
         require(text.indexOf('\t') < 0, field, "has a tab");
+        require(text.indexOf('\r') < 0, field, "has a carriage return");
         for (int start = 0; start <= text.length(); start = lineEnd(text, start) + 1) {
             int end = lineEnd(text, start);
             if (end == start) {
                 continue;
             }
-            require(" \r".indexOf(text.charAt(end - 1)) < 0, field, "has white space at the end of a line");
+            require(text.charAt(end - 1) != ' ', field, "has white space at the end of a line");
             if (continues && start > 0) {
                 require(keyEnd(text, start, end) < 0, field, "has a line that would read as a key");
                 require(
