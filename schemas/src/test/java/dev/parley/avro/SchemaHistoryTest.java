@@ -36,7 +36,8 @@ class SchemaHistoryTest {
             TrafficCount.getClassSchema(),
             Accounting.getClassSchema(),
             DialogueState.getClassSchema(),
-            Inbound.getClassSchema());
+            Inbound.getClassSchema(),
+            ParkedPatch.getClassSchema());
 
     @BeforeAll
     static void writeWhenAsked() throws IOException {

@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.Serializer;
  */
 public final class AvroSerdes implements AutoCloseable {
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
+    private static final String PREFIX = "schema.registry.";
 
     static {
         // Avro refuses to instantiate record classes outside the packages that it was told to trust.
@@ -78,20 +79,26 @@ public final class AvroSerdes implements AutoCloseable {
      * From configuration.
      *
      * @param configs {@code schema.registry.url} (one or several, comma-separated; {@code mock://NAME} for a registry in memory), and any
-     *     other setting of Confluent's client and serializers: {@code auto.register.schemas} (true unless set), {@code
-     *     basic.auth.credentials.source}, {@code basic.auth.user.info}, {@code schema.registry.ssl.*}
+     *     other setting of Confluent's client and serializers, with the prefix {@code schema.registry.} or without: {@code
+     *     auto.register.schemas} (true unless set), {@code basic.auth.credentials.source}, {@code basic.auth.user.info}, and {@code
+     *     schema.registry.ssl.*}, always with the prefix
      * @throws ConfigException when there is no URL or a setting is not allowed
      */
     public static AvroSerdes fromConfig(Map<String, ?> configs) {
-        KafkaAvroSerializerConfig parsed = new KafkaAvroSerializerConfig(configs);
-        List<String> urls = parsed.getSchemaRegistryUrls();
+        Map<String, Object> settings = new HashMap<>(configs);
+        configs.forEach((key, value) -> {
+            if (key.startsWith(PREFIX)) {
+                settings.putIfAbsent(key.substring(PREFIX.length()), value);
+            }
+        });
+        KafkaAvroSerializerConfig parsed = new KafkaAvroSerializerConfig(settings);
         SchemaRegistryClient registry = SchemaRegistryClientFactory.newClient(
-                urls,
+                parsed.getSchemaRegistryUrls(),
                 SCHEMAS_PER_SUBJECT,
                 List.of(new AvroSchemaProvider()),
-                parsed.originalsWithPrefix(""),
+                settings,
                 parsed.requestHeaders());
-        return new AvroSerdes(registry, configs);
+        return new AvroSerdes(registry, settings);
     }
 
     /**

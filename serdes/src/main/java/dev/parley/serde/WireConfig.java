@@ -19,7 +19,7 @@ public final class WireConfig {
     public static final String PROFILE = "parley.profile";
 
     /** Most bytes of a message. */
-    public static final String MESSAGE_BYTES = "parley.limits.message-bytes";
+    public static final String MESSAGE_BYTES = "parley.limits.message.bytes";
 
     /** Deepest nesting, the outermost bracket being 1. */
     public static final String DEPTH = "parley.limits.depth";

@@ -3,6 +3,7 @@ package dev.parley.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -16,12 +17,19 @@ import dev.parley.avro.Verdict;
 import io.confluent.kafka.schemaregistry.ParsedSchema;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.MockSchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -29,6 +37,8 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AvroSerdesTest {
     private static final Instant WHEN = Instant.ofEpochMilli(1_767_225_600_123L);
@@ -180,6 +190,33 @@ class AvroSerdesTest {
         byte[] bytes = serde.serializer().serialize("counts", accounting());
 
         assertThat(serde.deserializer().deserialize("counts", bytes)).isEqualTo(accounting());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "schema.registry."})
+    void credentialsReachTheRegistryWithOrWithoutThePrefix(String prefix) throws Exception {
+        Queue<String> authorizations = new ConcurrentLinkedQueue<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            authorizations.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+        });
+        server.start();
+        try (AvroSerdes authenticated = AvroSerdes.fromConfig(Map.of(
+                "schema.registry.url",
+                "http://127.0.0.1:" + server.getAddress().getPort(),
+                prefix + "basic.auth.credentials.source",
+                "USER_INFO",
+                prefix + "basic.auth.user.info",
+                "ann:secret"))) {
+            assertThatThrownBy(() -> authenticated.registry().getAllSubjects()).isInstanceOf(RestClientException.class);
+        } finally {
+            server.stop(0);
+        }
+
+        String credentials = Base64.getEncoder().encodeToString("ann:secret".getBytes(StandardCharsets.UTF_8));
+        assertThat(authorizations).isNotEmpty().containsOnly("Basic " + credentials);
     }
 
     @Test

@@ -138,7 +138,7 @@ class WireSerdeTest {
     @Test
     void aLimitReachesTheCodec() {
         Deserializer<String> deserializer =
-                byName(Map.of("parley.limits.message-bytes", "4")).deserializer();
+                byName(Map.of("parley.limits.message.bytes", "4")).deserializer();
 
         assertThat(deserializer.deserialize("t", bytes("@abc"))).isEqualTo("abc");
         assertThatThrownBy(() -> deserializer.deserialize("t", bytes("@abcd")))
@@ -150,7 +150,7 @@ class WireSerdeTest {
     @Test
     void everyLimitIsRead() {
         DecodeOptions options = WireConfig.decodeOptions(Map.of(
-                "parley.limits.message-bytes", 11,
+                "parley.limits.message.bytes", 11,
                 "parley.limits.depth", 12,
                 "parley.limits.fields", 13,
                 "parley.limits.operations", 14));
@@ -165,7 +165,7 @@ class WireSerdeTest {
     @ParameterizedTest
     @CsvSource({
         "parley.profile, harsh",
-        "parley.limits.message-bytes, 0",
+        "parley.limits.message.bytes, 0",
         "parley.limits.depth, -1",
         "parley.limits.fields, many",
         "parley.limits.operations, 0",

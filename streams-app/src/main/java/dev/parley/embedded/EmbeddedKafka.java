@@ -177,6 +177,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.put("offsets.retention.minutes", Integer.toString(Integer.MAX_VALUE));
         // Kafka's default takes 128 MB of heap for the log cleaner.
         properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
+        // A node that was killed cannot come back before its old session has ended: 9 s by Kafka's default.
+        properties.put("broker.session.timeout.ms", "3000");
+        properties.put("broker.heartbeat.interval.ms", "500");
         properties.put("num.network.threads", "2");
         properties.put("num.io.threads", "4");
         properties.putAll(settings.overrides());

@@ -67,6 +67,7 @@ class EmbeddedKafkaTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
                         KafkaInAnotherProcess.class.getName(),
                         directory.toString(),
                         "t",

@@ -1,0 +1,13 @@
+package dev.parley.serde;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.csp.CspCodec;
+
+/** Deserializer of CSP/1 messages, usable by class name; configured by {@link WireConfig}. */
+public final class CspDeserializer extends WireDeserializer<CspMessage> {
+
+    /** As Kafka makes it. */
+    public CspDeserializer() {
+        super(new CspCodec());
+    }
+}

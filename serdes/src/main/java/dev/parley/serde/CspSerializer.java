@@ -1,0 +1,13 @@
+package dev.parley.serde;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.csp.CspCodec;
+
+/** Serializer of CSP/1 messages, usable by class name. */
+public final class CspSerializer extends WireSerializer<CspMessage> {
+
+    /** As Kafka makes it. */
+    public CspSerializer() {
+        super(new CspCodec());
+    }
+}
