@@ -4,30 +4,29 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.StateDiff;
 import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
 import io.javalin.http.Context;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Answers about CSP contexts: the tree of checkpoints, their states, and what changed between two. */
 final class Contexts {
 
-    private static final String ROOT = "C0";
+    private static final String ROOT = CheckpointKey.ROOT;
 
     /** Cursor of the page after one that had nothing but a root which the store does not have. */
     private static final String AFTER_ROOT = "root";
 
     private final Views views;
-    private final States states;
 
-    Contexts(Views views, States states) {
+    Contexts(Views views) {
         this.views = views;
-        this.states = states;
     }
 
     ObjectNode checkpoints(Context request) {
@@ -100,29 +99,25 @@ final class Contexts {
         String from = parameters.required("from", "id of a checkpoint, for example C1");
         String to = parameters.required("to", "id of a checkpoint, for example C3");
         Place place = place(request);
-        Map<String, String> old = place.state(from);
-        Map<String, String> young = place.state(to);
+        CheckpointReader reader = place.reader();
+        StateDiff diff = StateDiff.between(place.state(reader, from), place.state(reader, to));
         ObjectNode answer = Json.object()
                 .put("namespace", place.namespace)
                 .put("context", place.context)
                 .put("from", from)
                 .put("to", to);
         ArrayNode added = answer.putArray("added");
+        diff.added()
+                .forEach((name, value) -> added.addObject().put("name", name).put("value", value));
         ArrayNode changed = answer.putArray("changed");
+        diff.changed()
+                .forEach((name, change) -> changed.addObject()
+                        .put("name", name)
+                        .put("old", change.before())
+                        .put("new", change.after()));
         ArrayNode removed = answer.putArray("removed");
-        young.forEach((name, value) -> {
-            String before = old.get(name);
-            if (before == null) {
-                added.addObject().put("name", name).put("value", value);
-            } else if (!before.equals(value)) {
-                changed.addObject().put("name", name).put("old", before).put("new", value);
-            }
-        });
-        old.forEach((name, value) -> {
-            if (!young.containsKey(name)) {
-                removed.addObject().put("name", name).put("value", value);
-            }
-        });
+        diff.removed()
+                .forEach((name, value) -> removed.addObject().put("name", name).put("value", value));
         return answer;
     }
 
@@ -130,7 +125,7 @@ final class Contexts {
         ObjectNode answer = Json.object().put("namespace", place.namespace).put("context", place.context);
         answer.set("checkpoint", line(node));
         ObjectNode definitions = answer.putObject("definitions");
-        place.state(node.checkpoint().getId()).forEach(definitions::put);
+        place.state(place.reader(), node.checkpoint().getId()).forEach(definitions::put);
         return answer;
     }
 
@@ -191,24 +186,36 @@ final class Contexts {
         }
 
         Node root() {
-            return new Node(
-                    Checkpoint.newBuilder()
-                            .setNamespace(namespace)
-                            .setContext(context)
-                            .setId(ROOT)
-                            .setPatchHash(ByteBuffer.allocate(0))
-                            .setOrdinal(0)
-                            .setDepth(0)
-                            .setHash(ByteBuffer.allocate(0))
-                            .setStateBytes(0)
-                            .setDeltaBytes(0)
-                            .build(),
-                    views.heads(namespace, context, 1).isEmpty());
+            Checkpoint root = reader().checkpoint(key(ROOT)).orElseThrow();
+            return new Node(root, views.heads(namespace, context, 1).isEmpty());
         }
 
-        /** Sorted by name, so that answers are the same whenever they are asked for. */
-        Map<String, String> state(String id) {
-            return new TreeMap<>(states.state(namespace, context, id).orElseThrow(() -> unknown(id)));
+        /**
+         * A reader for one request: it is for one thread, and what it keeps is worth nothing to the next request. What it reads of the root
+         * never comes from the store.
+         */
+        CheckpointReader reader() {
+            return new CheckpointReader(
+                    text -> {
+                        CheckpointKey key = CheckpointKey.parse(text);
+                        return views.checkpoint(key.namespace(), key.context(), key.id())
+                                .map(Node::checkpoint);
+                    },
+                    0);
+        }
+
+        /** Ordered by name. */
+        Map<String, String> state(CheckpointReader reader, String id) {
+            try {
+                return reader.state(key(id)).orElseThrow(() -> unknown(id));
+            } catch (IllegalStateException e) {
+                // Checkpoints of one context may stand in several partitions, which the view does not follow in step.
+                throw new ViewsUnavailable("The view lacks a checkpoint between C0 and " + id + " as yet.", e);
+            }
+        }
+
+        private CheckpointKey key(String id) {
+            return new CheckpointKey(namespace, context, id);
         }
 
         private Problem unknown(String id) {

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AuditRecord;
@@ -116,7 +117,7 @@ final class Conversations {
         return node.put("redacted", hidden);
     }
 
-    private static com.fasterxml.jackson.databind.JsonNode decoded(AuditRecord record, boolean hidden) {
+    private static JsonNode decoded(AuditRecord record, boolean hidden) {
         if (record.getMessage() == null) {
             return Json.of(null);
         }

@@ -36,12 +36,11 @@ public final class QueryServer implements AutoCloseable {
      * What the API is made of.
      *
      * @param views what it reads
-     * @param states rebuilds states of contexts
      * @param readiness how far the application is
      * @param redaction which bodies it hides
      * @param metrics what Prometheus reads; the server does not close it
      */
-    public record Parts(Views views, States states, Readiness readiness, Redaction redaction, Metrics metrics) {}
+    public record Parts(Views views, Readiness readiness, Redaction redaction, Metrics metrics) {}
 
     /**
      * Starts the API.
@@ -79,7 +78,7 @@ public final class QueryServer implements AutoCloseable {
     /** Every path and what answers a GET there. */
     static Map<String, Handler> routes(Parts parts) {
         Conversations conversations = new Conversations(parts.views, parts.redaction);
-        Contexts contexts = new Contexts(parts.views, parts.states);
+        Contexts contexts = new Contexts(parts.views);
         DeadLetters deadLetters = new DeadLetters(parts.views, parts.redaction);
         Balance balance = new Balance(parts.views);
         Operations operations = new Operations(parts.readiness, parts.metrics);

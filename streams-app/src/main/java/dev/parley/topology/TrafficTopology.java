@@ -65,6 +65,7 @@ public final class TrafficTopology {
                         Consumed.with(Serdes.String(), settings.auditValue())
                                 .withTimestampExtractor(sourceTime())
                                 .withName("traffic-audit-source"))
+                .filter((chain, audit) -> audit != null, Named.as("traffic-audited"))
                 .map((chain, audit) -> KeyValue.pair(kind(audit).toKey(), ONE), Named.as("traffic-kind"))
                 .groupByKey(Grouped.<String, byte[]>as("traffic-kind")
                         .withKeySerde(Serdes.String())

@@ -1,0 +1,128 @@
+package dev.parley.query;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Views in lists; a cursor is "at" and an index. */
+final class FakeViews implements Views {
+
+    final List<ConversationSummary> conversations = new ArrayList<>();
+    final List<AuditRecord> messages = new ArrayList<>();
+    final List<Node> nodes = new ArrayList<>();
+    final List<DeadLetterSummary> deadLetters = new ArrayList<>();
+    final List<Accounting> accounting = new ArrayList<>();
+    RuntimeException failure;
+
+    @Override
+    public Page<ConversationSummary> conversations(
+            Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+        return page(
+                conversations.stream()
+                        .filter(c -> namespace.isEmpty() || namespace.get().equals(c.getNamespace()))
+                        .filter(c -> protocol.isEmpty() || protocol.get() == c.getProtocol())
+                        .toList(),
+                cursor,
+                limit);
+    }
+
+    @Override
+    public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
+        fail();
+        return conversations.stream()
+                .filter(c -> c.getNamespace().equals(namespace)
+                        && c.getProtocol() == protocol
+                        && c.getConversation().equals(conversation))
+                .findFirst();
+    }
+
+    @Override
+    public List<AuditRecord> messages(String chain, long from, int limit) {
+        fail();
+        return messages.stream()
+                .filter(m -> m.getChain().equals(chain) && m.getSequence() >= from)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
+        return page(of(namespace, context), cursor, limit);
+    }
+
+    @Override
+    public Optional<Node> checkpoint(String namespace, String context, String id) {
+        fail();
+        return of(namespace, context).stream()
+                .filter(n -> n.checkpoint().getId().equals(id))
+                .findFirst();
+    }
+
+    @Override
+    public List<String> heads(String namespace, String context, int limit) {
+        fail();
+        return of(namespace, context).stream()
+                .filter(Node::head)
+                .map(n -> n.checkpoint().getId())
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, Instant time) {
+        fail();
+        return of(namespace, context).stream()
+                .filter(n -> !n.checkpoint().getSource().getTimestamp().isAfter(time))
+                .max(Comparator.comparingLong(n -> n.checkpoint().getOrdinal()))
+                .map(n -> n.checkpoint().getId());
+    }
+
+    @Override
+    public Page<DeadLetterSummary> deadLetters(
+            Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+        return page(
+                deadLetters.stream()
+                        .filter(d -> stage.isEmpty() || stage.get() == d.getStage())
+                        .filter(d -> code.isEmpty() || code.get().equals(d.getCode()))
+                        .toList(),
+                cursor,
+                limit);
+    }
+
+    @Override
+    public List<Accounting> accounting() {
+        fail();
+        return List.copyOf(accounting);
+    }
+
+    private List<Node> of(String namespace, String context) {
+        return nodes.stream()
+                .filter(n -> n.checkpoint().getNamespace().equals(namespace)
+                        && n.checkpoint().getContext().equals(context))
+                .toList();
+    }
+
+    private <T> Page<T> page(List<T> all, Optional<String> cursor, int limit) {
+        fail();
+        if (cursor.isPresent() && !cursor.get().startsWith("at")) {
+            throw new InvalidCursor("it was not made by this API");
+        }
+        int from = cursor.map(text -> Integer.parseInt(text.substring(2))).orElse(0);
+        int to = Math.min(all.size(), from + limit);
+        return new Page<>(all.subList(from, to), to < all.size() ? Optional.of("at" + to) : Optional.empty());
+    }
+
+    private void fail() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.parley.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A running API over views that a test fills. */
+abstract class HttpTest {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    final FakeViews views = new FakeViews();
+    final List<Readiness.Part> parts = new ArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Metrics metrics;
+    private QueryServer server;
+
+    @BeforeEach
+    void start() {
+        metrics = Metrics.of(Map.of(), views);
+        server = QueryServer.start(
+                QueryServer.LOOPBACK,
+                0,
+                new QueryServer.Parts(views, () -> List.copyOf(parts), Redaction.PRIVATE, metrics));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        metrics.close();
+    }
+
+    HttpResponse<String> send(String method, String path) {
+        try {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(server.uri() + path))
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    QueryServer server() {
+        return server;
+    }
+
+    HttpResponse<String> get(String path) {
+        return send("GET", path);
+    }
+
+    /** The body of an answer that must be good. */
+    JsonNode json(String path) {
+        HttpResponse<String> response = get(path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        return parse(response.body());
+    }
+
+    /** The body of an answer that must be this problem. */
+    JsonNode problem(String path, Problem.Code code) {
+        HttpResponse<String> response = get(path);
+        return problem(response, code);
+    }
+
+    static JsonNode problem(HttpResponse<String> response, Problem.Code code) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(code.status());
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        JsonNode body = parse(response.body());
+        assertThat(body.path("code").asText()).isEqualTo(code.name());
+        assertThat(body.path("status").asInt()).isEqualTo(code.status());
+        assertThat(body.path("type").asText()).isEqualTo(code.type());
+        assertThat(body.path("title").asText()).isEqualTo(code.title());
+        assertThat(body.path("instance").asText()).isEqualTo(response.uri().getRawPath());
+        return body;
+    }
+
+    /** One member of every item on every page. */
+    List<String> walk(String path, String member) {
+        List<String> all = new ArrayList<>();
+        String cursor = "";
+        do {
+            JsonNode page = json(path + (path.indexOf('?') < 0 ? '?' : '&') + "cursor=" + cursor);
+            page.path("items").forEach(item -> all.add(item.path(member).asText()));
+            cursor = page.path("next").isNull() ? null : page.path("next").asText();
+        } while (cursor != null);
+        return all;
+    }
+
+    static JsonNode parse(String body) {
+        try {
+            return MAPPER.readTree(body);
+        } catch (IOException e) {
+            throw new AssertionError(body, e);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.parley.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.query.Readiness.Part;
+import dev.parley.query.Readiness.Status;
+import java.net.http.HttpResponse;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.kafka.streams.KafkaStreams;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OperationsTest extends HttpTest {
+
+    @Test
+    void theCountsOfAllTasksAreSummedByInputPartition() {
+        views.accounting.add(Samples.accounting("parley.wire", 1, 10, 9, 1));
+        views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
+        views.accounting.add(Samples.accounting("parley.wire", 1, 5, 5, 0));
+
+        JsonNode answer = json("/v1/accounting");
+
+        assertThat(answer.path("partitions").findValuesAsText("partition")).containsExactly("0", "1");
+        assertThat(answer.at("/partitions/1/inputs").asLong()).isEqualTo(15);
+        assertThat(answer.at("/partitions/1/accepted").asLong()).isEqualTo(14);
+        assertThat(answer.at("/partitions/1/parked").asLong()).isEqualTo(1);
+        assertThat(answer.at("/total/inputs").asLong()).isEqualTo(19);
+        assertThat(answer.path("balanced").asBoolean()).isTrue();
+    }
+
+    @Test
+    void whatIsMissingInOnePartitionIsNotBalancedByAnother() {
+        views.accounting.add(Samples.accounting("parley.wire", 0, 10, 9, 0));
+        views.accounting.add(Samples.accounting("parley.wire", 1, 10, 11, 0));
+
+        JsonNode answer = json("/v1/accounting");
+
+        assertThat(answer.at("/partitions/0/balanced").asBoolean()).isFalse();
+        assertThat(answer.at("/total/balanced").asBoolean()).isTrue();
+        assertThat(answer.path("balanced").asBoolean()).isFalse();
+    }
+
+    @Test
+    void readinessNamesWhatIsNotReady() {
+        parts.add(new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."));
+        assertThat(json("/health/ready").path("status").asText()).isEqualTo("UP");
+
+        parts.add(new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
+        HttpResponse<String> response = get("/health/ready");
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.headers().firstValue("Retry-After")).isPresent();
+        assertThat(parse(response.body()).path("status").asText()).isEqualTo("DOWN");
+        assertThat(parse(response.body()).at("/parts/1/name").asText()).isEqualTo("views");
+        assertThat(parse(response.body()).at("/parts/1/status").asText()).isEqualTo("starting");
+    }
+
+    @Test
+    void aProcessThatStartsIsAliveAndOneThatFailedIsNot() {
+        parts.add(new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
+        assertThat(json("/health/live").path("status").asText()).isEqualTo("UP");
+
+        parts.add(new Part("pipeline", Status.FAILED, "Kafka Streams is ERROR."));
+        assertThat(get("/health/live").statusCode()).isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @EnumSource(KafkaStreams.State.class)
+    void onlyRunningIsReady(KafkaStreams.State state) {
+        assertThat(StreamsReadiness.part("views", state).status() == Status.READY)
+                .isEqualTo(state == KafkaStreams.State.RUNNING);
+    }
+
+    @Test
+    void metricsHaveTheAccounting() {
+        views.accounting.add(Samples.accounting("parley.wire", 0, 10, 9, 0));
+
+        HttpResponse<String> response = get("/metrics");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/plain");
+        assertThat(response.body())
+                .contains("parley_accounting_records{count=\"inputs\",partition=\"0\",topic=\"parley.wire\"} 10.0")
+                .contains("parley_accounting_records{count=\"accepted\",partition=\"0\",topic=\"parley.wire\"} 9.0")
+                .contains("parley_accounting_balanced{partition=\"0\",topic=\"parley.wire\"} 0.0")
+                .contains("jvm_memory_used_bytes");
+    }
+
+    @Test
+    void metricsAreThereWhileTheStoresAreNot() {
+        views.failure = new ViewsUnavailable("The store is away.", null);
+
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theIndexLinksWhatThereIs() {
+        Set<String> links = new HashSet<>();
+        json("/").path("links").forEach(link -> links.add(link.asText()));
+
+        assertThat(links).contains("/v1/conversations", "/openapi.yaml", "/metrics", "/health/ready");
+        assertThat(get("/openapi.yaml").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aPathThatDoesNotExistIsNamed() {
+        assertThat(problem("/v2/conversations", Problem.Code.UNKNOWN_PATH)
+                        .path("detail")
+                        .asText())
+                .contains("/v2/conversations");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH"})
+    void nothingCanBeWritten(String method) {
+        HttpResponse<String> response = send(method, "/v1/conversations");
+
+        problem(response, Problem.Code.METHOD_NOT_ALLOWED);
+        assertThat(response.headers().firstValue("Allow")).hasValue("GET, HEAD");
+    }
+
+    @Test
+    void headIsAnsweredWithoutABody() {
+        HttpResponse<String> response = send("HEAD", "/v1/conversations");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/conversations",
+                "/v1/conversations/default/SLIP/1",
+                "/v1/conversations/default/SLIP/1/messages",
+                "/v1/contexts/default/c/checkpoints",
+                "/v1/contexts/default/c/checkpoints/C1",
+                "/v1/contexts/default/c/checkpoints/C1/state",
+                "/v1/contexts/default/c/state?at=1",
+                "/v1/contexts/default/c/diff?from=C0&to=C1",
+                "/v1/dead-letters",
+                "/v1/accounting"
+            })
+    void whileTheStoresAreNotReadableTheClientIsToldToComeAgain(String path) {
+        views.failure = new ViewsUnavailable("The store view-audit cannot be read now.", null);
+
+        HttpResponse<String> response = get(path);
+
+        assertThat(problem(response, Problem.Code.VIEWS_UNAVAILABLE)
+                        .path("detail")
+                        .asText())
+                .contains("view-audit");
+        assertThat(response.headers().firstValue("Retry-After")).hasValue("2");
+    }
+
+    @Test
+    void aFailureHasAnIdAndNoStackTrace() {
+        views.failure = new IllegalArgumentException("inner secret");
+
+        HttpResponse<String> response = get("/v1/accounting");
+
+        assertThat(problem(response, Problem.Code.INTERNAL).path("detail").asText())
+                .containsPattern("id [0-9a-f-]{36}");
+        assertThat(response.body()).doesNotContain("secret", "Exception");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/health/live", "/health/ready", "/metrics", "/openapi.yaml", "/", "/v1/accounting"})
+    void whatTakesNoParametersSaysSo(String path) {
+        problem(path + "?verbose=1", Problem.Code.INVALID_PARAMETER);
+    }
+
+    @Test
+    void itListensOnLoopbackAndTellsItsPort() {
+        assertThat(server().port()).isPositive();
+        assertThat(server().uri()).hasHost("127.0.0.1").hasPort(server().port());
+    }
+}
