@@ -17,12 +17,12 @@ enum CspBlock {
     private static final CspBlock[] ALL = values();
 
     private final CspIntent intent;
-    private final List<CspKey> keys;
+    private final CspKey[] keys;
     private final long packed = CspLines.packed(name());
 
     CspBlock(CspIntent intent, CspKey... keys) {
         this.intent = intent;
-        this.keys = List.of(keys);
+        this.keys = keys;
     }
 
     /** The block with that name, as {@link CspLines#key} gives it, or null. */
@@ -61,19 +61,29 @@ enum CspBlock {
 
     /** The keys of the block, in the order of the document. */
     List<CspKey> keys() {
-        return keys;
+        return List.of(keys);
+    }
+
+    /** Place of a key in the order of the document, from 0; -1 when it belongs to another block. */
+    int indexOf(CspKey key) {
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i] == key) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Whether the document gives the block no grammar, so that any key may stand in it, and more than once. */
     boolean isGeneric() {
-        return keys.isEmpty();
+        return keys.length == 0;
     }
 
     /** The key of this block, as {@link CspLines#key} gives it, or null. */
     CspKey key(long packed) {
-        for (int i = 0; i < keys.size(); i++) {
-            if (keys.get(i).packed() == packed) {
-                return keys.get(i);
+        for (CspKey key : keys) {
+            if (key.packed() == packed) {
+                return key;
             }
         }
         return null;

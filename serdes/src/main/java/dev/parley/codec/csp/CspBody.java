@@ -6,6 +6,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
 import dev.parley.codec.csp.CspFindings.Rank;
+import java.util.List;
 
 /** Reads the body block of a message: its first line, then keys and their values in any order (CSP v1 "INTENT TYPES"). */
 final class CspBody {
@@ -14,12 +15,12 @@ final class CspBody {
     private final CspLines lines;
     private final CspFindings findings;
     private final CspMessage message;
-    private final int keyLimit;
     private final CspOrder order = new CspOrder();
     private final CspFields fields;
-    private final CspPatch patch;
+    private final Limits limits;
     private final int[] valueOffsets = new int[CspKey.CONTENT.ordinal() + 1];
     private CspBlock block;
+    private CspPatch patch;
     private boolean ended;
     private int count;
 
@@ -32,9 +33,8 @@ final class CspBody {
         this.lines = lines;
         this.findings = findings;
         this.message = message;
-        this.keyLimit = limits.fields();
+        this.limits = limits;
         this.fields = new CspFields(findings);
-        this.patch = new CspPatch(lines, findings, limits.operations());
         this.count = headerKeys;
     }
 
@@ -47,7 +47,7 @@ final class CspBody {
         }
         closeValue();
         message.setFields(fields.list());
-        message.setOperations(patch.operations());
+        message.setOperations(patch == null ? List.of() : patch.operations());
         message.setKeyOrder(order.wireOrder());
         if (!findings.stopped()) {
             check();
@@ -71,19 +71,27 @@ final class CspBody {
             return;
         }
         int keyEnd = lines.keyEnd();
+        CspKey key = block == null ? null : block.key(lines.key());
+        if (key != null) {
+            key(key, keyEnd);
+            return;
+        }
         CspBlock named = CspBlock.named(lines.key());
         if (block == null && named != null) {
             firstLine(named, keyEnd);
         } else if (named != null && (named == block || keyEnd < lines.end())) {
             refuse(Code.CSP_MULTIPLE_BODIES, start, "A message has one body block; here a second one starts.");
         } else {
-            key(keyEnd);
+            key(null, keyEnd);
         }
     }
 
     private void firstLine(CspBlock named, int keyEnd) {
         closeValue();
         block = named;
+        if (block == CspBlock.PATCH) {
+            patch = new CspPatch(lines, findings, limits.operations());
+        }
         if (message.getIntent() != CspIntent.UNKNOWN && message.getIntent() != block.intent()) {
             mismatch();
         }
@@ -122,14 +130,13 @@ final class CspBody {
         }
     }
 
-    private void key(int keyEnd) {
+    private void key(CspKey key, int keyEnd) {
         closeValue();
         int start = lines.start();
-        if (++count > keyLimit) {
-            refuse(Code.TOO_MANY_FIELDS, start, "The message has more keys than the limit of " + keyLimit + ".");
+        if (++count > limits.fields()) {
+            refuse(Code.TOO_MANY_FIELDS, start, "The message has more keys than the limit of " + limits.fields() + ".");
             return;
         }
-        CspKey key = block == null ? null : block.key(lines.key());
         if (key == null) {
             unknownKey(keyEnd);
             return;

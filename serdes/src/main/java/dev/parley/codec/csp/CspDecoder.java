@@ -7,7 +7,6 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.csp.CspFindings.Rank;
-import java.util.List;
 
 /** Decodes one message, known to be UTF-8, in one pass over its lines. */
 final class CspDecoder {
@@ -26,7 +25,6 @@ final class CspDecoder {
     DecodeResult<CspMessage> decode() {
         CspMessage message = new CspMessage();
         message.setIntent(CspIntent.UNKNOWN);
-        message.setOperations(List.of());
         firstLine();
         if (!findings.stopped()) {
             CspHeader header =

@@ -48,7 +48,7 @@ final class CspEncoder {
         if (key.isLast()) {
             return RANK_OF_LAST;
         }
-        return 2 * block.keys().indexOf(key);
+        return 2 * block.indexOf(key);
     }
 
     byte[] encode() {
@@ -277,7 +277,7 @@ final class CspEncoder {
     private void requireComplete() {
         for (CspKey key : CspKey.values()) {
             CspText.require(
-                    block.keys().contains(key) || key.get(message) == null, key.name(), "does not belong to " + block);
+                    block.indexOf(key) >= 0 || key.get(message) == null, key.name(), "does not belong to " + block);
         }
         boolean file = message.getIntent() == CspIntent.FILE;
         CspText.require(

@@ -37,7 +37,7 @@ final class CspHeader {
     private final int keyLimit;
     private final CspOrder order = new CspOrder();
     private final CspFields fields;
-    private int known;
+    private int found;
     private int count;
 
     CspHeader(CspLines lines, CspFindings findings, CspMessage message, int keyLimit) {
@@ -67,7 +67,10 @@ final class CspHeader {
                         Code.CSP_MALFORMED,
                         lines.skipBlanks(lines.start()),
                         "A header line is an upper-case key, a blank and a value.");
-            } else if (CspBlock.named(lines.key()) != null) {
+                continue;
+            }
+            Key key = known(lines.key());
+            if (key == null && CspBlock.named(lines.key()) != null) {
                 findings.note(
                         Rank.LEXICAL,
                         Code.CSP_NO_BLANK_LINE,
@@ -75,7 +78,7 @@ final class CspHeader {
                         "A blank line belongs between the header and the body block.");
                 atBlock = true;
             } else {
-                key();
+                key(key);
             }
         }
         message.setHeaderFields(fields.list());
@@ -89,7 +92,7 @@ final class CspHeader {
         return atBlock;
     }
 
-    private void key() {
+    private void key(Key key) {
         if (++count > keyLimit) {
             findings.note(
                     Rank.LEXICAL,
@@ -99,17 +102,15 @@ final class CspHeader {
             return;
         }
         int valueStart = lines.skipBlanks(lines.keyEnd());
-        for (Key key : KEYS) {
-            if (key.packed == lines.key()) {
-                order.add(key.ordinal(), key.name());
-                if (has(key)) {
-                    findings.note(
-                            Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
-                }
-                known |= 1 << key.ordinal();
-                put(key, valueStart);
-                return;
+        if (key != null) {
+            order.add(key.ordinal(), key.name());
+            if (has(key)) {
+                findings.note(
+                        Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
             }
+            found |= 1 << key.ordinal();
+            put(key, valueStart);
+            return;
         }
         String name = lines.text(lines.start(), lines.keyEnd());
         String value = value(valueStart);
@@ -160,8 +161,17 @@ final class CspHeader {
         findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, valueStart, "TO is a list that names no agent.");
     }
 
+    private static Key known(long packed) {
+        for (Key key : KEYS) {
+            if (key.packed == packed) {
+                return key;
+            }
+        }
+        return null;
+    }
+
     private boolean has(Key key) {
-        return (known & 1 << key.ordinal()) != 0;
+        return (found & 1 << key.ordinal()) != 0;
     }
 
     private String value(int valueStart) {

@@ -34,6 +34,14 @@ final class CspLines {
             return false;
         }
         start = at;
+        long packed = 0;
+        if (bytes[at] >= 'A' && bytes[at] <= 'Z') {
+            do {
+                packed = packed << Byte.SIZE | bytes[at++];
+            } while (at < bytes.length && isKeyByte(bytes[at]));
+        }
+        key = packed;
+        keyEnd = at;
         boolean printable = true;
         for (; at < bytes.length; at++) {
             byte b = bytes[at];
@@ -94,32 +102,21 @@ final class CspLines {
     }
 
     /**
-     * Looks for the key that the line starts with: an upper-case letter, then upper-case letters, digits and underscores up to a blank or the
-     * end of the line. Afterwards {@link #keyEnd} and {@link #key} tell which it is.
+     * Whether the line starts with a key: an upper-case letter, then upper-case letters, digits and underscores up to a blank or the end of
+     * the line. If so, {@link #keyEnd} and {@link #key} tell which it is.
      */
     boolean startsWithKey() {
-        byte[] bytes = this.bytes;
-        int at = start;
-        if (at == end || bytes[at] < 'A' || bytes[at] > 'Z') {
-            return false;
-        }
-        long packed = bytes[at++];
-        while (at < end && isKeyByte(bytes[at])) {
-            packed = packed << Byte.SIZE | bytes[at++];
-        }
-        keyEnd = at;
-        key = at - start > PACKED_LENGTH ? 0 : packed;
-        return at == end || isBlank(bytes[at]);
+        return keyEnd > start && (keyEnd == end || isBlank(bytes[keyEnd]));
     }
 
-    /** Index after the key that was found. */
+    /** Index after the key that the line starts with. */
     int keyEnd() {
         return keyEnd;
     }
 
-    /** The key that was found, as {@link #packed} gives it. */
+    /** The key that the line starts with, as {@link #packed} gives it. */
     long key() {
-        return key;
+        return keyEnd - start > PACKED_LENGTH ? 0 : key;
     }
 
     /** A number that stands for an ASCII word of up to eight letters and for no other; 0 for longer ones. */
