@@ -105,8 +105,7 @@ final class CspHeader {
         if (key != null) {
             order.add(key.ordinal(), key.name());
             if (has(key)) {
-                findings.note(
-                        Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
+                findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
             }
             found |= 1 << key.ordinal();
             put(key, valueStart);
