@@ -67,8 +67,9 @@ class ProtocolSerdesTest {
         Deserializer<Object> deserializer = byName(protocol + "Deserializer");
 
         assertThatThrownBy(() -> deserializer.deserialize("t", new byte[] {(byte) 0xFF}))
-                .isInstanceOfSatisfying(MalformedMessageException.class, fault -> assertThat(fault.code().name())
-                        .startsWith(protocol.toUpperCase(Locale.ROOT) + "_"));
+                .isInstanceOfSatisfying(
+                        MalformedMessageException.class,
+                        fault -> assertThat(fault.code().name()).startsWith(protocol.toUpperCase(Locale.ROOT) + "_"));
     }
 
     @SuppressWarnings("unchecked")
