@@ -11,29 +11,20 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
-import dev.parley.codec.Warnings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** Reads one message: after the {@link SlipScanner} the legacy dialect, duplicates, then the values field by field, then what is missing. */
-final class SlipReader {
+final class SlipReader extends SlipScanner {
     private static final int LONGEST_STRING = 256;
     /** By wire code; in the schema UNKNOWN stands before them. */
     private static final SlipAct[] ACTS = Arrays.copyOfRange(SlipAct.values(), 1, SlipAct.values().length);
 
     private static final SlipFrame[] FRAMES = Arrays.copyOfRange(SlipFrame.values(), 1, SlipFrame.values().length);
 
-    private final byte[] wire;
-    private final boolean strict;
-    private final Warnings warnings;
-    private final SlipMessage message = new SlipMessage();
-    private Malformed<SlipMessage> fault;
-
-    private SlipReader(byte[] wire, boolean strict, Warnings warnings) {
-        this.wire = wire;
-        this.strict = strict;
-        this.warnings = warnings;
+    private SlipReader(byte[] wire, DecodeOptions options) {
+        super(wire, options);
     }
 
     static DecodeResult<SlipMessage> read(byte[] wire, DecodeOptions options) {
@@ -41,51 +32,54 @@ final class SlipReader {
         if (wire.length > most) {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message has at most " + most + " bytes.");
         }
-        Warnings warnings = new Warnings();
-        SlipScanner scan = new SlipScanner(wire, options, warnings);
-        if (!scan.scan()) {
-            return scan.fault();
+        SlipReader reader = new SlipReader(wire, options);
+        if (!reader.scan() || !reader.fieldsFit()) {
+            return reader.fault();
         }
-        SlipReader reader = new SlipReader(wire, options.strict(), warnings);
-        if (reader.fieldsFit(scan) && reader.readFields(scan) && reader.isComplete(scan)) {
-            return new Decoded<>(reader.message, warnings.codes(), List.of());
+        SlipMessage message = new SlipMessage();
+        if (!reader.readFields(message) || !reader.isComplete()) {
+            return reader.fault();
         }
-        return reader.fault;
+        return new Decoded<>(message, reader.warnings(), List.of());
     }
 
-    private boolean fieldsFit(SlipScanner scan) {
-        int fields = scan.fields();
+    private boolean fieldsFit() {
+        int fields = fields();
         int mnemonic = SlipField.SCORE.bit() | SlipField.TAG.bit();
         if ((fields & (SlipField.SOURCE.bit() | SlipField.TURN.bit())) == 0 && (fields & mnemonic) == mnemonic) {
-            return fail(
+            return failNow(
                     Code.SLIP_MISSING_HEADER,
                     wire.length,
                     "S and T are missing, s and t stand in their place: write S for the source and T for the turn (legacy_dialect=true).");
         }
-        int twice = scan.firstDuplicate();
+        int twice = firstDuplicate();
         if (twice >= 0) {
-            return fail(Code.SLIP_DUPLICATE_FIELD, twice, "The field '" + (char) wire[twice] + "' stands here again.");
+            return failNow(
+                    Code.SLIP_DUPLICATE_FIELD, twice, "The field '" + (char) wire[twice] + "' stands here again.");
         }
         return true;
     }
 
-    private boolean readFields(SlipScanner scan) {
-        byte[] slotOrder = new byte[scan.slots()];
-        List<String> unknownFields = scan.unknown() == 0 ? List.of() : new ArrayList<>(scan.unknown());
+    private boolean readFields(SlipMessage message) {
+        byte[] slotOrder = new byte[slots()];
+        List<String> unknownFields = List.of();
         int slots = 0;
         int highestHeader = -1;
-        int at = scan.start();
+        int at = start();
         while (wire[at] != '#') {
             if (wire[at] == '|') {
                 at++;
                 continue;
             }
             SlipField field = SlipField.of(wire[at]);
-            int value = SlipScanner.afterCharacter(wire, at);
+            int value = afterCharacter(wire, at);
             int end = endOfValue(value);
             if (field == null) {
                 if (!warn(Code.SLIP_UNKNOWN_PREFIX, at, "v0.1 defines no field with this prefix.")) {
                     return false;
+                }
+                if (unknownFields.isEmpty()) {
+                    unknownFields = new ArrayList<>(4);
                 }
                 unknownFields.add(new String(wire, at, end - at, UTF_8));
                 slotOrder[slots++] = '?';
@@ -95,12 +89,14 @@ final class SlipReader {
                     return false;
                 }
                 highestHeader = Math.max(highestHeader, field.ordinal());
-                if (!readNumber(field, at, value, end)) {
+                if (!readNumber(message, field, at, value, end)) {
                     return false;
                 }
             } else {
                 slotOrder[slots++] = (byte) field.prefix();
-                if (!(field.isString() ? readString(field, at, value, end) : readNumber(field, at, value, end))) {
+                if (!(field.isString()
+                        ? readString(message, field, at, value, end)
+                        : readNumber(message, field, at, value, end))) {
                     return false;
                 }
             }
@@ -113,44 +109,45 @@ final class SlipReader {
 
     private int endOfValue(int from) {
         if (wire[from] == '"') {
-            return SlipScanner.afterString(wire, from);
+            return afterString(wire, from);
         }
         int at = from;
-        while (!SlipScanner.isEnd(wire[at])) {
+        while (!isEnd(wire[at])) {
             at++;
         }
         return at;
     }
 
-    private boolean readNumber(SlipField field, int at, int from, int to) {
+    private boolean readNumber(SlipMessage message, SlipField field, int at, int from, int to) {
         if (from == to) {
             return failOnEmpty(field, at);
         }
         if (wire[from] == '"' && !field.isHeader()) {
-            return fail(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a base62 number, no string.");
+            return failNow(
+                    Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a base62 number, no string.");
         }
         long number = Base62.parse(wire, from, to);
         if (number == Base62.NO_DIGIT) {
-            return fail(Code.SLIP_BAD_INT, at, "The digits of a number are 0-9, A-Z and a-z.");
+            return failNow(Code.SLIP_BAD_INT, at, "The digits of a number are 0-9, A-Z and a-z.");
         }
         if (number == Base62.OVERFLOW) {
-            return fail(Code.SLIP_INT_OVERFLOW, at, "The largest number is AzL8n0Y58m7 (2^63-1).");
+            return failNow(Code.SLIP_INT_OVERFLOW, at, "The largest number is AzL8n0Y58m7 (2^63-1).");
         }
         if (wire[from] == '0'
                 && to - from > 1
                 && !warn(Code.SLIP_NONCANONICAL_INT, at, "Write the number without leading zeros.")) {
             return false;
         }
-        return setNumber(field, number, at, from, to);
+        return setNumber(message, field, number, at, from, to);
     }
 
-    private boolean setNumber(SlipField field, long number, int at, int from, int to) {
+    private boolean setNumber(SlipMessage message, SlipField field, long number, int at, int from, int to) {
         switch (field) {
             case ACT -> {
-                return setAct(number, at, from, to);
+                return setAct(message, number, at, from, to);
             }
             case FRAME -> {
-                return setFrame(number, at);
+                return setFrame(message, number, at);
             }
             case CONVERSATION -> message.setConversation(number);
             case SOURCE -> message.setSource(number);
@@ -174,7 +171,7 @@ final class SlipReader {
         return true;
     }
 
-    private boolean setAct(long number, int at, int from, int to) {
+    private boolean setAct(SlipMessage message, long number, int at, int from, int to) {
         if (number < ACTS.length) {
             message.setAct(ACTS[(int) number]);
             return true;
@@ -183,12 +180,12 @@ final class SlipReader {
         String hint = decimal >= 0 && decimal < ACTS.length
                 ? "; read as decimal it would be " + ACTS[decimal] + ", but acts are base62: write A for 10"
                 : "";
-        return fail(Code.SLIP_UNKNOWN_ACT, at, "The acts are 0 to 9 and A, this is " + number + hint + ".");
+        return failNow(Code.SLIP_UNKNOWN_ACT, at, "The acts are 0 to 9 and A, this is " + number + hint + ".");
     }
 
-    private boolean setFrame(long number, int at) {
+    private boolean setFrame(SlipMessage message, long number, int at) {
         if (number >= FRAMES.length) {
-            return fail(Code.SLIP_UNKNOWN_FRAME, at, "The frame types are 0 to 4, this is " + number + ".");
+            return failNow(Code.SLIP_UNKNOWN_FRAME, at, "The frame types are 0 to 4, this is " + number + ".");
         }
         message.setFrame(FRAMES[(int) number]);
         return true;
@@ -206,12 +203,12 @@ final class SlipReader {
         return number;
     }
 
-    private boolean readString(SlipField field, int at, int from, int to) {
+    private boolean readString(SlipMessage message, SlipField field, int at, int from, int to) {
         if (from == to) {
             return failOnEmpty(field, at);
         }
         if (wire[from] != '"') {
-            return fail(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a string in quotes.");
+            return failNow(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a string in quotes.");
         }
         int escapes = 0;
         for (int i = from + 1; i < to - 1; i++) {
@@ -246,8 +243,8 @@ final class SlipReader {
         return new String(value, UTF_8);
     }
 
-    private boolean isComplete(SlipScanner scan) {
-        int missing = SlipField.HEADER_BITS & ~scan.fields();
+    private boolean isComplete() {
+        int missing = SlipField.HEADER_BITS & ~fields();
         if (missing == 0) {
             return true;
         }
@@ -255,24 +252,10 @@ final class SlipReader {
         for (int rest = missing; rest != 0; rest &= rest - 1) {
             detail.append(' ').append(SlipField.first(rest).prefix());
         }
-        return fail(Code.SLIP_MISSING_HEADER, wire.length, detail.append('.').toString());
+        return failNow(Code.SLIP_MISSING_HEADER, wire.length, detail.append('.').toString());
     }
 
     private boolean failOnEmpty(SlipField field, int at) {
-        return fail(Code.SLIP_EMPTY_VALUE, at, "The field '" + field.prefix() + "' has no value.");
-    }
-
-    /** Notes a departure from form; false when the profile makes it a fault. */
-    private boolean warn(Code code, int at, String detail) {
-        if (strict) {
-            return fail(code, at, detail);
-        }
-        warnings.add(code);
-        return true;
-    }
-
-    private boolean fail(Code code, int at, String detail) {
-        fault = new Malformed<>(code, at, detail);
-        return false;
+        return failNow(Code.SLIP_EMPTY_VALUE, at, "The field '" + field.prefix() + "' has no value.");
     }
 }

@@ -7,34 +7,34 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.Warnings;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The first walk over a message, left to right: finds where it ends, which fields it has, and its first lexical fault. It takes no memory; the
- * second walk ({@link SlipReader}) may rely on every string being closed and every escape known.
+ * second walk ({@link SlipReader}, a subclass so that a message costs one object less) may rely on every string being closed and every escape
+ * known.
  *
  * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (PROTOCOLS §1.2, S1 to S4).
  */
-final class SlipScanner {
+class SlipScanner {
     private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};
 
-    private final byte[] wire;
-    private final DecodeOptions options;
-    private final Warnings warnings;
-    private final int end;
-    private final int badUtf8;
+    /** The message. */
+    final byte[] wire;
 
+    private final DecodeOptions options;
+    private final int end;
+
+    private Warnings warnings;
     private Malformed<SlipMessage> fault;
     private int start;
     private int fields;
     private int slots;
-    private int unknown;
     private int firstDuplicate = -1;
 
-    SlipScanner(byte[] wire, DecodeOptions options, Warnings warnings) {
+    SlipScanner(byte[] wire, DecodeOptions options) {
         this.wire = wire;
         this.options = options;
-        this.warnings = warnings;
-        this.badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
         int last = wire.length;
         while (last > 0 && isWhite(wire[last - 1])) {
             last--;
@@ -43,13 +43,12 @@ final class SlipScanner {
     }
 
     /** Walks over the message; when it returns false, {@link #fault} says why. */
-    boolean scan() {
+    final boolean scan() {
         int at = 0;
         if (Utf8.startsWithMark(wire)) {
-            if (options.strict()) {
-                return fail(Code.BYTE_ORDER_MARK, 0, 0, "Send the message without the byte order mark.");
+            if (!warn(Code.BYTE_ORDER_MARK, 0, "Send the message without the byte order mark.")) {
+                return false;
             }
-            warnings.add(Code.BYTE_ORDER_MARK);
             at = Utf8.MARK_LENGTH;
         }
         while (at < end && isWhite(wire[at])) {
@@ -73,38 +72,56 @@ final class SlipScanner {
     }
 
     /** Index after the start mark. */
-    int start() {
+    final int start() {
         return start;
     }
 
     /** Bits of the fields that the message has. */
-    int fields() {
+    final int fields() {
         return fields;
     }
 
     /** Number of slots, known and unknown. */
-    int slots() {
+    final int slots() {
         return slots;
     }
 
-    /** Number of fields with an unknown prefix. */
-    int unknown() {
-        return unknown;
-    }
-
     /** Whether somewhere nothing stands between two separators. */
-    boolean hasEmptyToken() {
-        return warnings.codes().contains(Code.SLIP_EMPTY_TOKEN);
+    final boolean hasEmptyToken() {
+        return warnings().contains(Code.SLIP_EMPTY_TOKEN);
     }
 
     /** Index of the first field that repeats an earlier one, or -1. */
-    int firstDuplicate() {
+    final int firstDuplicate() {
         return firstDuplicate;
     }
 
-    /** The first lexical fault, once {@link #scan} returned false. */
-    Malformed<SlipMessage> fault() {
+    /** The first fault, once a method returned false. */
+    final Malformed<SlipMessage> fault() {
         return fault;
+    }
+
+    /** The departures from form so far. */
+    final List<Code> warnings() {
+        return warnings == null ? List.of() : warnings.codes();
+    }
+
+    /** Notes a departure from form; false when the profile makes it a fault. */
+    final boolean warn(Code code, int at, String detail) {
+        if (options.strict()) {
+            return fail(code, at, at, detail);
+        }
+        if (warnings == null) {
+            warnings = new Warnings();
+        }
+        warnings.add(code);
+        return true;
+    }
+
+    /** Notes the fault; always false. */
+    final boolean failNow(Code code, int at, String detail) {
+        fault = new Malformed<>(code, at, detail);
+        return false;
     }
 
     /** Index after the string that opens at an index; only for strings that the scan found sound. */
@@ -182,12 +199,7 @@ final class SlipScanner {
         if (at == start && wire[at] == '#') {
             return at;
         }
-        if (options.strict()) {
-            fail(Code.SLIP_EMPTY_TOKEN, at, at, "Remove the separator that has no field.");
-            return -1;
-        }
-        warnings.add(Code.SLIP_EMPTY_TOKEN);
-        return at;
+        return warn(Code.SLIP_EMPTY_TOKEN, at, "Remove the separator that has no field.") ? at : -1;
     }
 
     private boolean take(int at) {
@@ -202,12 +214,12 @@ final class SlipScanner {
             }
             slots++;
         }
-        if (field == null) {
-            unknown++;
-        } else if ((fields & field.bit()) == 0) {
-            fields |= field.bit();
-        } else if (firstDuplicate < 0) {
-            firstDuplicate = at;
+        if (field != null) {
+            if ((fields & field.bit()) == 0) {
+                fields |= field.bit();
+            } else if (firstDuplicate < 0) {
+                firstDuplicate = at;
+            }
         }
         return true;
     }
@@ -237,18 +249,16 @@ final class SlipScanner {
         if (at < end) {
             return fail(Code.SLIP_TRAILING_DATA, at, at, "A record holds one message; nothing may follow '#'.");
         }
-        if (badUtf8 >= 0) {
-            return fail(Code.SLIP_BAD_UTF8, badUtf8, badUtf8, "The byte here is not UTF-8.");
-        }
-        return true;
+        int bad = Utf8.firstInvalid(wire, 0, mark);
+        return bad < 0 || failNow(Code.SLIP_BAD_UTF8, bad, "The byte here is not UTF-8.");
     }
 
-    /** Notes a fault that shows at index {@code seen}; bytes before it that are no UTF-8 come first. */
+    /** Notes a lexical fault that shows at index {@code seen}; bytes up to there that are no UTF-8 come first. */
     private boolean fail(Code code, int offset, int seen, String detail) {
-        fault = badUtf8 >= 0 && badUtf8 <= seen
-                ? new Malformed<>(Code.SLIP_BAD_UTF8, badUtf8, "The byte here is not UTF-8.")
-                : new Malformed<>(code, offset, detail);
-        return false;
+        int bad = Utf8.firstInvalid(wire, 0, wire.length);
+        return bad >= 0 && bad <= seen
+                ? failNow(Code.SLIP_BAD_UTF8, bad, "The byte here is not UTF-8.")
+                : failNow(code, offset, detail);
     }
 
     private static boolean isWhite(byte value) {

@@ -7,7 +7,6 @@ import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.Warnings;
 import java.util.List;
 
 /** Writes one message in canonical form: the headers in the order a, f, c, S, d, T, then the slots and unknown fields in their order. */
@@ -123,10 +122,8 @@ final class SlipWriter {
     /** Writes a field as it stood, provided that it would be read as one field with an unknown prefix again. */
     private void unknownField(String field) {
         require(Utf8.canEncode(field), "unknownFields");
-        SlipScanner scan = new SlipScanner(("@" + field + "#").getBytes(UTF_8), DecodeOptions.LENIENT, new Warnings());
-        require(
-                scan.scan() && scan.unknown() == 1 && scan.slots() == 1 && scan.fields() == 0 && !scan.hasEmptyToken(),
-                "unknownFields");
+        SlipScanner scan = new SlipScanner(("@" + field + "#").getBytes(UTF_8), DecodeOptions.LENIENT);
+        require(scan.scan() && scan.slots() == 1 && scan.fields() == 0 && !scan.hasEmptyToken(), "unknownFields");
         out.append(field);
     }
 
