@@ -11,8 +11,11 @@ final class Base62 {
     /** Result of {@link #parse} when the number is larger than 2^63-1. */
     static final long OVERFLOW = -2;
 
+    /** The base. */
+    static final int BASE = 62;
+
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    private static final int BASE = 62;
+
     private static final long LARGEST_PREFIX = Long.MAX_VALUE / BASE;
     private static final byte[] VALUES = new byte[256];
 
@@ -24,6 +27,11 @@ final class Base62 {
     }
 
     private Base62() {}
+
+    /** Value of a digit, or -1. */
+    static int digit(byte digit) {
+        return VALUES[digit & 0xFF];
+    }
 
     /**
      * Reads a number.
@@ -37,7 +45,7 @@ final class Base62 {
         long number = 0;
         boolean overflow = false;
         for (int at = from; at < to; at++) {
-            int digit = VALUES[wire[at] & 0xFF];
+            int digit = digit(wire[at]);
             if (digit < 0) {
                 return NO_DIGIT;
             }

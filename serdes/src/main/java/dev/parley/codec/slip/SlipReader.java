@@ -3,8 +3,6 @@ package dev.parley.codec.slip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.SlipAct;
-import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -12,16 +10,12 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Reads one message: after the {@link SlipScanner} the legacy dialect, duplicates, then the values field by field, then what is missing. */
 final class SlipReader extends SlipScanner {
-    private static final int LONGEST_STRING = 256;
-    /** By wire code; in the schema UNKNOWN stands before them. */
-    private static final SlipAct[] ACTS = Arrays.copyOfRange(SlipAct.values(), 1, SlipAct.values().length);
-
-    private static final SlipFrame[] FRAMES = Arrays.copyOfRange(SlipFrame.values(), 1, SlipFrame.values().length);
+    /** Most bytes of a string that is short in the sense of SLIP v0.1 §2. */
+    static final int LONGEST_STRING = 256;
 
     private SlipReader(byte[] wire, DecodeOptions options) {
         super(wire, options);
@@ -32,6 +26,17 @@ final class SlipReader extends SlipScanner {
         if (wire.length > most) {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message has at most " + most + " bytes.");
         }
+        if (options.limits().fields() >= PlainSlipReader.MOST_SLOTS) {
+            SlipMessage plain = PlainSlipReader.read(wire);
+            if (plain != null) {
+                return new Decoded<>(plain, List.of(), List.of());
+            }
+        }
+        return readAny(wire, options);
+    }
+
+    /** Reads a message of which nothing is known but its size. */
+    static DecodeResult<SlipMessage> readAny(byte[] wire, DecodeOptions options) {
         SlipReader reader = new SlipReader(wire, options);
         if (!reader.scan() || !reader.fieldsFit()) {
             return reader.fault();
@@ -138,57 +143,32 @@ final class SlipReader extends SlipScanner {
                 && !warn(Code.SLIP_NONCANONICAL_INT, at, "Write the number without leading zeros.")) {
             return false;
         }
-        return setNumber(message, field, number, at, from, to);
-    }
-
-    private boolean setNumber(SlipMessage message, SlipField field, long number, int at, int from, int to) {
-        switch (field) {
-            case ACT -> {
-                return setAct(message, number, at, from, to);
-            }
-            case FRAME -> {
-                return setFrame(message, number, at);
-            }
-            case CONVERSATION -> message.setConversation(number);
-            case SOURCE -> message.setSource(number);
-            case DESTINATION -> message.setDestination(number);
-            case TURN -> message.setTurn(number);
-            case GOAL_ID -> message.setGoalId(number);
-            case TASK_ID -> message.setTaskId(number);
-            case PARENT_TASK_ID -> message.setParentTaskId(number);
-            case RESULT_ID -> message.setResultId(number);
-            case PRIORITY -> {
-                message.setPriority(number);
-                return (number >= 1 && number <= 3) || warn(Code.SLIP_RANGE, at, "PRIORITY is 1 to 3.");
-            }
-            case SCORE -> {
-                message.setScore(number);
-                return number <= 10 || warn(Code.SLIP_RANGE, at, "SCORE is 0 to 10 (base62: 0 to A).");
-            }
-            case ERROR_CODE -> message.setErrorCode(number);
-            case STATUS, TAG -> throw new IllegalStateException(field + " is a string");
+        if (!SlipNumbers.isSpecified(field, number) && !acceptsUnspecified(field, number, at, from, to)) {
+            return false;
         }
+        SlipNumbers.set(message, field, number);
         return true;
     }
 
-    private boolean setAct(SlipMessage message, long number, int at, int from, int to) {
-        if (number < ACTS.length) {
-            message.setAct(ACTS[(int) number]);
-            return true;
-        }
+    private boolean acceptsUnspecified(SlipField field, long number, int at, int from, int to) {
+        return switch (field) {
+            case ACT ->
+                failNow(
+                        Code.SLIP_UNKNOWN_ACT,
+                        at,
+                        "The acts are 0 to 9 and A, this is " + number + decimalHint(from, to) + ".");
+            case FRAME -> failNow(Code.SLIP_UNKNOWN_FRAME, at, "The frame types are 0 to 4, this is " + number + ".");
+            case PRIORITY -> warn(Code.SLIP_RANGE, at, "PRIORITY is 1 to 3.");
+            case SCORE -> warn(Code.SLIP_RANGE, at, "SCORE is 0 to 10 (base62: 0 to A).");
+            default -> throw new IllegalStateException(field + " has no range");
+        };
+    }
+
+    private String decimalHint(int from, int to) {
         int decimal = smallDecimal(from, to);
-        String hint = decimal >= 0 && decimal < ACTS.length
-                ? "; read as decimal it would be " + ACTS[decimal] + ", but acts are base62: write A for 10"
+        return decimal >= 0 && SlipNumbers.isSpecified(SlipField.ACT, decimal)
+                ? "; read as decimal it would be " + SlipNumbers.act(decimal) + ", but acts are base62: write A for 10"
                 : "";
-        return failNow(Code.SLIP_UNKNOWN_ACT, at, "The acts are 0 to 9 and A, this is " + number + hint + ".");
-    }
-
-    private boolean setFrame(SlipMessage message, long number, int at) {
-        if (number >= FRAMES.length) {
-            return failNow(Code.SLIP_UNKNOWN_FRAME, at, "The frame types are 0 to 4, this is " + number + ".");
-        }
-        message.setFrame(FRAMES[(int) number]);
-        return true;
     }
 
     /** The value of some digits read as decimal, or -1 when they are none or the value has more than two places. */

@@ -1,0 +1,53 @@
+package dev.parley.codec.slip;
+
+import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipFrame;
+import dev.parley.avro.SlipMessage;
+import java.util.Arrays;
+
+/** What the numbers of a message mean (SLIP v0.1 §2). */
+final class SlipNumbers {
+
+    /** By wire code; in the schema UNKNOWN stands before them. */
+    private static final SlipAct[] ACTS = Arrays.copyOfRange(SlipAct.values(), 1, SlipAct.values().length);
+
+    private static final SlipFrame[] FRAMES = Arrays.copyOfRange(SlipFrame.values(), 1, SlipFrame.values().length);
+
+    private SlipNumbers() {}
+
+    /** Whether the specification has this number for this field; of acts and frames no other exists. */
+    static boolean isSpecified(SlipField field, long number) {
+        return switch (field) {
+            case ACT -> number < ACTS.length;
+            case FRAME -> number < FRAMES.length;
+            case PRIORITY -> number >= 1 && number <= 3;
+            case SCORE -> number <= 10;
+            default -> true;
+        };
+    }
+
+    /** The act with that number, which must be specified. */
+    static SlipAct act(long number) {
+        return ACTS[(int) number];
+    }
+
+    /** Sets a field that holds a number; an act or a frame must be specified. */
+    static void set(SlipMessage message, SlipField field, long number) {
+        switch (field) {
+            case ACT -> message.setAct(act(number));
+            case FRAME -> message.setFrame(FRAMES[(int) number]);
+            case CONVERSATION -> message.setConversation(number);
+            case SOURCE -> message.setSource(number);
+            case DESTINATION -> message.setDestination(number);
+            case TURN -> message.setTurn(number);
+            case GOAL_ID -> message.setGoalId(number);
+            case TASK_ID -> message.setTaskId(number);
+            case PARENT_TASK_ID -> message.setParentTaskId(number);
+            case RESULT_ID -> message.setResultId(number);
+            case PRIORITY -> message.setPriority(number);
+            case SCORE -> message.setScore(number);
+            case ERROR_CODE -> message.setErrorCode(number);
+            case STATUS, TAG -> throw new IllegalStateException(field + " is a string");
+        }
+    }
+}
