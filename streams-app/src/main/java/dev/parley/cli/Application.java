@@ -1,8 +1,6 @@
 package dev.parley.cli;
 
 import dev.parley.avro.Inbound;
-import dev.parley.checkpoint.CheckpointKey;
-import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.KafkaViews;
@@ -42,7 +40,6 @@ import org.slf4j.LoggerFactory;
 final class Application implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
-    private static final long VIEW_CACHE_BYTES = 64L << 20;
 
     private final AvroSerdes serdes;
     private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
@@ -110,20 +107,7 @@ final class Application implements AutoCloseable {
         server = QueryServer.start(
                 config.getString(ParleyConfig.HTTP_HOST),
                 config.getInt(ParleyConfig.HTTP_PORT),
-                new QueryServer.Parts(
-                        views,
-                        (namespace, context, id) -> new CheckpointReader(
-                                        key -> views.checkpoint(
-                                                        CheckpointKey.parse(key).namespace(),
-                                                        CheckpointKey.parse(key).context(),
-                                                        CheckpointKey.parse(key).id())
-                                                .map(Views.Node::checkpoint),
-                                        VIEW_CACHE_BYTES)
-                                .state(new CheckpointKey(namespace, context, id))
-                                .map(Map::copyOf),
-                        new StreamsReadiness(streams, views),
-                        Redaction.PRIVATE,
-                        metrics));
+                new QueryServer.Parts(views, new StreamsReadiness(streams, views), Redaction.PRIVATE, metrics));
         streams.values().forEach(KafkaStreams::start);
     }
 
