@@ -119,7 +119,9 @@ class TrafficTopologyTest {
         record("A", 100);
         record("A", 10);
         record("A", 121);
-        assertThat(traffic.readValuesToList()).extracting(TrafficCount::getMessages).containsExactly(2L);
+        assertThat(traffic.readValuesToList())
+                .extracting(TrafficCount::getMessages)
+                .containsExactly(2L);
 
         record("A", 20);
         record("A", 181);

@@ -103,7 +103,8 @@ class ViewsTopologyTest {
     }
 
     private void record(Checkpoint checkpoint) {
-        checkpoints.pipeInput(checkpoint.getNamespace() + '|' + checkpoint.getContext() + '|' + checkpoint.getId(), checkpoint);
+        checkpoints.pipeInput(
+                checkpoint.getNamespace() + '|' + checkpoint.getContext() + '|' + checkpoint.getId(), checkpoint);
     }
 
     @Test
@@ -200,14 +201,13 @@ class ViewsTopologyTest {
     void aCursorOfAnotherQueryIsRefused() {
         record(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
         record(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
-        Optional<String> cursor =
-                views.conversations(Optional.empty(), Optional.empty(), Optional.empty(), 1).next();
+        Optional<String> cursor = views.conversations(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+                .next();
 
         assertThat(cursor).isPresent();
         assertThatThrownBy(() -> views.conversations(Optional.of("b"), Optional.empty(), cursor, 1))
                 .isInstanceOf(InvalidCursor.class);
-        assertThatThrownBy(() ->
-                        views.conversations(Optional.empty(), Optional.empty(), Optional.of("\u00e9"), 1))
+        assertThatThrownBy(() -> views.conversations(Optional.empty(), Optional.empty(), Optional.of("\u00e9"), 1))
                 .isInstanceOf(InvalidCursor.class);
     }
 
@@ -224,7 +224,9 @@ class ViewsTopologyTest {
         assertThat(nodes)
                 .extracting(node -> node.checkpoint().getId())
                 .containsExactly("C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "fork");
-        assertThat(nodes.stream().filter(Node::head).map(node -> node.checkpoint().getId()))
+        assertThat(nodes.stream()
+                        .filter(Node::head)
+                        .map(node -> node.checkpoint().getId()))
                 .containsExactly("C12", "fork");
         assertThat(views.heads("default", "build", 10)).containsExactlyInAnyOrder("C12", "fork");
         assertThat(views.checkpoint("default", "build", "C13")).isEmpty();
@@ -287,8 +289,7 @@ class ViewsTopologyTest {
 
     @Test
     void aDeadLetterWithoutValueAndHeadersIsListedToo() {
-        driver.createInputTopic(
-                        Topics.DEAD_INTERNAL, new ByteArraySerializer(), new ByteArraySerializer())
+        driver.createInputTopic(Topics.DEAD_INTERNAL, new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(new TestRecord<>(new byte[] {1}, null));
 
         DeadLetterSummary summary = views.deadLetters(
@@ -318,8 +319,8 @@ class ViewsTopologyTest {
             assertThat(walk(cursor -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), cursor, size)))
                     .hasSize(5);
         }
-        assertThatThrownBy(() -> views.deadLetters(
-                        Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
+        assertThatThrownBy(
+                        () -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
                 .isInstanceOf(InvalidCursor.class);
     }
 
@@ -360,8 +361,7 @@ class ViewsTopologyTest {
                         "__streams.errors.partition", "2",
                         "__streams.errors.offset", Long.toString(sourceOffset))
                 .forEach((name, text) -> headers.add(name, text.getBytes(StandardCharsets.UTF_8)));
-        driver.createInputTopic(
-                        Topics.deadLetters(stage).name(), new ByteArraySerializer(), new ByteArraySerializer())
+        driver.createInputTopic(Topics.deadLetters(stage).name(), new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(new TestRecord<>(key, value, headers, AuditRecords.NOON));
     }
 
