@@ -5,7 +5,6 @@ import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
-
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireRecord;

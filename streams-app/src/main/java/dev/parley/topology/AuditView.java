@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -98,17 +99,14 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         }
 
         private static Identity ofChain(String chain) {
-            int first = chain.indexOf('|');
-            int second = chain.indexOf('|', first + 1);
-            if (first > 0 && second > 0) {
-                String name = chain.substring(first + 1, second);
-                for (Protocol protocol : Protocol.values()) {
-                    if (protocol != Protocol.UNKNOWN && protocol.name().equals(name)) {
-                        return new Identity(chain.substring(0, first), protocol, chain.substring(second + 1));
-                    }
-                }
+            try {
+                ConversationKey key = ConversationKey.parse(chain);
+                return new Identity(
+                        key.namespace().isEmpty() ? NO_NAMESPACE : key.namespace(), key.protocol(), key.conversation());
+            } catch (IllegalArgumentException e) {
+                // A chain of a protocol that only a later version knows.
+                return new Identity(NO_NAMESPACE, Protocol.UNKNOWN, chain);
             }
-            return new Identity(NO_NAMESPACE, Protocol.UNKNOWN, chain);
         }
     }
 }

@@ -49,22 +49,22 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
         Headers headers = record.headers();
         byte[] value = record.value() == null ? NOTHING : record.value();
-        String code = text(headers, "parley.error.code");
-        Long position = number(headers, "parley.error.offset");
-        Long attempt = number(headers, "parley.error.attempt");
-        Long sourcePartition = number(headers, "__streams.errors.partition");
+        String code = text(headers, DeadLetters.CODE);
+        Long position = number(headers, DeadLetters.OFFSET);
+        Long attempt = number(headers, DeadLetters.ATTEMPT);
+        Long sourcePartition = number(headers, DeadLetters.PARTITION);
         return DeadLetterSummary.newBuilder()
                 .setStage(stage)
                 .setCode(code == null ? "" : code)
-                .setDetail(text(headers, "__streams.errors.message"))
-                .setException(text(headers, "__streams.errors.exception"))
+                .setDetail(text(headers, DeadLetters.MESSAGE))
+                .setException(text(headers, DeadLetters.EXCEPTION))
                 .setPosition(position == null ? null : position.intValue())
-                .setProtocol(protocol(text(headers, "parley.error.protocol")))
-                .setConversation(text(headers, "parley.error.conversation"))
+                .setProtocol(protocol(text(headers, DeadLetters.PROTOCOL)))
+                .setConversation(text(headers, DeadLetters.CONVERSATION))
                 .setAttempt(attempt == null ? null : attempt.intValue())
-                .setSourceTopic(text(headers, "__streams.errors.topic"))
+                .setSourceTopic(text(headers, DeadLetters.TOPIC))
                 .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
-                .setSourceOffset(number(headers, "__streams.errors.offset"))
+                .setSourceOffset(number(headers, DeadLetters.SOURCE_OFFSET))
                 .setTopic(place.topic())
                 .setPartition(place.partition())
                 .setOffset(place.offset())

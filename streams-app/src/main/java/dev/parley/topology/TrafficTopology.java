@@ -18,12 +18,11 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
 import org.apache.kafka.streams.kstream.Windowed;
-import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.state.WindowStore;
 
 /**
- * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of the input records. A
- * count is written once, when its minute and the grace are over in the time of the stream; a message that comes later than that is not
+ * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of the audit
+ * records, which is that of their input records. A count is written once, when its minute and the grace are over in the time of the stream; a message that comes later than that is not
  * counted (Kafka's metric dropped-records says how many). The stream's time moves with its records: without traffic the last minute waits.
  */
 public final class TrafficTopology {
@@ -63,7 +62,7 @@ public final class TrafficTopology {
         builder.stream(
                         settings.audit(),
                         Consumed.with(Serdes.String(), settings.auditValue())
-                                .withTimestampExtractor(sourceTime())
+                                .withTimestampExtractor(new RecordTime())
                                 .withName("traffic-audit-source"))
                 .filter((chain, audit) -> audit != null, Named.as("traffic-audited"))
                 .map((chain, audit) -> KeyValue.pair(kind(audit).toKey(), ONE), Named.as("traffic-kind"))
@@ -86,12 +85,6 @@ public final class TrafficTopology {
                         settings.traffic(),
                         Produced.with(Serdes.String(), settings.trafficValue()).withName("traffic-sink"));
         return builder.build();
-    }
-
-    private static TimestampExtractor sourceTime() {
-        return (record, partitionTime) -> record.value() instanceof AuditRecord audit
-                ? Math.max(0, audit.getSource().getTimestamp().toEpochMilli())
-                : record.timestamp();
     }
 
     private static TrafficKind kind(AuditRecord audit) {

@@ -1,0 +1,125 @@
+package dev.parley.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.query.KafkaViews;
+import dev.parley.query.Views;
+import dev.parley.query.ViewsUnavailable;
+import dev.parley.serde.AvroSerdes;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a real broker: TopologyTestDriver does not restore global stores. */
+class ViewsRestoreTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void anInstanceWithoutStateRestoresWhatAnotherHasBuilt() throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
+                AvroSerdes serdes =
+                        AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
+            ViewTopics topics = ViewsTopologyTest.topics(serdes);
+            createTopics(kafka, topics);
+            try (KafkaStreams first = streams(kafka, topics, "first")) {
+                Views views = KafkaViews.of(first, topics);
+                Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailable.class);
+                first.start();
+                produce(kafka, topics, 0);
+                await().atMost(PATIENCE).until(() -> isComplete(views, 1));
+            }
+            // What was written while nobody looked, and a record without key on top of it.
+            produce(kafka, topics, 1);
+
+            try (KafkaStreams again = streams(kafka, topics, "first");
+                    KafkaStreams fresh = streams(kafka, topics, "second")) {
+                again.start();
+                fresh.start();
+                for (KafkaStreams application : List.of(again, fresh)) {
+                    await().atMost(PATIENCE).until(() -> application.state() == KafkaStreams.State.RUNNING);
+                    // Everything that was in the topics is there as soon as it runs: nothing is left to wait for.
+                    assertThat(isComplete(KafkaViews.of(application, topics), 2))
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    private static boolean isComplete(Views views, int rounds) {
+        try {
+            return views.conversation("default", Protocol.SLIP, "7")
+                            .filter(summary -> summary.getAccepted() == rounds)
+                            .isPresent()
+                    && views.messages("default|SLIP|7", 0, 10).size() == rounds
+                    && views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                                    .items()
+                                    .size()
+                            == rounds;
+        } catch (ViewsUnavailable e) {
+            return false;
+        }
+    }
+
+    private KafkaStreams streams(EmbeddedKafka kafka, ViewTopics topics, String state) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.putAll(ViewsTopology.config());
+        return new KafkaStreams(ViewsTopology.build(topics), settings);
+    }
+
+    private static void createTopics(EmbeddedKafka kafka, ViewTopics topics) throws Exception {
+        List<NewTopic> all = Stream.concat(
+                        Stream.of(topics.audit(), topics.checkpoint(), topics.accounting()),
+                        topics.deadLetters().values().stream())
+                .map(name -> new NewTopic(name, 2, (short) 1))
+                .toList();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.createTopics(all).all().get();
+        }
+    }
+
+    /** One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them. */
+    private static void produce(EmbeddedKafka kafka, ViewTopics topics, long sequence) {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
+        byte[] key = record.getChain().getBytes(StandardCharsets.UTF_8);
+        byte[] value = topics.auditValue().serializer().serialize(topics.audit(), record);
+        Map<String, Object> configs =
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "pipeline");
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topics.audit(), key, value));
+            producer.send(new ProducerRecord<>(Topics.DEAD_INTERNAL, null, new byte[] {1, 2, 3}));
+            producer.commitTransaction();
+        }
+    }
+}

@@ -1,0 +1,378 @@
+package dev.parley.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.query.InvalidCursor;
+import dev.parley.query.KafkaViews;
+import dev.parley.query.Views;
+import dev.parley.query.Views.Node;
+import dev.parley.query.Views.Page;
+import dev.parley.serde.AvroSerdes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ViewsTopologyTest {
+
+    @TempDir
+    private Path directory;
+
+    private AvroSerdes serdes;
+    private ViewTopics topics;
+    private TopologyTestDriver driver;
+    private TestInputTopic<String, AuditRecord> audit;
+    private TestInputTopic<String, Checkpoint> checkpoints;
+    private Views views;
+
+    static ViewTopics topics(AvroSerdes serdes) {
+        Topics all = new Topics(serdes);
+        return new ViewTopics(
+                all.audit().name(),
+                all.audit().values(),
+                all.checkpoint().name(),
+                all.checkpoint().values(),
+                all.accounting().name(),
+                all.accounting().values(),
+                ViewStores.DEAD_LETTER_STAGES.stream()
+                        .collect(Collectors.toMap(
+                                stage -> stage,
+                                stage -> Topics.deadLetters(stage).name())));
+    }
+
+    @BeforeEach
+    void open() {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        topics = topics(serdes);
+        driver = new TopologyTestDriver(ViewsTopology.build(topics), settings(ViewsTopology.config()));
+        audit = driver.createInputTopic(
+                topics.audit(), new StringSerializer(), topics.auditValue().serializer());
+        checkpoints = driver.createInputTopic(
+                topics.checkpoint(),
+                new StringSerializer(),
+                topics.checkpointValue().serializer());
+        views = new KafkaViews(driver::getKeyValueStore, topics);
+    }
+
+    private Properties settings(Map<String, Object> more) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.putAll(more);
+        return settings;
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        driver.close();
+        serdes.close();
+    }
+
+    private void record(AuditRecord record) {
+        audit.pipeInput(record.getChain(), record);
+    }
+
+    private void record(Checkpoint checkpoint) {
+        checkpoints.pipeInput(
+                checkpoint.getNamespace() + '|' + checkpoint.getContext() + '|' + checkpoint.getId(), checkpoint);
+    }
+
+    @Test
+    void everyNodeAndStoreHasANameOfItsOwn() {
+        String description = ViewsTopology.build(topics).describe().toString();
+
+        assertThat(description).doesNotContain("KSTREAM", "KTABLE", "0000");
+        assertThat(description).contains("audit-source", "audit-view", ViewStores.AUDIT, "dead-letters-patch-view");
+    }
+
+    @Test
+    void aConversationIsSummedUpAndItsMessagesAreInOrder() {
+        record(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        record(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+
+        ConversationSummary summary =
+                views.conversation("default", Protocol.SLIP, "7").orElseThrow();
+        assertThat(summary.getAccepted()).isEqualTo(1);
+        assertThat(summary.getRejected()).isEqualTo(1);
+        assertThat(summary.getFirstTime()).isEqualTo(AuditRecords.NOON);
+        assertThat(summary.getLastTime()).isEqualTo(AuditRecords.NOON.plusSeconds(1));
+        assertThat(summary.getLastVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(summary.getLastCode()).isEqualTo("SLIP_TURN_REUSED");
+        assertThat(views.messages(summary.getChain(), 0, 10))
+                .extracting(AuditRecord::getSequence)
+                .containsExactly(0L, 1L);
+        assertThat(views.messages(summary.getChain(), 1, 10)).hasSize(1);
+        assertThat(views.messages(summary.getChain(), 0, 1)).hasSize(1);
+        assertThat(views.messages(summary.getChain(), Long.MAX_VALUE, 10)).isEmpty();
+    }
+
+    @Test
+    void recordsThatComeAgainChangeNothing() {
+        for (int time = 0; time < 3; time++) {
+            record(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+            record(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+        }
+
+        ConversationSummary summary =
+                views.conversation("default", Protocol.SLIP, "7").orElseThrow();
+        assertThat(summary.getAccepted()).isEqualTo(1);
+        assertThat(summary.getRejected()).isEqualTo(1);
+        assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeDecodedIsListedByItsPartition() {
+        record(AuditRecords.undecodable(3, 0));
+
+        ConversationSummary summary =
+                views.conversation("-", Protocol.UNKNOWN, "parley.wire-3").orElseThrow();
+        assertThat(summary.getUndecodable()).isEqualTo(1);
+        assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void namesOfAnyKindAreKeptApart() {
+        List<String> names = List.of("a", "a\0", "a\0\u0001b", "a|b", "ab", "", "Λ", "a%7Cb");
+        for (String namespace : names) {
+            for (String conversation : names) {
+                record(AuditRecords.accepted(namespace, Protocol.SUBIT, conversation, 0, null, AuditRecords.NOON));
+            }
+        }
+
+        for (String namespace : names) {
+            assertThat(walk(cursor -> views.conversations(Optional.of(namespace), Optional.empty(), cursor, 3)))
+                    .extracting(ConversationSummary::getConversation)
+                    .containsExactlyInAnyOrderElementsOf(names);
+            for (String conversation : names) {
+                ConversationSummary summary = views.conversation(namespace, Protocol.SUBIT, conversation)
+                        .orElseThrow();
+                assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(1);
+            }
+        }
+        assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.empty(), cursor, 7)))
+                .hasSize(64);
+    }
+
+    @Test
+    void aProtocolCanBeAskedForInAllNamespaces() {
+        record(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
+        record(AuditRecords.accepted("a", Protocol.CSP, "2", 0, null, AuditRecords.NOON));
+        record(AuditRecords.accepted("b", Protocol.SUBIT, "3", 0, null, AuditRecords.NOON));
+
+        assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.of(Protocol.SUBIT), cursor, 1)))
+                .extracting(ConversationSummary::getConversation)
+                .containsExactly("1", "3");
+        assertThat(walk(cursor -> views.conversations(Optional.of("a"), Optional.of(Protocol.CSP), cursor, 1)))
+                .extracting(ConversationSummary::getConversation)
+                .containsExactly("2");
+    }
+
+    @Test
+    void aCursorOfAnotherQueryIsRefused() {
+        record(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
+        record(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
+        Optional<String> cursor = views.conversations(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+                .next();
+
+        assertThat(cursor).isPresent();
+        assertThatThrownBy(() -> views.conversations(Optional.of("b"), Optional.empty(), cursor, 1))
+                .isInstanceOf(InvalidCursor.class);
+        assertThatThrownBy(() -> views.conversations(Optional.empty(), Optional.empty(), Optional.of("\u00e9"), 1))
+                .isInstanceOf(InvalidCursor.class);
+    }
+
+    @Test
+    void checkpointsComeInTheOrderOfApplicationWithTheirHeads() {
+        for (int i = 1; i <= 12; i++) {
+            record(AuditRecords.checkpoint("build", "C" + i, "C" + (i - 1), i));
+        }
+        record(AuditRecords.checkpoint("build", "fork", "C3", 13));
+        record(AuditRecords.checkpoint("other", "C1", "C0", 1));
+
+        List<Node> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
+
+        assertThat(nodes)
+                .extracting(node -> node.checkpoint().getId())
+                .containsExactly("C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "fork");
+        assertThat(nodes.stream()
+                        .filter(Node::head)
+                        .map(node -> node.checkpoint().getId()))
+                .containsExactly("C12", "fork");
+        assertThat(views.heads("default", "build", 10)).containsExactlyInAnyOrder("C12", "fork");
+        assertThat(views.checkpoint("default", "build", "C13")).isEmpty();
+    }
+
+    @Test
+    void aParentThatComesAfterItsChildIsNoHead() {
+        record(AuditRecords.checkpoint("build", "C2", "C1", 2));
+        record(AuditRecords.checkpoint("build", "C1", "C0", 1));
+        record(AuditRecords.checkpoint("build", "C2", "C1", 2));
+
+        assertThat(views.heads("default", "build", 10)).containsExactly("C2");
+        assertThat(walk(cursor -> views.checkpoints("default", "build", cursor, 1)))
+                .extracting(node -> node.checkpoint().getId())
+                .containsExactly("C1", "C2");
+    }
+
+    @Test
+    void theLatestCheckpointAtATimeIsTheLastAppliedOfThoseNotLater() {
+        record(AuditRecords.checkpoint("build", "C1", "C0", 1));
+        Checkpoint early = AuditRecords.checkpoint("build", "parked", "C1", 2);
+        early.getSource().setTimestamp(AuditRecords.NOON.minusSeconds(60));
+        record(early);
+        record(AuditRecords.checkpoint("build", "C3", "C1", 3));
+
+        assertThat(latestAt(AuditRecords.NOON.minusSeconds(61))).isEmpty();
+        assertThat(latestAt(AuditRecords.NOON)).hasValue("parked");
+        assertThat(latestAt(AuditRecords.NOON.plusSeconds(1))).hasValue("parked");
+        assertThat(latestAt(AuditRecords.NOON.plusSeconds(3))).hasValue("C3");
+        assertThat(views.latestAt("default", "nowhere", AuditRecords.NOON)).isEmpty();
+    }
+
+    private Optional<String> latestAt(Instant time) {
+        return views.latestAt("default", "build", time);
+    }
+
+    @Test
+    void aDeadLetterIsListedWithoutItsPayload() {
+        byte[] value = "x".repeat(300).getBytes(StandardCharsets.UTF_8);
+        deadLetter(Stage.DECODE, null, value, "SLIP_BAD_STRING", 17);
+
+        DeadLetterSummary summary = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                .items()
+                .get(0);
+
+        assertThat(summary.getCode()).isEqualTo("SLIP_BAD_STRING");
+        assertThat(summary.getDetail()).isEqualTo("The string does not end.");
+        assertThat(summary.getPosition()).isEqualTo(4);
+        assertThat(summary.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(summary.getConversation()).isNull();
+        assertThat(summary.getAttempt()).isNull();
+        assertThat(summary.getSourceTopic()).isEqualTo("parley.wire");
+        assertThat(summary.getSourcePartition()).isEqualTo(2);
+        assertThat(summary.getSourceOffset()).isEqualTo(17);
+        assertThat(summary.getTopic()).isEqualTo("parley.dlq.decode.v1");
+        assertThat(summary.getValueSize()).isEqualTo(300);
+        assertThat(summary.getPreview().remaining()).isEqualTo(200);
+        assertThat(summary.getSha256().remaining()).isEqualTo(32);
+    }
+
+    @Test
+    void aDeadLetterWithoutValueAndHeadersIsListedToo() {
+        driver.createInputTopic(Topics.DEAD_INTERNAL, new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(new TestRecord<>(new byte[] {1}, null));
+
+        DeadLetterSummary summary = views.deadLetters(
+                        Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
+                .items()
+                .get(0);
+
+        assertThat(summary.getValueSize()).isNull();
+        assertThat(summary.getSourceOffset()).isNull();
+        assertThat(summary.getProtocol()).isEqualTo(Protocol.UNKNOWN);
+    }
+
+    @Test
+    void deadLettersAreWalkedOnceThroughAllStages() {
+        for (int i = 0; i < 5; i++) {
+            deadLetter(Stage.DECODE, new byte[] {1}, new byte[] {1}, i % 2 == 0 ? "A" : "AB", i);
+            deadLetter(Stage.PATCH, new byte[] {1}, new byte[] {1}, "A", 10 + i);
+        }
+
+        for (int limit = 1; limit <= 11; limit++) {
+            int size = limit;
+            assertThat(walk(cursor -> views.deadLetters(Optional.empty(), Optional.empty(), cursor, size)))
+                    .extracting(DeadLetterSummary::getSourceOffset)
+                    .containsExactly(0L, 2L, 4L, 1L, 3L, 10L, 11L, 12L, 13L, 14L);
+            assertThat(walk(cursor -> views.deadLetters(Optional.empty(), Optional.of("A"), cursor, size)))
+                    .hasSize(8);
+            assertThat(walk(cursor -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), cursor, size)))
+                    .hasSize(5);
+        }
+        assertThatThrownBy(
+                        () -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
+                .isInstanceOf(InvalidCursor.class);
+    }
+
+    @Test
+    void theLatestCountsOfATaskStandUntilTheyAreRemoved() {
+        TestInputTopic<String, dev.parley.avro.Accounting> accounting = driver.createInputTopic(
+                topics.accounting(),
+                new StringSerializer(),
+                topics.accountingValue().serializer());
+        accounting.pipeInput("parley.wire-0@0_0", AuditRecords.accounting(0, 5));
+        accounting.pipeInput("parley.wire-0@0_0", AuditRecords.accounting(0, 9));
+        accounting.pipeInput("parley.wire-0@0_1", AuditRecords.accounting(0, 2));
+
+        assertThat(views.accounting())
+                .extracting(dev.parley.avro.Accounting::getInputs)
+                .containsExactly(9L, 2L);
+
+        accounting.pipeInput("parley.wire-0@0_1", (dev.parley.avro.Accounting) null);
+        assertThat(views.accounting()).hasSize(1);
+    }
+
+    @Test
+    void anApplicationThatWouldLoseDeadLettersDoesNotStart() {
+        assertThatThrownBy(() -> new TopologyTestDriver(ViewsTopology.build(topics), settings(Map.of())))
+                .hasRootCauseInstanceOf(ConfigException.class)
+                .hasStackTraceContaining(KeylessRecords.class.getName());
+    }
+
+    private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {
+        RecordHeaders headers = new RecordHeaders();
+        Map.of(
+                        "parley.error.code", code,
+                        "parley.error.offset", "4",
+                        "parley.error.protocol", "SLIP",
+                        "parley.error.attempt", "one",
+                        "__streams.errors.message", "The string does not end.",
+                        "__streams.errors.topic", "parley.wire",
+                        "__streams.errors.partition", "2",
+                        "__streams.errors.offset", Long.toString(sourceOffset))
+                .forEach((name, text) -> headers.add(name, text.getBytes(StandardCharsets.UTF_8)));
+        driver.createInputTopic(Topics.deadLetters(stage).name(), new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(new TestRecord<>(key, value, headers, AuditRecords.NOON));
+    }
+
+    private static <T> List<T> walk(Function<Optional<String>, Page<T>> pages) {
+        List<T> all = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            Page<T> page = pages.apply(cursor);
+            all.addAll(page.items());
+            cursor = page.next();
+        } while (cursor.isPresent());
+        return all;
+    }
+}
