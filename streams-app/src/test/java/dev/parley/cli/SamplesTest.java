@@ -59,7 +59,10 @@ class SamplesTest {
 
     @Test
     void timesGoForwardFromLineToLineAndFromFileToFile() throws Exception {
-        assertThat(readAll()).extracting(sample -> sample.line().timestamp()).isSorted().doesNotHaveDuplicates();
+        assertThat(readAll())
+                .extracting(sample -> sample.line().timestamp())
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -91,9 +94,12 @@ class SamplesTest {
             String topic = Objects.requireNonNullElse(line.topic(), Topics.WIRE);
             Source source = new Source(topic, 0, (long) i, Instant.ofEpochMilli(line.timestamp()));
             WireRecord record = new WireRecord(source, line.key(), line.wire(), line::header);
-            pipeline.accept(record, headers(line), judged -> verdicts.computeIfAbsent(
-                            judged.inbound().getSource().getOffset(), offset -> new ArrayList<>())
-                    .add(judged));
+            pipeline.accept(
+                    record,
+                    headers(line),
+                    judged -> verdicts.computeIfAbsent(
+                                    judged.inbound().getSource().getOffset(), offset -> new ArrayList<>())
+                            .add(judged));
         }
         return Stream.iterate(0L, offset -> offset < samples.size(), offset -> offset + 1)
                 .map(offset -> outcome(verdicts.getOrDefault(offset, List.of())))
@@ -111,7 +117,8 @@ class SamplesTest {
         if (last.decoding() instanceof Decoding.Undecodable fault) {
             code = fault.code().name();
         }
-        List<String> warnings = last.warnings().stream().map(Enum::name).sorted().toList();
+        List<String> warnings =
+                last.warnings().stream().map(Enum::name).sorted().toList();
         return new Outcome(last.isParked() ? "PARKED" : last.verdict().name(), code, warnings, parked);
     }
 
