@@ -69,7 +69,7 @@ final class DemoReport {
     private void checkpoint() {
         title("State of context auth-refactor at checkpoint C2");
         for (Map.Entry<String, JsonNode> entry :
-                api.get(CONTEXT + "/checkpoints/C2/state").path("state").properties()) {
+                api.get(CONTEXT + "/checkpoints/C2/state").path("definitions").properties()) {
             out.printf("  %s = %s%n", entry.getKey(), entry.getValue().asText());
         }
         title("Difference from C2 to C3");
