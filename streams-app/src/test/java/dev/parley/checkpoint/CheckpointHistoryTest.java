@@ -183,17 +183,21 @@ class CheckpointHistoryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 2, 30})
     void manyBranchesOfOneLargeStateShareItsSnapshot(int length) {
         Checkpoints checkpoints = machine();
         apply(checkpoints, "C0", "C1", large(1_000));
+        // A run that is just short of a snapshot: from every node near its end, forks of a few small patches each.
         int last = 1;
-        for (; last < 600; last++) {
-            apply(checkpoints, "C" + last, "C" + (last + 1), List.of(change("N" + last, "w".repeat(100))));
+        Checkpoint head = nodes.get(key("C1").toString()).orElseThrow();
+        while (head.getDeltaBytes() + 100 <= 2 * head.getStateBytes()) {
+            apply(checkpoints, "C" + last, "C" + (last + 1), List.of(change("N" + last % 1_000, "w".repeat(50))));
+            last++;
+            head = nodes.get(key("C" + last).toString()).orElseThrow();
         }
-        // From every node near the end of the run, forks of a few patches each.
-        for (int from = last - 300; from <= last; from += 3) {
-            for (int fork = 0; fork < 4; fork++) {
+        assertThat(last).isGreaterThan(500);
+        for (int from = last - 60; from <= last; from += 3) {
+            for (int fork = 0; fork < 20; fork++) {
                 String at = "C" + from;
                 for (int i = 0; i < length; i++) {
                     String next = "F" + from + "-" + fork + "-" + i;
