@@ -43,6 +43,7 @@ final class Application implements AutoCloseable {
 
     private final AvroSerdes serdes;
     private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
+    private BrokerWatch watch;
     private Metrics metrics;
     private QueryServer server;
 
@@ -61,6 +62,8 @@ final class Application implements AutoCloseable {
         Application application = new Application(serdes);
         try {
             application.run(config);
+            application.watch = new BrokerWatch(
+                    StreamsSettings.clients(config), String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
             return application;
         } catch (RuntimeException e) {
             application.close();
@@ -165,6 +168,9 @@ final class Application implements AutoCloseable {
     /** Stops in the order that loses nothing: the API first, then the streams, each within half a minute. */
     @Override
     public void close() {
+        if (watch != null) {
+            watch.close();
+        }
         if (server != null) {
             server.close();
         }

@@ -83,25 +83,6 @@ final class CspNames {
         return true;
     }
 
-    /** The name in a "name = value" or "name := value" line; the whole line, trimmed, when it has neither sign. */
-    static String definedName(String line) {
-        int end = line.length();
-        for (int i = 0; i < line.length(); i++) {
-            if (isBlank(line.charAt(i)) && isSign(line, i + 1)) {
-                end = i;
-                break;
-            }
-        }
-        int from = skipBlanks(line, 0, end);
-        return line.substring(from, dropBlanks(line, from, end));
-    }
-
-    /** Whether '=' or ':=' stands here by itself. */
-    private static boolean isSign(String line, int at) {
-        int after = line.startsWith("=", at) ? at + 1 : line.startsWith(":=", at) ? at + 2 : -1;
-        return after == line.length() || after > 0 && isBlank(line.charAt(after));
-    }
-
     /** The first position from here on that is no white space, at most the end. */
     static int skipBlanks(String text, int from, int end) {
         int at = from;

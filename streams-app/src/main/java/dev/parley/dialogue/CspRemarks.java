@@ -5,6 +5,8 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
+import dev.parley.codec.csp.CspDefinitions;
+import java.util.List;
 
 /** What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning or checkpoints. */
 final class CspRemarks {
@@ -21,7 +23,8 @@ final class CspRemarks {
             default -> {}
         }
         if (message.getIntent() != CspIntent.PATCH) {
-            aboutDefinitions(message, context, warnings);
+            aboutDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
+            aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
         }
     }
 
@@ -63,11 +66,12 @@ final class CspRemarks {
         }
     }
 
-    private static void aboutDefinitions(CspMessage message, ContextView context, Warnings warnings) {
-        for (CspField field : message.getFields()) {
+    private static void aboutDefinitions(
+            List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
+        for (CspField field : fields) {
             if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
-                String name = CspNames.definedName(field.getValue());
-                boolean restated = !name.isEmpty() && context.defines(message.getCtx(), name);
+                String name = CspDefinitions.name(field.getValue());
+                boolean restated = !name.isEmpty() && context.defines(ctx, name);
                 warnings.add(restated ? Code.CSP_RESTATE : Code.CSP_DEF_OUTSIDE_PATCH);
             }
         }
