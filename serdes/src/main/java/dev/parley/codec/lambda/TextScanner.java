@@ -125,10 +125,7 @@ final class TextScanner {
         keep(quote);
         int at = quote + 1;
         while (at < to && wire[at] != '"') {
-            if (wire[at] == '\\') {
-                if (at + 1 == to) {
-                    break;
-                }
+            if (wire[at] == '\\' && at + 1 < to) {
                 if (!escapable(wire[at + 1])) {
                     return lexical(
                             Code.LAMBDA_BAD_STRING,
@@ -269,7 +266,8 @@ final class TextScanner {
             return true;
         }
         return brackets.depth() == 1
-                && ((next > at && Alphabet.isType(b)) || (tail.listCouldBeChecksum() && isLastNumberList(next)));
+                && ((next > at && Alphabet.isType(b) && Alphabet.floorAt(wire, next, to) == null)
+                        || (tail.listCouldBeChecksum() && isLastNumberList(next)));
     }
 
     private int comma(int at) {
