@@ -59,6 +59,9 @@ final class TextScanner {
             lexical(Code.LAMBDA_UNBALANCED, wire.length, brackets.unclosed());
             return null;
         }
+        if (tail.checksum() != null && tail.floor() == null && text.payloadFrom() < 0) {
+            takesPayload(tail.checksumAt());
+        }
         return text;
     }
 
@@ -125,10 +128,7 @@ final class TextScanner {
         keep(quote);
         int at = quote + 1;
         while (at < to && wire[at] != '"') {
-            if (wire[at] == '\\') {
-                if (at + 1 == to) {
-                    break;
-                }
+            if (wire[at] == '\\' && at + 1 < to) {
                 if (!escapable(wire[at + 1])) {
                     return lexical(
                             Code.LAMBDA_BAD_STRING,
@@ -151,6 +151,9 @@ final class TextScanner {
 
     private int open(int at) {
         boolean outside = brackets.depth() == 0;
+        if (outside && wire[at] == '[' && takesPayload(at)) {
+            return to;
+        }
         if (!value(at) || !push(wire[at], at)) {
             return -1;
         }
@@ -184,22 +187,24 @@ final class TextScanner {
         }
         brackets.pop();
         keep(at);
-        if (brackets.depth() > 0) {
-            return at + 1;
+        if (brackets.depth() == 0) {
+            text.mark(Text.CLOSE);
         }
-        text.mark(Text.CLOSE);
-        return encrypts ? afterEncryption(at + 1) : at + 1;
+        return at + 1;
     }
 
-    /** An {@code {enc:alg}} that a list follows, at the end of the message and before any statement, makes that list opaque (PROTOCOLS L28). */
-    private int afterEncryption(int at) {
-        int bracket = Alphabet.skipSpaces(wire, at, tail.payloadEnd());
+    /**
+     * A list that follows an {@code {enc:alg}}, at the end of the message and before any statement, is opaque (PROTOCOLS L28).
+     *
+     * @param bracket index of its opening bracket
+     */
+    private boolean takesPayload(int bracket) {
         int last = tail.payloadEnd() - 1;
-        if (bracket < last && wire[bracket] == '[' && wire[last] == ']' && beforeStatements()) {
+        if (encrypts && bracket < last && wire[last] == ']' && beforeStatements()) {
             text.payload(bracket + 1, last);
-            return to;
+            return true;
         }
-        return at;
+        return false;
     }
 
     private boolean beforeStatements() {
@@ -269,7 +274,8 @@ final class TextScanner {
             return true;
         }
         return brackets.depth() == 1
-                && ((next > at && Alphabet.isType(b)) || (tail.listCouldBeChecksum() && isLastNumberList(next)));
+                && ((next > at && Alphabet.isType(b) && Alphabet.floorAt(wire, next, to) == null)
+                        || (tail.listCouldBeChecksum() && isLastNumberList(next)));
     }
 
     private int comma(int at) {
