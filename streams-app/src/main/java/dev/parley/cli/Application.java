@@ -110,11 +110,7 @@ final class Application implements AutoCloseable {
         server = QueryServer.start(
                 config.getString(ParleyConfig.HTTP_HOST),
                 config.getInt(ParleyConfig.HTTP_PORT),
-                new QueryServer.Parts(
-                        views,
-                        new StreamsReadiness(streams, views),
-                        Redaction.PRIVATE,
-                        metrics));
+                new QueryServer.Parts(views, new StreamsReadiness(streams, views), Redaction.PRIVATE, metrics));
         streams.values().forEach(KafkaStreams::start);
     }
 

@@ -46,7 +46,8 @@ final class BrokerWatch implements AutoCloseable {
             silences = 0;
         } catch (ExecutionException | TimeoutException e) {
             if (silences++ % REPEAT == 0) {
-                LOG.error("No answer from the brokers at {}; the pipeline waits and goes on when they are back", brokers);
+                LOG.error(
+                        "No answer from the brokers at {}; the pipeline waits and goes on when they are back", brokers);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

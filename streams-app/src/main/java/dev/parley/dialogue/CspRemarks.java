@@ -66,8 +66,7 @@ final class CspRemarks {
         }
     }
 
-    private static void aboutDefinitions(
-            List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
+    private static void aboutDefinitions(List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
         for (CspField field : fields) {
             if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
                 String name = CspDefinitions.name(field.getValue());

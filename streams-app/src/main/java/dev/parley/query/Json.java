@@ -6,17 +6,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.parley.json.AvroJson;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.Schema;
-import org.apache.avro.specific.SpecificRecord;
 
 /** Values as JSON: Avro records without their null fields, times in ISO 8601, hashes and other bytes in lower-case hexadecimal. */
 final class Json {
@@ -59,54 +57,14 @@ final class Json {
         node.put(name + "Encoding", text.isPresent() ? "utf-8" : "base64");
     }
 
-    /** An Avro record, or a value in one. */
+    /** An Avro record, or a value in one; see {@link AvroJson}. */
     static JsonNode of(Object value) {
-        if (value == null) {
-            return NODES.nullNode();
+        try (TokenBuffer tokens = new TokenBuffer(MAPPER, false)) {
+            AvroJson.writeValue(tokens, value);
+            return MAPPER.readTree(tokens.asParser());
+        } catch (IOException e) {
+            throw new IllegalStateException("tokens in memory can always be read", e);
         }
-        if (value instanceof SpecificRecord record) {
-            return of(record);
-        }
-        if (value instanceof CharSequence text) {
-            return NODES.textNode(text.toString());
-        }
-        if (value instanceof Integer number) {
-            return NODES.numberNode(number);
-        }
-        if (value instanceof Long number) {
-            return NODES.numberNode(number);
-        }
-        if (value instanceof Boolean truth) {
-            return NODES.booleanNode(truth);
-        }
-        if (value instanceof Instant time) {
-            return NODES.textNode(time.toString());
-        }
-        if (value instanceof ByteBuffer bytes) {
-            return NODES.textNode(hex(bytes));
-        }
-        if (value instanceof Collection<?> items) {
-            ArrayNode array = NODES.arrayNode(items.size());
-            items.forEach(item -> array.add(of(item)));
-            return array;
-        }
-        if (value instanceof Map<?, ?> map) {
-            ObjectNode object = NODES.objectNode();
-            map.forEach((key, item) -> object.set(key.toString(), of(item)));
-            return object;
-        }
-        return NODES.textNode(value.toString());
-    }
-
-    private static ObjectNode of(SpecificRecord record) {
-        ObjectNode object = NODES.objectNode();
-        for (Schema.Field field : record.getSchema().getFields()) {
-            Object value = record.get(field.pos());
-            if (value != null) {
-                object.set(field.name(), of(value));
-            }
-        }
-        return object;
     }
 
     private static Optional<String> text(ByteBuffer bytes) {

@@ -3,7 +3,6 @@ package dev.parley.topology;
 import dev.parley.avro.Stage;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
