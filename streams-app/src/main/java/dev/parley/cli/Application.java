@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class Application implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+    /** Leaving the group hands the work on at once; otherwise nobody does it until the session times out. */
+    private static final CloseOptions STOP = CloseOptions.timeout(CLOSE_TIMEOUT)
+            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
 
     private final AvroSerdes serdes;
     private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
@@ -174,7 +178,7 @@ final class Application implements AutoCloseable {
             metrics.close();
         }
         streams.forEach((name, application) -> {
-            if (!application.close(CLOSE_TIMEOUT)) {
+            if (!application.close(STOP)) {
                 LOG.warn(
                         "{} did not stop within {} s; what it had not committed will be done again",
                         name,

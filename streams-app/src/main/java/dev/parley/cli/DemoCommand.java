@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,12 +28,10 @@ import picocli.CommandLine.Spec;
 /** {@code parley demo}: everything in one process, with sample traffic. */
 @Command(
         name = "demo",
-        description = {
-            "Starts a real Kafka broker, a Schema Registry endpoint, the pipeline and the HTTP API in this process, feeds the sample traffic,",
-            "and shows what became of it. Stays up until Ctrl-C, so that other programs can read the topics and ask the API."
-        },
+        description = "Runs everything in one process on a real Kafka broker, feeds the sample traffic and shows what became of it.",
         footer = {
             "",
+            "Broker, Schema Registry endpoint, pipeline and HTTP API stay up until Ctrl-C, for other programs to read and ask.",
             "With --data a later start finds everything where it was; sample messages that are in the topics already are not sent again.",
             "Exit status: 0; 1 when the accounting does not balance or something did not start.",
             "",
@@ -143,6 +142,9 @@ final class DemoCommand implements Callable<Integer> {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         values.put(ParleyConfig.PARTITIONS, 2);
         values.put(ParleyConfig.REPLICATION, (short) 1);
+        // After a kill the group waits this long for the process that is gone.
+        values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+        values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
         values.put(ParleyConfig.HTTP_PORT, port != null ? port : freePort());
         return new ParleyConfig(values);
     }

@@ -34,10 +34,17 @@ public final class Parley {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Parley()).setExecutionExceptionHandler((exception, line, parsed) -> {
-            line.getErr().println("parley " + line.getCommandName() + ": " + sentence(exception));
-            return EXIT_TROUBLE;
-        });
+        return new CommandLine(new Parley())
+                .setParameterExceptionHandler((exception, arguments) -> {
+                    CommandLine line = exception.getCommandLine();
+                    String name = line.getCommandSpec().qualifiedName();
+                    line.getErr().println(name + ": " + exception.getMessage() + "; see " + name + " --help");
+                    return line.getCommandSpec().exitCodeOnInvalidInput();
+                })
+                .setExecutionExceptionHandler((exception, line, parsed) -> {
+                    line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + sentence(exception));
+                    return EXIT_TROUBLE;
+                });
     }
 
     private static String sentence(Exception exception) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -32,13 +34,14 @@ public final class ViewsTopology {
                 "audit",
                 ViewStores.AUDIT,
                 topics.audit(),
-                () -> new AuditView(topics.auditValue().deserializer(), topics.audit()));
+                () -> new AuditView(new PatientDeserializer<>(topics.auditValue().deserializer()), topics.audit()));
         view(
                 topology,
                 "checkpoints",
                 ViewStores.CHECKPOINTS,
                 topics.checkpoint(),
-                () -> new CheckpointView(topics.checkpointValue().deserializer(), topics.checkpoint()));
+                () -> new CheckpointView(
+                        new PatientDeserializer<>(topics.checkpointValue().deserializer()), topics.checkpoint()));
         view(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), AccountingView::new);
         for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
             view(
@@ -53,7 +56,12 @@ public final class ViewsTopology {
 
     /** What the application of this topology must be configured with, whatever else it is; {@link #build} cannot do it. */
     public static Map<String, Object> config() {
-        return Map.of(KeylessRecords.CONFIG, KeylessRecords.class.getName());
+        return Map.of(
+                KeylessRecords.CONFIG, KeylessRecords.class.getName(),
+                // A record that somebody else wrote there and that cannot be read is logged and left out.
+                StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true,
+                StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
+                        LogAndContinueProcessingExceptionHandler.class.getName());
     }
 
     private static void view(
