@@ -1,0 +1,99 @@
+package dev.parley.docs;
+
+import dev.parley.config.ParleyConfig;
+import java.util.List;
+import java.util.Locale;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.junit.jupiter.api.Test;
+
+/** Keeps docs/configuration.md what {@link ParleyConfig#definition} says. */
+class ConfigurationPageTest {
+    private static final String HEAD = """
+            # Configuration
+
+            `parley run`, `parley ingest` and `parley topology` read a properties file (`--config FILE`), environment variables, and
+            `--set KEY=VALUE` as often as you like. A value on the command line wins over one in the environment, that over one in the file,
+            that over the default. An unknown key or a value that is not allowed stops the command with exit status 2 and a sentence that
+            says what is allowed.
+
+            | Key | Type | Default | Allowed | Meaning | Environment variable |
+            |---|---|---|---|---|---|
+            """;
+
+    private static final String TAIL = """
+
+            ## Passing settings on
+
+            Keys that start with `kafka.` go to Kafka Streams and its clients without that prefix, and win over what Parley sets itself.
+            Keys that start with `schema.registry.` go to Confluent's Schema Registry client. Both are read from the file and from `--set`,
+            not from the environment. A cluster with TLS and SASL, and a registry with a password, look like this:
+
+            ```properties
+            bootstrap.servers=broker-1.example.com:9093
+            kafka.security.protocol=SASL_SSL
+            kafka.sasl.mechanism=SCRAM-SHA-512
+            kafka.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required \\
+              username="parley" password="...";
+            schema.registry.url=https://registry.example.com
+            schema.registry.basic.auth.credentials.source=USER_INFO
+            schema.registry.basic.auth.user.info=parley:...
+            ```
+
+            To register the schemas in a pipeline of your own instead of by Parley, set `schema.registry.auto.register.schemas=false`.
+
+            ## The serdes
+
+            The serdes of the four protocols (`dev.parley.serde.SlipSerde`, `SubitSerde`, `CspSerde`, `LambdaSerde`) read keys of their own
+            from the map that Kafka passes to `configure`:
+
+            | Key | Type | Default | Allowed | Meaning |
+            |---|---|---|---|---|
+            """;
+
+    private static final String FOOT = """
+
+            This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
+            """;
+
+    @Test
+    void thePageSaysWhatTheDefinitionSays() {
+        Pages.check("configuration.md", page());
+    }
+
+    private static String page() {
+        StringBuilder page = new StringBuilder(HEAD);
+        ParleyConfig.definition()
+                .configKeys()
+                .values()
+                .forEach(key -> row(page, key)
+                        .append(" `")
+                        .append(ParleyConfig.variable(key.name))
+                        .append("` |\n"));
+        page.append(TAIL);
+        dev.parley.serde.WireConfig.definition()
+                .configKeys()
+                .values()
+                .forEach(key -> row(page, key).append('\n'));
+        return page.append(FOOT).toString();
+    }
+
+    private static StringBuilder row(StringBuilder page, ConfigKey key) {
+        return page.append("| `")
+                .append(key.name)
+                .append("` | ")
+                .append(key.type.name().toLowerCase(Locale.ROOT))
+                .append(" | `")
+                .append(value(key.defaultValue))
+                .append("` | ")
+                .append(key.validator == null ? "" : Pages.cell(key.validator.toString()))
+                .append(" | ")
+                .append(Pages.cell(key.documentation))
+                .append(" |");
+    }
+
+    private static String value(Object value) {
+        return value instanceof List<?> list
+                ? String.join(",", list.stream().map(Object::toString).toList())
+                : String.valueOf(value);
+    }
+}
