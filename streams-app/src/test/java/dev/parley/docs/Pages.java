@@ -20,8 +20,10 @@ final class Pages {
                 Files.writeString(file, page);
             }
             assertThat(Files.readString(file))
-                    .as("docs/%s is out of date; run: mvn -pl streams-app -am test"
-                            + " -Dtest='*PageTest' -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true", name)
+                    .as(
+                            "docs/%s is out of date; run: mvn -pl streams-app -am test"
+                                    + " -Dtest='*PageTest' -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true",
+                            name)
                     .isEqualTo(page);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
