@@ -39,7 +39,8 @@ class EmbeddedEndToEndIT {
             stopInMidStream(house, traffic);
             Evidence halfway = house.evidence().everyChainVerifies();
             assertThat(halfway.inputCount()).isEqualTo(traffic.taken());
-            assertThat(halfway.audit()).as("stopped in mid-stream").hasSizeLessThan(traffic.taken() - ROUNDS);
+            assertThat(halfway.audit()).isNotEmpty();
+            assertThat(halfway.lacksVerdicts()).as("stopped in mid-stream").isTrue();
         }
 
         try (House house = House.open(directory);

@@ -138,6 +138,13 @@ final class Evidence {
         return this;
     }
 
+    /** Whether some input has not been judged as yet: not audited, and no patch, which may wait. */
+    boolean lacksVerdicts() {
+        Map<Place, ConsumerRecord<byte[], byte[]>> unjudged = new TreeMap<>(inputs);
+        audit.forEach(record -> unjudged.remove(placeOf(record)));
+        return unjudged.values().stream().anyMatch(record -> !wire(record).contains("\nINTENT PATCH\n"));
+    }
+
     /** How many inputs of each partition ("topic-partition") have not been audited. */
     Map<String, Long> parked() {
         Map<String, Long> missing = new TreeMap<>();
