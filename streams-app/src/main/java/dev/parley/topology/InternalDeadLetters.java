@@ -37,7 +37,8 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     @Override
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
-        if (isOutage(exception)) {
+        // No record means that a task of time failed: none is to blame, and to go on would commit half of its work.
+        if (record == null || isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
         Inbound inbound = inbound(record.value());

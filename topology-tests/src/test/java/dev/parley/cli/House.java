@@ -1,0 +1,64 @@
+package dev.parley.cli;
+
+import dev.parley.config.ParleyConfig;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A broker and a registry over a directory laid out as the demo lays it out, and the application as {@code parley run} starts it. */
+final class House implements AutoCloseable {
+    private final Path directory;
+    private final EmbeddedKafka kafka;
+    private final SchemaRegistryEndpoint registry;
+
+    private House(Path directory, EmbeddedKafka kafka, SchemaRegistryEndpoint registry) {
+        this.directory = directory;
+        this.kafka = kafka;
+        this.registry = registry;
+    }
+
+    static House open(Path directory) {
+        EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
+                .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()));
+        try {
+            return new House(directory, kafka, SchemaRegistryEndpoint.start(directory.resolve("registry"), 0));
+        } catch (RuntimeException e) {
+            kafka.close();
+            throw e;
+        }
+    }
+
+    ParleyConfig config() {
+        Map<String, Object> values = new HashMap<>();
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, kafka.bootstrapServers());
+        values.put(ParleyConfig.REGISTRY_URL, registry.url());
+        values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
+        values.put(ParleyConfig.PARTITIONS, 2);
+        values.put(ParleyConfig.REPLICATION, (short) 1);
+        values.put(ParleyConfig.HTTP_PORT, 0);
+        return new ParleyConfig(values);
+    }
+
+    Evidence evidence() {
+        return Evidence.read(kafka.bootstrapServers(), registry.url());
+    }
+
+    String brokers() {
+        return kafka.bootstrapServers();
+    }
+
+    @Override
+    public void close() {
+        try (kafka;
+                registry) {
+            // Both are closed, whatever the first one says.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept: asking twice gives the same. */
+final class Pipeline implements AutoCloseable {
+    /** Time of the first record without a time of its own: long enough ago that tests can go on from it by hours. */
+    static final Instant START = Instant.now().minus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MILLIS);
+
+    private final ParleyConfig config;
+    private final AvroSerdes serdes;
+    private final Topics topics;
+    private final TopologyTestDriver driver;
+    private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
+    private final Map<String, Long> offsets = new HashMap<>();
+    private final Map<String, Output<?, ?>> outputs = new HashMap<>();
+    private Instant clock = START;
+
+    private Pipeline(ParleyConfig config) {
+        this.config = config;
+        this.serdes = AvroSerdes.fromConfig(config.registrySettings());
+        this.topics = new Topics(serdes);
+        this.driver = new TopologyTestDriver(topology(config, serdes), StreamsSettings.pipeline(config), START);
+    }
+
+    /** What a test changes of the configuration, by key. */
+    static Pipeline in(Path directory, Map<String, ?> changes) {
+        Map<String, Object> values = new HashMap<>();
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
+        values.put(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID());
+        values.put(ParleyConfig.STATE_DIR, directory.toString());
+        values.putAll(changes);
+        return new Pipeline(new ParleyConfig(values));
+    }
+
+    static org.apache.kafka.streams.Topology topology(ParleyConfig config, AvroSerdes serdes) {
+        CheckpointSettings checkpoints = new CheckpointSettings(
+                CheckpointSettings.Branching.WARN,
+                config.getInt(ParleyConfig.PARKING_MAX),
+                config.getLong(ParleyConfig.PARKING_MS),
+                CheckpointSettings.DEFAULT.cacheBytes());
+        return new ParleyTopology(
+                        new Topics(serdes),
+                        new Stores(serdes),
+                        serdes.values(Inbound.class),
+                        new PipelineSettings(
+                                config.decodeOptions(),
+                                config.dialogueSettings(),
+                                checkpoints,
+                                config.getBoolean(ParleyConfig.KEYED)))
+                .build();
+    }
+
+    /** Sends a record and says where it stands. */
+    Source send(Wire wire) {
+        Instant time = wire.time() != null ? wire.time() : clock;
+        clock = time.isAfter(clock) ? time : clock;
+        clock = clock.plusSeconds(1);
+        inputs.computeIfAbsent(
+                        wire.topic(),
+                        name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()))
+                .pipeInput(new TestRecord<>(wire.key(), wire.value(), wire.headers(), time));
+        long offset = offsets.merge(wire.topic(), 1L, Long::sum) - 1;
+        return new Source(wire.topic(), 0, offset, time);
+    }
+
+    /** Goes on by so much in the time of the records. */
+    void later(Duration duration) {
+        clock = clock.plus(duration);
+    }
+
+    /** Goes on by so much on the wall clock. */
+    void waitFor(Duration duration) {
+        driver.advanceWallClockTime(duration);
+    }
+
+    List<TestRecord<String, AuditRecord>> auditRecords() {
+        return output(
+                topics.audit().name(),
+                new StringDeserializer(),
+                topics.audit().values().deserializer());
+    }
+
+    List<AuditRecord> audit() {
+        return auditRecords().stream().map(TestRecord::value).toList();
+    }
+
+    /** The audit record of one input record, the only one there is. */
+    AuditRecord auditOf(Source source) {
+        List<AuditRecord> found = audit().stream()
+                .filter(record -> record.getSource().equals(source))
+                .toList();
+        if (found.size() != 1) {
+            throw new AssertionError(source + " was audited " + found.size() + " times: " + found);
+        }
+        return found.get(0);
+    }
+
+    List<TestRecord<String, AgentMessage>> messages() {
+        return output(
+                topics.message().name(),
+                new StringDeserializer(),
+                topics.message().values().deserializer());
+    }
+
+    List<TestRecord<String, Checkpoint>> checkpoints() {
+        return output(
+                topics.checkpoint().name(),
+                new StringDeserializer(),
+                topics.checkpoint().values().deserializer());
+    }
+
+    List<TestRecord<String, Accounting>> accounting() {
+        return output(
+                topics.accounting().name(),
+                new StringDeserializer(),
+                topics.accounting().values().deserializer());
+    }
+
+    List<TestRecord<byte[], byte[]>> deadLetters(Stage stage) {
+        return output(
+                Topics.deadLetters(stage).name(),
+                Serdes.ByteArray().deserializer(),
+                Serdes.ByteArray().deserializer());
+    }
+
+    /** All dead letters, stage after stage. */
+    List<TestRecord<byte[], byte[]>> deadLetters() {
+        List<TestRecord<byte[], byte[]>> all = new ArrayList<>();
+        ViewStores.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
+        return all;
+    }
+
+    KeyValueStore<String, Checkpoint> checkpointStore() {
+        return driver.getKeyValueStore(Stores.CHECKPOINTS);
+    }
+
+    KeyValueStore<String, ParkedPatch> parkedStore() {
+        return driver.getKeyValueStore(Stores.PARKED);
+    }
+
+    /** Names of the topics that were written. */
+    java.util.Set<String> writtenTopics() {
+        return driver.producedTopicNames();
+    }
+
+    private <K, V> List<TestRecord<K, V>> output(String topic, Deserializer<K> keys, Deserializer<V> values) {
+        @SuppressWarnings("unchecked")
+        Output<K, V> output = (Output<K, V>) outputs.computeIfAbsent(
+                topic, name -> new Output<>(driver.createOutputTopic(name, keys, values), new ArrayList<>()));
+        return output.all();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try {
+            serdes.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Output<K, V>(TestOutputTopic<K, V> topic, List<TestRecord<K, V>> seen) {
+
+        List<TestRecord<K, V>> all() {
+            seen.addAll(topic.readRecordsToList());
+            return seen;
+        }
+    }
+}
