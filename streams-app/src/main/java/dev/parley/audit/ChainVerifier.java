@@ -1,14 +1,15 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Verdict;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks audit records, chain by chain, as they come: sequence numbers without gaps, each hash tied to the one before, each hash right. Keeps one
- * sequence and one hash for each chain.
+ * Checks audit records, chain by chain, as they come: sequence numbers without gaps, each hash tied to the one before, each hash right, a deciding
+ * code on everything but what was accepted. Keeps one sequence and one hash for each chain.
  */
 public final class ChainVerifier {
     private final AuditChain hashes = new AuditChain();
@@ -38,6 +39,11 @@ public final class ChainVerifier {
         }
         if (!hashes.hash(link).equals(link.getHash())) {
             return Optional.of(place + ": its hash does not fit its fields");
+        }
+        if ((link.getVerdict() == Verdict.ACCEPTED) != (link.getCode() == null)) {
+            // The hash takes codes and warnings as one list, so the verdict alone says whether the first of them
+            // decided.
+            return Optional.of(place + ": its verdict and its code contradict each other");
         }
         return Optional.empty();
     }

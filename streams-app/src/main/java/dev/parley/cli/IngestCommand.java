@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
             "  parley ingest --set bootstrap.servers=localhost:9092 samples/slip-release.jsonl"
         })
 final class IngestCommand implements Callable<Integer> {
+    /** What an array can hold on every Java platform. */
+    private static final long MOST_LINE_BYTES = Integer.MAX_VALUE - 16;
+
     @Spec
     private CommandSpec spec;
 
@@ -44,7 +47,8 @@ final class IngestCommand implements Callable<Integer> {
         try (InputStream in = Options.open(spec, file);
                 Feed feed = new Feed(StreamsSettings.clients(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
                 Progress progress = Progress.of("ingest", -1)) {
-            WireLines lines = new WireLines(in, false, 8 * settings.getInt(ParleyConfig.RECORD_BYTES));
+            int room = (int) Math.min(MOST_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
+            WireLines lines = new WireLines(in, false, room);
             long number = 0;
             for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
                 number++;

@@ -14,6 +14,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         description =
                 "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be queried and verified.",
+        footer = {"", "Example:", "  parley demo --exit"},
         subcommands = {
             DemoCommand.class,
             RunCommand.class,

@@ -83,12 +83,12 @@ final class Transcript {
             json.nextToken();
             switch (field) {
                 case "key" -> key = utf8(text(json, field));
-                case "wire" -> {
-                    wire = utf8(text(json, field));
-                    hasWire = true;
-                }
-                case "wireBase64" -> {
-                    wire = base64(text(json, field));
+                case "wire", "wireBase64" -> {
+                    if (hasWire) {
+                        throw new BadLine("wire and wireBase64 stand side by side; write one of them");
+                    }
+                    String text = text(json, field);
+                    wire = field.equals("wire") ? utf8(text) : base64(text);
                     hasWire = true;
                 }
                 case "topic" -> topic = text(json, field);
@@ -123,9 +123,28 @@ final class Transcript {
     private static String text(JsonParser json, String field) throws IOException, BadLine {
         return switch (json.currentToken()) {
             case VALUE_NULL -> null;
-            case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> json.getText();
+            case VALUE_STRING -> whole(json.getText(), field);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> json.getText();
             default -> throw new BadLine(field + " is a text or null");
         };
+    }
+
+    /** A text that UTF-8 can say; half of a surrogate pair would silently become a question mark. */
+    private static String whole(String text, String field) throws BadLine {
+        for (int i = 0; i < text.length(); i++) {
+            char unit = text.charAt(i);
+            if (Character.isSurrogate(unit)) {
+                boolean paired = Character.isHighSurrogate(unit)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!paired) {
+                    throw new BadLine(
+                            field + " has half of a surrogate pair; bytes that are no text go into wireBase64");
+                }
+                i++;
+            }
+        }
+        return text;
     }
 
     private static Long timestamp(JsonParser json) throws IOException, BadLine {
@@ -135,13 +154,13 @@ final class Transcript {
         }
         try {
             long millis = json.currentToken() == JsonToken.VALUE_NUMBER_INT
-                    ? json.getLongValue()
+                    ? Long.parseLong(text)
                     : Instant.parse(text).toEpochMilli();
             if (millis < 0) {
                 throw new BadLine("timestamp is not before 1970");
             }
             return millis;
-        } catch (DateTimeException | ArithmeticException e) {
+        } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             throw new BadLine(
                     "timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '" + text
                             + "'");

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads wire messages off a stream, one for each line or each NUL-terminated piece, in constant memory: of a message beyond the limit only one byte more than the
- * limit is kept, so that it is still known to be too large.
+ * Reads wire messages off a stream, one for each line or each NUL-terminated piece, in constant memory: of a message beyond the limit only its beginning is kept,
+ * longer than the limit, so that it is still known to be too large.
  */
 final class WireLines {
     private final InputStream in;
@@ -21,7 +21,8 @@ final class WireLines {
     WireLines(InputStream in, boolean nulDelimited, int limit) {
         this.in = in;
         this.delimiter = nulDelimited ? 0 : '\n';
-        this.most = limit + 1;
+        // One byte for a carriage return, which does not count, and one that shows that there was more.
+        this.most = Math.addExact(limit, 2);
     }
 
     /** The next message without its delimiter (in lines, also without a carriage return before it); null at the end. */

@@ -90,6 +90,7 @@ public final class ParleyConfig extends AbstractConfig {
                     BOOTSTRAP_SERVERS,
                     Type.LIST,
                     "localhost:9092",
+                    ConfigDef.ValidList.anyNonDuplicateValues(false, false),
                     Importance.HIGH,
                     "Kafka brokers to start from, as host:port, separated by commas.")
             .define(
@@ -110,7 +111,7 @@ public final class ParleyConfig extends AbstractConfig {
                     ROLES,
                     Type.LIST,
                     "pipeline,views",
-                    ConfigDef.ValidList.in("pipeline", "views"),
+                    ConfigDef.ValidList.in(false, "pipeline", "views"),
                     Importance.MEDIUM,
                     "What this process runs: the pipeline that judges and records, the views with their HTTP API, or both.")
             .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
@@ -216,6 +217,7 @@ public final class ParleyConfig extends AbstractConfig {
                     REPLICATION,
                     Type.SHORT,
                     (short) -1,
+                    replicationFactor(),
                     Importance.MEDIUM,
                     "Replication factor of topics that Parley creates; -1 for the brokers' default.")
             .define(
@@ -331,5 +333,17 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static ConfigDef.Validator nonEmpty() {
         return new ConfigDef.NonEmptyString();
+    }
+
+    private static ConfigDef.Validator replicationFactor() {
+        String allowed = "-1 or at least 1";
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    short factor = (Short) value;
+                    if (factor != -1 && factor < 1) {
+                        throw new ConfigException(name, value, "Value must be " + allowed);
+                    }
+                },
+                () -> allowed);
     }
 }

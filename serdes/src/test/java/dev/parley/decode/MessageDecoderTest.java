@@ -1,0 +1,333 @@
+package dev.parley.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Limits;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From a record to a message in its envelope. */
+class MessageDecoderTest {
+    private static final String SLIP = "@a3|f0|c7|S0|d1|T1|k1#";
+    private static final String CSP = "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1";
+    private static final String SUBIT = "{\"type\":\"STATE\",\"payload\":\"000110\"}";
+    private static final String LAMBDA = "!Ik";
+    private static final byte[] NO_UTF8 = {'x', (byte) 0xFF};
+
+    private final Map<String, byte[]> headers = new HashMap<>();
+    private DecodeOptions options = DecodeOptions.LENIENT;
+    private String topic = "wire";
+    private byte[] key;
+
+    @Test
+    void theEnvelopeSaysWhereTheMessageStoodAndWhatItIs() throws Exception {
+        AgentMessage message = message(SLIP);
+        assertThat(message.getMessageId()).isEqualTo("wire-3-41");
+        assertThat(message.getSource()).isEqualTo(new Source("wire", 3, 41L, Instant.ofEpochMilli(1_700)));
+        assertThat(message.getNamespace()).isEqualTo("default");
+        assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message.getConversation()).isEqualTo("7");
+        assertThat(message.getSender()).isEqualTo("0");
+        assertThat(message.getRecipients()).containsExactly("1");
+        assertThat(message.getPerformative()).isEqualTo(Performative.REQUEST);
+        assertThat(message.getRaw()).isEqualTo(ByteBuffer.wrap(SLIP.getBytes(UTF_8)));
+        assertThat(message.getSha256())
+                .isEqualTo(ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(SLIP.getBytes(UTF_8))));
+        assertThat(message.getSlip()).isNotNull();
+        assertThat(message.getSubit()).isNull();
+        assertThat(message.getCsp()).isNull();
+        assertThat(message.getLambda()).isNull();
+    }
+
+    @Test
+    void oneDecoderHashesOneMessageAfterTheOther() {
+        MessageDecoder decoder = decoder();
+        ByteBuffer first = ((Decoding.Message) decoder.decode(record(SLIP.getBytes(UTF_8))))
+                .message()
+                .getSha256();
+        decoder.decode(record("nothing".getBytes(UTF_8)));
+        ByteBuffer again = ((Decoding.Message) decoder.decode(record(SLIP.getBytes(UTF_8))))
+                .message()
+                .getSha256();
+        assertThat(again).isEqualTo(first);
+        assertThat(first.remaining()).isEqualTo(32);
+    }
+
+    @Test
+    void theHeaderNamesTheProtocolBeforeTheTopicAndTheBytes() {
+        topic = "parley.wire.csp";
+        header(RecordHeaders.PROTOCOL, "NSLIP");
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+        assertFault(CSP, Code.SLIP_NO_START, Protocol.SLIP);
+    }
+
+    @Test
+    void theTopicNamesTheProtocolBeforeTheBytes() {
+        topic = "parley.wire.csp";
+        assertFault(SLIP, Code.CSP_NOT_CSP, Protocol.CSP);
+    }
+
+    @Test
+    void withoutHeaderAndTopicTheFirstBytesTell() {
+        key = "k".getBytes(UTF_8);
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message(CSP).getProtocol()).isEqualTo(Protocol.CSP);
+        assertThat(message(SUBIT).getProtocol()).isEqualTo(Protocol.SUBIT);
+        assertThat(message(LAMBDA).getProtocol()).isEqualTo(Protocol.LAMBDA);
+    }
+
+    @Test
+    void anEmptyProtocolHeaderIsAsAbsent() {
+        header(RecordHeaders.PROTOCOL, "");
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+    }
+
+    @Test
+    void aHeaderThatNamesNoProtocolIsAFaultThatSaysWhatIsAllowed() {
+        header(RecordHeaders.PROTOCOL, "mcp");
+        topic = "parley.wire.csp";
+        Decoding.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        assertThat(fault.detail()).contains("mcp", "slip", "subit", "csp", "lambda");
+        assertThat(fault.position()).isZero();
+    }
+
+    @Test
+    void bytesThatTellNothingAreAFault() {
+        Decoding.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        assertThat(fault.detail()).contains("parley-protocol");
+        assertFault("", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+    }
+
+    @Test
+    void theNamespaceHeaderSeparatesSystems() {
+        header(RecordHeaders.NAMESPACE, "plant|7");
+        assertThat(message(SLIP).getNamespace()).isEqualTo("plant|7");
+        assertThat(assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).namespace())
+                .isEqualTo("plant|7");
+        header(RecordHeaders.NAMESPACE, "");
+        assertThat(message(SLIP).getNamespace()).isEqualTo("default");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"header,key,header", "header,,header", ",key,key", "'',key,key"})
+    void aMessageWithoutAConversationTakesTheHeadersElseTheKeys(String header, String recordKey, String expected) {
+        header(RecordHeaders.CONVERSATION, header);
+        key = recordKey == null ? null : recordKey.getBytes(UTF_8);
+        assertThat(message(CSP).getConversation()).isEqualTo(expected);
+        assertThat(message(LAMBDA).getConversation()).isEqualTo(expected);
+        assertThat(message(SUBIT).getConversation()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CSP, LAMBDA, SUBIT})
+    void withoutHeaderAndKeyThereIsNoConversation(String wire) {
+        Decoding.Undecodable fault = assertFault(wire, Code.NO_CONVERSATION, null);
+        assertThat(fault.position()).isEqualTo(wire.length());
+        assertThat(fault.protocol()).isNotEqualTo(Protocol.UNKNOWN);
+        assertThat(fault.detail()).contains("key", "parley-conversation");
+        key = new byte[0];
+        header(RecordHeaders.CONVERSATION, "");
+        assertFault(wire, Code.NO_CONVERSATION, null);
+    }
+
+    @Test
+    void aKeyThatIsNoTextNamesNoConversation() {
+        key = NO_UTF8;
+        assertFault(CSP, Code.NO_CONVERSATION, Protocol.CSP);
+        header(RecordHeaders.CONVERSATION, "c");
+        assertThat(message(CSP).getConversation()).isEqualTo("c");
+    }
+
+    @Test
+    void whatTheMessageSaysOfItsConversationWins() {
+        header(RecordHeaders.CONVERSATION, "header");
+        key = NO_UTF8;
+        assertThat(message(SLIP).getConversation()).isEqualTo("7");
+        assertThat(message("{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"s1\"}}")
+                        .getConversation())
+                .isEqualTo("s1");
+    }
+
+    @Test
+    void anEmptySessionIsAsAbsent() {
+        key = "key".getBytes(UTF_8);
+        assertThat(message("{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"\"}}")
+                        .getConversation())
+                .isEqualTo("key");
+    }
+
+    @Test
+    void theSenderHeaderSpeaksForAMessageThatNamesNone() {
+        key = "key".getBytes(UTF_8);
+        assertThat(message(LAMBDA).getSender()).isNull();
+        header(RecordHeaders.SENDER, "");
+        assertThat(message(LAMBDA).getSender()).isNull();
+        header(RecordHeaders.SENDER, "B");
+        assertThat(message(LAMBDA).getSender()).isEqualTo("B");
+        assertThat(message(SUBIT).getSender()).isEqualTo("B");
+        assertThat(decode(LAMBDA).warnings()).isEmpty();
+    }
+
+    @Test
+    void aTranscriptLabelSpeaksOnlyWhenNobodyElseDoes() {
+        key = "key".getBytes(UTF_8);
+        assertThat(message("A: !Ik").getSender()).isEqualTo("A");
+        header(RecordHeaders.SENDER, "B");
+        assertThat(message("A: !Ik").getSender()).isEqualTo("B");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aContradictingSenderHeaderIsAWarningInBothProfilesAndTheMessageWins(boolean strict) {
+        options = strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT;
+        header(RecordHeaders.SENDER, "5");
+        Decoding.Message decoded = decode(SLIP);
+        assertThat(decoded.message().getSender()).isEqualTo("0");
+        assertThat(decoded.warnings()).containsExactly(Code.SENDER_MISMATCH);
+        header(RecordHeaders.SENDER, "0");
+        assertThat(decode(SLIP).warnings()).isEmpty();
+    }
+
+    @Test
+    void theSenderWarningStandsBehindThoseOfTheDecoder() {
+        header(RecordHeaders.SENDER, "5");
+        assertThat(decode("@a03|f0|c7|S0|d1|T1|k1#").warnings())
+                .containsExactly(Code.SLIP_NONCANONICAL_INT, Code.SENDER_MISMATCH);
+    }
+
+    @Test
+    void strictTurnsADepartureFromFormIntoAFault() {
+        options = DecodeOptions.STRICT;
+        assertFault("@a03|f0|c7|S0|d1|T1|k1#", Code.SLIP_NONCANONICAL_INT, Protocol.SLIP);
+    }
+
+    @Test
+    void aViolationThatTheMessageShowsComesWithTheMessage() {
+        key = "key".getBytes(UTF_8);
+        Decoding.Message decoded = decode("!Ik/co[n12]");
+        assertThat(decoded.violations()).containsExactly(Code.LAMBDA_CHECKSUM);
+        assertThat(decoded.message().getLambda().getChecksum()).isEqualTo(12);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"parley-namespace", "parley-protocol", "parley-conversation", "parley-sender"})
+    void aHeaderThatIsNoTextIsAFaultThatNamesIt(String name) {
+        headers.put(name, NO_UTF8);
+        Decoding.Undecodable fault = assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
+        assertThat(fault.detail()).contains(name);
+        assertThat(fault.namespace()).isEqualTo("default");
+    }
+
+    @Test
+    void headersThatAreNotOursMayBeAnything() {
+        headers.put("traceparent", NO_UTF8);
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+    }
+
+    @Test
+    void aTombstoneIsNoMessage() {
+        header(RecordHeaders.NAMESPACE, "plant");
+        Decoding decoding = decoder().decode(record(null));
+        assertThat(decoding).isInstanceOfSatisfying(Decoding.Undecodable.class, fault -> {
+            assertThat(fault.code()).isEqualTo(Code.NULL_VALUE);
+            assertThat(fault.namespace()).isEqualTo("plant");
+            assertThat(fault.position()).isZero();
+        });
+    }
+
+    @Test
+    void theLimitIsCheckedBeforeAnythingIsRead() {
+        options = new DecodeOptions(Profile.LENIENT, new Limits(SLIP.length(), 10, 1_000, 10_000));
+        assertThat(message(SLIP)).isNotNull();
+        String larger = SLIP + " ";
+        Decoding.Undecodable fault = assertFault(larger, Code.MESSAGE_TOO_LARGE, Protocol.UNKNOWN);
+        assertThat(fault.position()).isEqualTo(SLIP.length());
+        assertThat(fault.detail()).contains(Integer.toString(larger.length()), Integer.toString(SLIP.length()));
+        header(RecordHeaders.PROTOCOL, "nonsense");
+        assertFault(larger, Code.MESSAGE_TOO_LARGE, Protocol.UNKNOWN);
+    }
+
+    @Test
+    void aFaultKeepsItsPlaceInTheOriginalBytes() {
+        Decoding.Undecodable fault = assertFault("  @a3|f9|c7|S0|d1|T1|k1#", Code.SLIP_UNKNOWN_FRAME, Protocol.SLIP);
+        assertThat(fault.position()).isEqualTo(6);
+    }
+
+    @Test
+    void anyRecordGivesAnAnswer() {
+        long seed = Long.getLong("parley.seed", System.nanoTime());
+        Random random = new Random(seed);
+        String[] seeds = {SLIP, CSP, SUBIT, LAMBDA, ""};
+        MessageDecoder decoder = decoder();
+        for (int round = 0; round < 20_000; round++) {
+            byte[] wire = seeds[random.nextInt(seeds.length)].getBytes(UTF_8);
+            for (int i = 0; i < 3 && wire.length > 0; i++) {
+                wire[random.nextInt(wire.length)] = (byte) random.nextInt(256);
+            }
+            headers.clear();
+            for (String name :
+                    new String[] {"parley-namespace", "parley-protocol", "parley-conversation", "parley-sender"}) {
+                if (random.nextInt(6) == 0) {
+                    byte[] value = new byte[random.nextInt(3)];
+                    random.nextBytes(value);
+                    headers.put(name, value);
+                }
+            }
+            key = random.nextBoolean() ? null : new byte[] {(byte) random.nextInt(256)};
+            try {
+                assertThat(decoder.decode(record(wire))).isNotNull();
+            } catch (RuntimeException e) {
+                throw new AssertionError("parley.seed=" + seed + " round " + round, e);
+            }
+        }
+    }
+
+    private MessageDecoder decoder() {
+        return new MessageDecoder(options, Map.of("parley.wire.csp", Protocol.CSP));
+    }
+
+    private WireRecord record(byte[] value) {
+        return new WireRecord(new Source(topic, 3, 41L, Instant.ofEpochMilli(1_700)), key, value, headers::get);
+    }
+
+    private void header(String name, String value) {
+        headers.put(name, value == null ? null : value.getBytes(UTF_8));
+    }
+
+    private Decoding.Message decode(String wire) {
+        Decoding decoding = decoder().decode(record(wire.getBytes(UTF_8)));
+        assertThat(decoding).as(wire).isInstanceOf(Decoding.Message.class);
+        return (Decoding.Message) decoding;
+    }
+
+    private AgentMessage message(String wire) {
+        return decode(wire).message();
+    }
+
+    private Decoding.Undecodable assertFault(String wire, Code code, Protocol protocol) {
+        Decoding decoding = decoder().decode(record(wire.getBytes(UTF_8)));
+        assertThat(decoding).as(wire).isInstanceOf(Decoding.Undecodable.class);
+        Decoding.Undecodable fault = (Decoding.Undecodable) decoding;
+        assertThat(fault.code()).isEqualTo(code);
+        if (protocol != null) {
+            assertThat(fault.protocol()).isEqualTo(protocol);
+        }
+        return fault;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.parley.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.Profile;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Limits;
+import dev.parley.dialogue.DialogueSettings;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where configuration comes from and what it refuses. */
+class ParleyConfigTest {
+    private static final Map<String, String> NONE = Map.of();
+
+    @Test
+    void theCommandLineWinsOverEnvironmentThatOverFileThatOverDefault() {
+        Map<String, String> file = Map.of("http.port", "1", "http.host", "file", "application.id", "file");
+        Map<String, String> environment = Map.of("PARLEY_HTTP_PORT", "2", "PARLEY_HTTP_HOST", "environment");
+        ParleyConfig config = ParleyConfig.of(Map.of("http.port", "3"), environment, file);
+        assertThat(config.getInt(ParleyConfig.HTTP_PORT)).isEqualTo(3);
+        assertThat(config.getString(ParleyConfig.HTTP_HOST)).isEqualTo("environment");
+        assertThat(config.getString(ParleyConfig.APPLICATION_ID)).isEqualTo("file");
+        assertThat(config.getString(ParleyConfig.STATE_DIR)).isEqualTo("parley-data/state");
+    }
+
+    @Test
+    void everyKeyHasAVariableOfItsOwn() {
+        assertThat(ParleyConfig.variable("input.keyed-by-conversation"))
+                .isEqualTo("PARLEY_INPUT_KEYED_BY_CONVERSATION");
+        assertThat(ParleyConfig.definition().names())
+                .extracting(ParleyConfig::variable)
+                .doesNotHaveDuplicates();
+        assertThat(ParleyConfig.of(NONE, Map.of("PARLEY_INPUT_KEYED_BY_CONVERSATION", "true"), NONE)
+                        .getBoolean(ParleyConfig.KEYED))
+                .isTrue();
+    }
+
+    @Test
+    void otherVariablesAreLeftAlone() {
+        assertThat(ParleyConfig.of(NONE, Map.of("PARLEY_HOME", "/opt", "HTTP_PORT", "1", "PATH", "x"), NONE)
+                        .getInt(ParleyConfig.HTTP_PORT))
+                .isEqualTo(8080);
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheCore() {
+        ParleyConfig config = new ParleyConfig(NONE);
+        assertThat(config.decodeOptions()).isEqualTo(DecodeOptions.LENIENT);
+        assertThat(config.dialogueSettings()).isEqualTo(DialogueSettings.DEFAULT);
+        assertThat(config.hasRole("pipeline")).isTrue();
+        assertThat(config.hasRole("views")).isTrue();
+        assertThat(config.kafkaClientSettings()).isEmpty();
+        assertThat(config.registrySettings()).isEqualTo(Map.of("schema.registry.url", "http://localhost:8081"));
+        assertThat(config.outputRecordBytes()).isEqualTo(32 << 20);
+    }
+
+    @Test
+    void whatIsSetReachesTheCore() {
+        ParleyConfig config = new ParleyConfig(Map.of(
+                "decode.profile", "strict",
+                "limits.message.bytes", "10",
+                "limits.depth", "2",
+                "limits.fields", "3",
+                "limits.operations", "4",
+                "dialogue.mode", "observe",
+                "dialogue.idle.ms", "5",
+                "dialogue.max.entries", "6",
+                "roles", "views"));
+        assertThat(config.decodeOptions().profile()).isEqualTo(Profile.STRICT);
+        assertThat(config.decodeOptions().limits()).isEqualTo(new Limits(10, 2, 3, 4));
+        assertThat(config.dialogueSettings()).isEqualTo(new DialogueSettings(DialogueSettings.Mode.OBSERVE, 5, 6));
+        assertThat(config.hasRole("pipeline")).isFalse();
+    }
+
+    @Test
+    void kafkaKeysGoToTheClientsWithoutTheirPrefix() {
+        ParleyConfig config = new ParleyConfig(
+                Map.of("kafka.security.protocol", "SASL_SSL", "kafka.linger.ms", "7", "http.port", "1"));
+        assertThat(config.kafkaClientSettings()).isEqualTo(Map.of("security.protocol", "SASL_SSL", "linger.ms", "7"));
+        assertThat(config.registrySettings()).containsOnlyKeys("schema.registry.url");
+    }
+
+    @Test
+    void registryKeysGoToItsClientAsTheyAre() {
+        ParleyConfig config = new ParleyConfig(Map.of(
+                "schema.registry.url", "https://registry:8443",
+                "schema.registry.basic.auth.user.info", "u:p",
+                "kafka.linger.ms", "7"));
+        assertThat(config.registrySettings())
+                .isEqualTo(Map.of(
+                        "schema.registry.url", "https://registry:8443", "schema.registry.basic.auth.user.info", "u:p"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http.prot", "Http.Port", "kafka", "schema.registry", "PARLEY_HTTP_PORT", "bootstrap.server", "''"})
+    void anUnknownKeyIsRefusedWithThoseThatAreAllowed(String key) {
+        assertThatThrownBy(() -> ParleyConfig.of(Map.of(key, "x"), NONE, NONE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining("http.port")
+                .hasMessageContaining("kafka.*")
+                .hasMessageContaining("schema.registry.*")
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "application.id;'';non-empty",
+                "bootstrap.servers;'';empty",
+                "schema.registry.url;'';non-empty",
+                "state.dir;'';non-empty",
+                "roles;judge;pipeline, views",
+                "roles;'';empty",
+                "pipeline.threads;0;at least 1",
+                "pipeline.threads;257;no more than 256",
+                "pipeline.threads;two;INT",
+                "input.keyed-by-conversation;yes;true or false",
+                "decode.profile;STRICT;lenient, strict",
+                "decode.profile;loose;lenient, strict",
+                "limits.message.bytes;0;at least 1",
+                "limits.message.bytes;67108865;no more than 67108864",
+                "limits.message.bytes;99999999999;INT",
+                "limits.depth;0;at least 1",
+                "limits.depth;1001;no more than 1000",
+                "limits.fields;0;at least 1",
+                "limits.operations;-1;at least 1",
+                "dialogue.mode;watch;enforce, observe",
+                "dialogue.idle.ms;0;at least 1",
+                "dialogue.idle.ms;1h;LONG",
+                "dialogue.max.entries;0;at least 1",
+                "csp.branching;allow;warn, reject",
+                "csp.parking.max;-1;at least 0",
+                "csp.parking.ms;0;at least 1",
+                "traffic.grace.ms;-1;at least 0",
+                "topics.partitions;0;at least 1",
+                "topics.replication.factor;0;-1 or at least 1",
+                "topics.replication.factor;-2;-1 or at least 1",
+                "topics.replication.factor;99999;SHORT",
+                "topics.max.record.bytes;1;at least 1048576",
+                "topics.max.record.bytes;268435457;no more than 268435456",
+                "http.host;'';non-empty",
+                "http.port;-1;at least 0",
+                "http.port;65536;no more than 65535",
+                "http.port;http;INT"
+            })
+    void aBadValueIsRefusedInOneLineWithKeyValueAndWhatIsAllowed(String key, String value, String allowed) {
+        assertThatThrownBy(() -> ParleyConfig.of(Map.of(key, value), NONE, NONE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(value)
+                .hasMessageContaining(allowed)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PARLEY_HTTP_PORT", "PARLEY_PIPELINE_THREADS"})
+    void aBadValueInTheEnvironmentIsRefusedToo(String variable) {
+        assertThatThrownBy(() -> ParleyConfig.of(NONE, Map.of(variable, "x"), NONE))
+                .isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void everyKeyIsDocumentedInASentence() {
+        for (ConfigDef.ConfigKey key : ParleyConfig.definition().configKeys().values()) {
+            assertThat(key.documentation).as(key.name).isNotBlank().endsWith(".");
+            assertThat(key.hasDefault()).as(key.name).isTrue();
+        }
+    }
+}

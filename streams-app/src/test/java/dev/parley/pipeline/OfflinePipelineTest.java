@@ -1,0 +1,254 @@
+package dev.parley.pipeline;
+
+import static dev.parley.pipeline.Wires.checkpoint;
+import static dev.parley.pipeline.Wires.patch;
+import static dev.parley.pipeline.Wires.patchAt;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.CheckpointSettings.Branching;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.DialogueSettings.Mode;
+import dev.parley.pipeline.Judged.Parking;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The stages together: what becomes of records, one after the other. */
+class OfflinePipelineTest {
+    private static final String TASK =
+            "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x\nIN SRC\nOUT y\nOWNER CODER\nPRIORITY P1";
+    private static final String RESULT =
+            "CSP/1\nFROM CODER\nTO MAIN\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED p\nDATA d";
+
+    @Test
+    void aLegalMessageIsAcceptedOnce() {
+        List<Judged> out = Wires.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).hasSize(1);
+        Judged judged = out.get(0);
+        assertThat(judged.verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(judged.stage()).isEqualTo(Stage.NONE);
+        assertThat(judged.code()).isNull();
+        assertThat(judged.parking()).isEqualTo(Parking.NONE);
+        assertThat(judged.chain()).isEqualTo("default|CSP|ctx");
+        assertThat(judged.checkpoints()).extracting(c -> c.getId()).containsExactly("C1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void anIllegalMessageMovesNothing(Mode mode) {
+        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        Judged result = wires.send(RESULT).get(0);
+        assertThat(result.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(result.code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        assertThat(result.stage()).isEqualTo(Stage.DIALOGUE);
+        assertThat(wires.send(TASK).get(0).verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(wires.send(RESULT).get(0).verdict()).isEqualTo(Verdict.ACCEPTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aPatchThatDoesNotFitMovesNothing(Mode mode) {
+        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        Judged misfit = wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
+        assertThat(misfit.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(misfit.code()).isEqualTo(Code.CSP_CHANGE_MISSING);
+        assertThat(misfit.stage()).isEqualTo(Stage.PATCH);
+        assertThat(misfit.detail()).contains("A").contains("C0");
+        assertThat(misfit.checkpoints()).isEmpty();
+        assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aPatchThatIsIllegalByItselfNeverReachesTheCheckpoints(Mode mode) {
+        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        Judged twice = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF A = 2"))
+                .get(0);
+        assertThat(twice.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(twice.code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
+        assertThat(twice.stage()).isEqualTo(Stage.PATCH);
+        assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void whatCannotBeDecodedIsUndecodableInBothModes(Mode mode) {
+        Judged judged =
+                new Wires(mode, CheckpointSettings.DEFAULT).send("CSP/9\n").get(0);
+        assertThat(judged.verdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(judged.stage()).isEqualTo(Stage.DECODE);
+        assertThat(judged.code()).isEqualTo(Code.CSP_VERSION);
+        assertThat(judged.chain()).isEqualTo("|UNKNOWN|wire-0");
+        assertThat(judged.rule()).isNull();
+    }
+
+    @Test
+    void aPatchWhoseBaseIsUnknownWaitsWithoutCodeAndWarnings() {
+        List<Judged> out = Wires.enforcing().send(patchAt("C9", "P2", "C1", "C2", "+ DEF B = 2"));
+        assertThat(out).hasSize(1);
+        Judged parked = out.get(0);
+        assertThat(parked.isParked()).isTrue();
+        assertThat(parked.parking()).isEqualTo(Parking.PARKED);
+        assertThat(parked.verdict()).isEqualTo(Verdict.UNSPECIFIED);
+        assertThat(parked.code()).isNull();
+        assertThat(parked.warnings()).isEmpty();
+        assertThat(parked.rule()).contains("PARKED");
+    }
+
+    @Test
+    void theBaseSetsFreeWhatWaitedForIt() {
+        Wires wires = Wires.enforcing();
+        wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"));
+        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).extracting(Judged::parking).containsExactly(Parking.NONE, Parking.RELEASED);
+        assertThat(out).extracting(Judged::verdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(out)
+                .extracting(judged -> judged.inbound().getSource().getOffset())
+                .containsExactly(1L, 0L);
+        assertThat(wires.checkpoints().state(checkpoint("C2")))
+                .hasValueSatisfying(state -> assertThat(state).isEqualTo(Map.of("A", "1", "B", "2")));
+    }
+
+    @Test
+    void theSamePatchParkedTwiceIsADuplicateAtOnceAndReleasedOnce() {
+        Wires wires = Wires.enforcing();
+        String waiting = patch("P2", "C1", "C2", "+ DEF B = 2");
+        wires.send(waiting);
+        Judged again = wires.send(waiting).get(0);
+        assertThat(again.verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(again.warnings()).contains(Code.CSP_DUPLICATE);
+        assertThat(again.parking()).isEqualTo(Parking.NONE);
+        assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(2);
+    }
+
+    @Test
+    void aChainOfTwoThousandWaitingPatchesComesOutInOrderWithoutRecursion() throws InterruptedException {
+        int length = 2_000;
+        Wires wires = Wires.enforcing();
+        for (int i = length; i >= 1; i--) {
+            String wire = patch("P" + (i + 1), "C" + i, "C" + (i + 1), "+ DEF N" + i + " = " + i);
+            assertThat(wires.at(0).send(wire)).singleElement().matches(Judged::isParked);
+        }
+        List<Judged> out = new ArrayList<>();
+        Thread small = new Thread(
+                null, () -> out.addAll(wires.send(patch("P1", "C0", "C1", "+ DEF N0 = 0"))), "small-stack", 256 * 1024);
+        small.start();
+        small.join();
+        assertThat(out).hasSize(length + 1);
+        for (int i = 0; i <= length; i++) {
+            Judged judged = out.get(i);
+            assertThat(judged.verdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(judged.checkpoints().get(judged.checkpoints().size() - 1).getId())
+                    .isEqualTo("C" + (i + 1));
+            assertThat(judged.next().getCsp()).isEqualTo(out.get(0).next().getCsp());
+        }
+        assertThat(wires.checkpoints().state(checkpoint("C" + (length + 1))))
+                .hasValueSatisfying(state -> assertThat(state).hasSize(length + 1));
+    }
+
+    @Test
+    void aReleasedPatchIsJudgedByTheStateOfThatMoment() {
+        Wires wires = Wires.enforcing();
+        wires.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
+        wires.send(patchAt("C7", "P3", "C2", "C3", "+ DEF C = 3"));
+        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out.get(1).warnings()).containsExactlyInAnyOrder(Code.CSP_CTX_BASE_MISMATCH, Code.CSP_UNKNOWN_CTX);
+        Wires known = Wires.enforcing();
+        known.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
+        known.send(patch("P7", "C0", "C7", "+ DEF Z = 1"));
+        List<Judged> later = known.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(later.get(1).warnings()).containsExactly(Code.CSP_CTX_BASE_MISMATCH);
+    }
+
+    @Test
+    void aReleasedPatchThatDoesNotFitIsRejectedAndWhatWaitedForItWaitsOn() {
+        Wires wires = Wires.enforcing();
+        wires.send(patch("P3", "C2", "C3", "+ DEF C = 3"));
+        wires.send(patch("P2", "C1", "C2", "+ DEF A = 2"));
+        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).hasSize(2);
+        Judged rejected = out.get(1);
+        assertThat(rejected.verdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(rejected.code()).isEqualTo(Code.CSP_ADD_EXISTS);
+        assertThat(rejected.parking()).isEqualTo(Parking.RELEASED);
+        List<Judged> other = wires.send(patch("P2B", "C1", "C2", "+ DEF B = 2"));
+        assertThat(other).extracting(Judged::verdict).containsExactly(Verdict.ACCEPTED, Verdict.ACCEPTED);
+        assertThat(wires.checkpoints().exists(checkpoint("C3"))).isTrue();
+    }
+
+    @Test
+    void ofSeveralThatWaitForOneBaseTheFirstComesFirstAndTheOthersFork() {
+        Wires wires = Wires.enforcing();
+        wires.send(patch("PA", "C1", "CA", "+ DEF A2 = 1"));
+        wires.send(patch("PB", "C1", "CB", "+ DEF B2 = 1"));
+        wires.send(patch("PAA", "CA", "CAA", "+ DEF AA = 1"));
+        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out)
+                .extracting(judged -> judged.checkpoints()
+                        .get(judged.checkpoints().size() - 1)
+                        .getId())
+                .containsExactly("C1", "CA", "CAA", "CB");
+        assertThat(out.get(3).warnings()).contains(Code.CSP_FORK);
+        assertThat(out.get(1).warnings()).doesNotContain(Code.CSP_FORK);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aForkIsIllegalWherePolicySaysSo(Mode mode) {
+        Wires wires = new Wires(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 1L << 20));
+        wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        Judged fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
+        assertThat(fork.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(fork.code()).isEqualTo(Code.CSP_FORK);
+        assertThat(fork.stage()).isEqualTo(Stage.PATCH);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aPatchThatWaitedTooLongIsRejectedByTheRecordThatComesAfterItsTime(Mode mode) {
+        Wires wires = new Wires(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 1L << 20));
+        wires.at(1_000).send(patch("P2", "C1", "C2", "+ DEF B = 2"));
+        assertThat(wires.at(10_999).send(TASK)).hasSize(1);
+        List<Judged> out = wires.at(11_000).send(RESULT);
+        assertThat(out).hasSize(2);
+        Judged late = out.get(1);
+        assertThat(late.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(late.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(late.stage()).isEqualTo(Stage.PATCH);
+        assertThat(late.parking()).isEqualTo(Parking.RELEASED);
+        assertThat(late.detail()).contains("C1");
+        assertThat(wires.at(12_000).send(patch("P1", "C0", "C1", "+ DEF A = 1")))
+                .hasSize(1);
+        assertThat(wires.checkpoints().exists(checkpoint("C2"))).isFalse();
+    }
+
+    @Test
+    void beyondTheNumberThatMayWaitTheNextIsRejectedAtOnce() {
+        Wires wires = new Wires(Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 1L << 20));
+        assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
+                .isTrue();
+        Judged full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);
+        assertThat(full.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(full.parking()).isEqualTo(Parking.NONE);
+    }
+
+    @Test
+    void aParkedPatchKeepsItsHeaders() {
+        Wires wires = Wires.enforcing();
+        List<InboundHeader> headers =
+                List.of(Wires.header("parley-namespace", "plant"), Wires.header("traceparent", "00-ab"));
+        wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"), headers);
+        assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(1);
+        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"), headers);
+        assertThat(out).hasSize(2);
+        assertThat(out.get(1).chain()).isEqualTo("plant|CSP|ctx");
+        assertThat(out.get(1).inbound().getHeaders()).isEqualTo(headers);
+    }
+}
