@@ -221,6 +221,19 @@ final class JsonScanner {
         }
     }
 
+    /** Takes digits that start with a zero too many for a JSON number; false, and nothing taken, when the next value is anything else. */
+    boolean paddedNumber() {
+        int to = position;
+        while (to < wire.length && isWordByte(wire[to])) {
+            to++;
+        }
+        if (to - position < 2 || wire[position] != '0' || afterDigits(position, to) < to) {
+            return false;
+        }
+        position = to;
+        return true;
+    }
+
     /** Whether nothing but white space is left, and all bytes are UTF-8. */
     boolean ends() {
         peek();
