@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
 /** {@code parley demo}: everything in one process, with sample traffic. */
 @Command(
         name = "demo",
-        description = "Runs everything in one process on a real Kafka broker, feeds the sample traffic and shows what became of it.",
+        description =
+                "Runs everything in one process on a real Kafka broker, feeds the sample traffic and shows what became of it.",
         footer = {
             "",
             "Broker, Schema Registry endpoint, pipeline and HTTP API stay up until Ctrl-C, for other programs to read and ask.",

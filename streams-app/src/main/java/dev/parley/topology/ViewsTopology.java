@@ -34,7 +34,8 @@ public final class ViewsTopology {
                 "audit",
                 ViewStores.AUDIT,
                 topics.audit(),
-                () -> new AuditView(new PatientDeserializer<>(topics.auditValue().deserializer()), topics.audit()));
+                () -> new AuditView(
+                        new PatientDeserializer<>(topics.auditValue().deserializer()), topics.audit()));
         view(
                 topology,
                 "checkpoints",

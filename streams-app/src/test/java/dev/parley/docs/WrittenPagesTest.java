@@ -41,8 +41,8 @@ class WrittenPagesTest {
 
     @Test
     void everyCodeOfAProtocolIsOnTheProtocolsPageAndNoOther() throws IOException {
-        Set<String> named =
-                new TreeSet<>(found(CODE, Files.readString(ROOT.resolve("docs/protocols.md")), match -> match.group(1)));
+        Set<String> named = new TreeSet<>(
+                found(CODE, Files.readString(ROOT.resolve("docs/protocols.md")), match -> match.group(1)));
         assertThat(named)
                 .containsExactlyInAnyOrderElementsOf(Stream.of(Code.values())
                         .map(Code::name)
@@ -55,7 +55,9 @@ class WrittenPagesTest {
         String file = hash < 0 ? link : link.substring(0, hash);
         Path target = file.isEmpty() ? page : page.resolveSibling(file).normalize();
         return Files.exists(target)
-                && (hash < 0 || found(HEADING, prose(target), WrittenPagesTest::anchor).contains(link.substring(hash + 1)));
+                && (hash < 0
+                        || found(HEADING, prose(target), WrittenPagesTest::anchor)
+                                .contains(link.substring(hash + 1)));
     }
 
     /** The anchor that GitHub gives a heading. */

@@ -156,7 +156,8 @@ class EmbeddedEndToEndIT {
 
     private static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new TreeMap<>();
-        object.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
+        object.properties()
+                .forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
         return texts;
     }
 
@@ -164,14 +165,16 @@ class EmbeddedEndToEndIT {
         Map<String, String[]> changes = new HashMap<>();
         diff.path("added")
                 .forEach(row -> changes.put(
-                        row.path("name").asText(), new String[] {null, row.path("value").asText()}));
+                        row.path("name").asText(),
+                        new String[] {null, row.path("value").asText()}));
         diff.path("changed")
                 .forEach(row -> changes.put(
                         row.path("name").asText(),
                         new String[] {row.path("old").asText(), row.path("new").asText()}));
         diff.path("removed")
                 .forEach(row -> changes.put(
-                        row.path("name").asText(), new String[] {row.path("value").asText(), null}));
+                        row.path("name").asText(),
+                        new String[] {row.path("value").asText(), null}));
         return changes;
     }
 

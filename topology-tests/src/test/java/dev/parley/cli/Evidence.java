@@ -60,8 +60,7 @@ final class Evidence {
 
     private Evidence(String brokers, String registry) {
         read(brokers, Topics.INPUTS, new ByteArrayDeserializer(), new ByteArrayDeserializer())
-                .forEach(record ->
-                        inputs.put(new Place(record.topic(), record.partition(), record.offset()), record));
+                .forEach(record -> inputs.put(new Place(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
         audit = read(brokers, List.of(Topics.AUDIT), new StringDeserializer(), avro).stream()
@@ -134,7 +133,8 @@ final class Evidence {
         assertThat(inputs.keySet()).containsAll(audited.keySet());
         TreeSet<Place> parked = new TreeSet<>(inputs.keySet());
         parked.removeAll(audited.keySet());
-        assertThat(parked).allSatisfy(place -> assertThat(wire(inputs.get(place))).contains("\nBASE C77\n"));
+        assertThat(parked)
+                .allSatisfy(place -> assertThat(wire(inputs.get(place))).contains("\nBASE C77\n"));
         return this;
     }
 
@@ -187,8 +187,8 @@ final class Evidence {
         assertThat(letter.key()).isEqualTo(input.key());
         assertThat(letter.value()).isEqualTo(input.value());
         List<Header> kept = new ArrayList<>(List.of(letter.headers().toArray()));
-        kept.removeIf(header ->
-                header.key().startsWith(OUR_HEADERS) || header.key().startsWith(KAFKA_HEADERS));
+        kept.removeIf(
+                header -> header.key().startsWith(OUR_HEADERS) || header.key().startsWith(KAFKA_HEADERS));
         assertThat(kept).isEqualTo(List.of(input.headers().toArray()));
     }
 

@@ -45,7 +45,8 @@ class KillNineIT {
             await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> demo.hasSaid("sending"));
             await().atMost(PATIENCE)
                     .pollInterval(OFTEN)
-                    .until(() -> !api.get("/v1/conversations?limit=1").path("items").isEmpty());
+                    .until(() ->
+                            !api.get("/v1/conversations?limit=1").path("items").isEmpty());
         } finally {
             demo.kill();
         }

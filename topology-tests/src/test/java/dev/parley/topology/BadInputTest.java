@@ -31,7 +31,8 @@ class BadInputTest {
 
     static Stream<Arguments> badInputs() {
         return Stream.of(
-                undecodable("prose", Code.UNKNOWN_PROTOCOL, Wire.text("Hello team").key("k")),
+                undecodable(
+                        "prose", Code.UNKNOWN_PROTOCOL, Wire.text("Hello team").key("k")),
                 undecodable(
                         "a header that names no protocol",
                         Code.UNKNOWN_PROTOCOL,
@@ -41,20 +42,30 @@ class BadInputTest {
                         "a message of another protocol on a protocol's own topic",
                         Code.CSP_NOT_CSP,
                         Wire.slipRequest(7, 1).to("parley.wire.csp").key("ctx")),
-                undecodable("bytes that are no text", Code.UNKNOWN_PROTOCOL, Wire.bytes(random(1_000)).key("k")),
+                undecodable(
+                        "bytes that are no text",
+                        Code.UNKNOWN_PROTOCOL,
+                        Wire.bytes(random(1_000)).key("k")),
                 undecodable("no conversation", Code.NO_CONVERSATION, Wire.text("!Ik/co")),
-                undecodable("an empty key for a conversation", Code.NO_CONVERSATION, Wire.text("!Ik/co").key("")),
+                undecodable(
+                        "an empty key for a conversation",
+                        Code.NO_CONVERSATION,
+                        Wire.text("!Ik/co").key("")),
                 undecodable(
                         "a key that is no text for a conversation",
                         Code.NO_CONVERSATION,
                         Wire.text("!Ik/co").key(NOT_UTF8)),
                 undecodable("neither key nor value", Code.NULL_VALUE, Wire.tombstone()),
-                undecodable("a tombstone with a key", Code.NULL_VALUE, Wire.tombstone().key("default|SLIP|7")),
+                undecodable(
+                        "a tombstone with a key",
+                        Code.NULL_VALUE,
+                        Wire.tombstone().key("default|SLIP|7")),
                 undecodable(
                         "a tombstone on a protocol's own topic",
                         Code.NULL_VALUE,
                         Wire.tombstone().key("7").to("parley.wire.slip")),
-                undecodable("an empty value", Code.UNKNOWN_PROTOCOL, Wire.text("").key("k")),
+                undecodable(
+                        "an empty value", Code.UNKNOWN_PROTOCOL, Wire.text("").key("k")),
                 undecodable(
                         "an empty value on the topic of SLIP",
                         Code.SLIP_NO_START,
@@ -104,11 +115,15 @@ class BadInputTest {
                         "an answer to nothing",
                         Code.LAMBDA_ACK_WITHOUT_ANTECEDENT,
                         Wire.text("<+").key("talk").header("parley-sender", "A1")),
-                illegal("a wrong checksum", Code.LAMBDA_CHECKSUM, Wire.text("!Ik/co[n7]").key("talk")),
+                illegal(
+                        "a wrong checksum",
+                        Code.LAMBDA_CHECKSUM,
+                        Wire.text("!Ik/co[n7]").key("talk")),
                 illegal(
                         "a result of no task",
                         Code.CSP_RESULT_WITHOUT_TASK,
-                        Wire.text("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED x\nDATA y")
+                        Wire.text(
+                                        "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED x\nDATA y")
                                 .key("ctx")),
                 conflicting(
                         "a change of what is not there",
@@ -119,9 +134,7 @@ class BadInputTest {
                         Code.CSP_REMOVE_MISSING,
                         Wire.patch("ctx", "P1", "C0", "C1", "- DEF A")),
                 conflicting(
-                        "a patch onto itself",
-                        Code.CSP_SELF_APPLY,
-                        Wire.patch("ctx", "P1", "C1", "C1", "+ DEF A = 1")),
+                        "a patch onto itself", Code.CSP_SELF_APPLY, Wire.patch("ctx", "P1", "C1", "C1", "+ DEF A = 1")),
                 conflicting(
                         "a name twice",
                         Code.CSP_PATCH_NAME_TWICE,
@@ -146,9 +159,8 @@ class BadInputTest {
         Wire wire = plain.header("anything", new byte[] {(byte) 0xff, 0}).header("empty", (byte[]) null);
         try (Pipeline pipeline = Pipeline.in(directory, Map.of())) {
             Source bad = pipeline.send(wire);
-            Source next = pipeline.send(Wire.slipRequest(99, 1).to(wire.topic().equals(Topics.WIRE)
-                    ? Topics.WIRE
-                    : Topics.WIRE + ".slip"));
+            Source next = pipeline.send(
+                    Wire.slipRequest(99, 1).to(wire.topic().equals(Topics.WIRE) ? Topics.WIRE : Topics.WIRE + ".slip"));
 
             assertThat(pipeline.deadLetters()).hasSize(1);
             assertThatLetter(pipeline.deadLetters(stage).get(0))
@@ -160,14 +172,14 @@ class BadInputTest {
             AuditRecord audit = pipeline.auditOf(bad);
             assertThat(audit.getCode()).isEqualTo(code.name());
             assertThat(audit.getStage()).isEqualTo(stage);
-            assertThat(audit.getVerdict())
-                    .isEqualTo(stage == Stage.DECODE ? Verdict.UNDECODABLE : Verdict.REJECTED);
+            assertThat(audit.getVerdict()).isEqualTo(stage == Stage.DECODE ? Verdict.UNDECODABLE : Verdict.REJECTED);
             assertThat(audit.getPayloadHash().array())
                     .isEqualTo(sha256(wire.value() == null ? new byte[0] : wire.value()));
             assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED);
             assertThat(pipeline.messages()).hasSize(1);
             ChainVerifier verifier = new ChainVerifier();
-            assertThat(pipeline.audit()).allSatisfy(link -> assertThat(verifier.check(link)).isEmpty());
+            assertThat(pipeline.audit())
+                    .allSatisfy(link -> assertThat(verifier.check(link)).isEmpty());
         }
     }
 
@@ -182,7 +194,11 @@ class BadInputTest {
                     .header("x", value));
 
             assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.ACCEPTED);
-            assertThat(pipeline.auditRecords().get(0).headers().lastHeader("traceparent").value())
+            assertThat(pipeline.auditRecords()
+                            .get(0)
+                            .headers()
+                            .lastHeader("traceparent")
+                            .value())
                     .isEqualTo(value);
         }
     }

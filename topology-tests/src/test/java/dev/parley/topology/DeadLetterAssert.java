@@ -31,8 +31,8 @@ final class DeadLetterAssert extends AbstractAssert<DeadLetterAssert, TestRecord
             failWithMessage("the dead letter's key or value is not that of the input record");
         }
         List<Header> kept = new ArrayList<>(List.of(actual.headers().toArray()));
-        kept.removeIf(header -> header.key().startsWith("__streams.errors.")
-                || header.key().startsWith("parley.error."));
+        kept.removeIf(header ->
+                header.key().startsWith("__streams.errors.") || header.key().startsWith("parley.error."));
         Assertions.assertThat(kept).isEqualTo(List.of(wire.headers().toArray()));
         return this;
     }

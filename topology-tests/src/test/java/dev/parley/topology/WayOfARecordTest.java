@@ -117,13 +117,20 @@ class WayOfARecordTest {
         assertThat(record.getRecordTime()).isEqualTo(source.getTimestamp());
         assertThat(texts(record.headers()))
                 .isEqualTo(Map.of(
-                        "ce_specversion", "1.0",
-                        "ce_id", source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset(),
-                        "ce_source", "/parley/" + kind,
-                        "ce_type", "dev.parley." + kind + ".v1",
-                        "ce_time", source.getTimestamp().toString(),
-                        "ce_subject", key,
-                        "content-type", "application/vnd.confluent.avro"));
+                        "ce_specversion",
+                        "1.0",
+                        "ce_id",
+                        source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset(),
+                        "ce_source",
+                        "/parley/" + kind,
+                        "ce_type",
+                        "dev.parley." + kind + ".v1",
+                        "ce_time",
+                        source.getTimestamp().toString(),
+                        "ce_subject",
+                        key,
+                        "content-type",
+                        "application/vnd.confluent.avro"));
     }
 
     private static Map<String, String> texts(Headers headers) {
@@ -263,19 +270,18 @@ class WayOfARecordTest {
     void aParkedPatchIsAuditedOnceWhenItsBaseHasCome() {
         start();
 
-        Source third =
-                pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
+        Source third = pipeline.send(
+                Wire.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
         Source second = pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2"));
-        Source between = pipeline.send(Wire.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
-                .key("ctx"));
+        Source between =
+                pipeline.send(Wire.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
+                        .key("ctx"));
         assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between);
         assertThat(pipeline.checkpoints()).isEmpty();
 
         Source base = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
-        assertThat(pipeline.audit())
-                .extracting(AuditRecord::getSource)
-                .containsExactly(between, base, second, third);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between, base, second, third);
         assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
         assertThat(pipeline.checkpoints())
                 .extracting(TestRecord::key)
@@ -414,7 +420,9 @@ class WayOfARecordTest {
 
         int told = pipeline.accounting().size();
         pipeline.waitFor(Duration.ofSeconds(5));
-        assertThat(pipeline.accounting()).as("what has not changed is not told again").hasSize(told);
+        assertThat(pipeline.accounting())
+                .as("what has not changed is not told again")
+                .hasSize(told);
     }
 
     /** The latest counts of all tasks for one input topic, added up. */

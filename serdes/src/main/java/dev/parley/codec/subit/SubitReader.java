@@ -160,7 +160,8 @@ final class SubitReader {
                     Code.SUBIT_PAYLOAD_TYPE,
                     payloadAt,
                     "The payload is a string in quotes, or its leading zeros are lost.");
-            // Bits without quotes are the likeliest mistake: here they are a payload of the wrong type, though JSON has no such number.
+            // Bits without quotes are the likeliest mistake: here they are a payload of the wrong type, though JSON has
+            // no such number.
             return json.paddedNumber() || json.value(new StringBuilder());
         }
         if (!json.string()) {
