@@ -78,6 +78,8 @@ public final class ParleyConfig extends AbstractConfig {
     /** {@value}. */
     public static final String HTTP_PORT = "http.port";
 
+    private static final String VARIABLE_PREFIX = "PARLEY_";
+
     private static final ConfigDef DEFINITION = new ConfigDef()
             .define(
                     APPLICATION_ID,
@@ -259,7 +261,8 @@ public final class ParleyConfig extends AbstractConfig {
 
     /**
      * Joins the sources of configuration. A value on the command line wins over one in the environment, that over one in the file, that over the
-     * default. In the environment a key stands as PARLEY_ and its letters in upper case, every other character as an underscore.
+     * default. In the environment a key stands as PARLEY_ and its letters in upper case, every other character as an underscore; the keys of the
+     * clients (PARLEY_KAFKA_…, PARLEY_SCHEMA_REGISTRY_…) too, every underscore in them being a dot.
      *
      * @param commandLine values by key
      * @param environment variables by name
@@ -268,6 +271,11 @@ public final class ParleyConfig extends AbstractConfig {
     public static ParleyConfig of(
             Map<String, String> commandLine, Map<String, String> environment, Map<String, String> file) {
         Map<String, String> values = new TreeMap<>(file);
+        environment.forEach((variable, set) -> {
+            if (variable.startsWith(VARIABLE_PREFIX + "KAFKA_") || variable.startsWith(VARIABLE_PREFIX + "SCHEMA_REGISTRY_")) {
+                values.put(variable.substring(VARIABLE_PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.'), set);
+            }
+        });
         for (String key : DEFINITION.names()) {
             String set = environment.get(variable(key));
             if (set != null) {
@@ -280,7 +288,7 @@ public final class ParleyConfig extends AbstractConfig {
 
     /** The environment variable of a key. */
     public static String variable(String key) {
-        return "PARLEY_" + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+        return VARIABLE_PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     /** How messages are read. */

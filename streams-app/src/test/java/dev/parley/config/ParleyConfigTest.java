@@ -30,6 +30,19 @@ class ParleyConfigTest {
     }
 
     @Test
+    void theEnvironmentReachesTheClientsToo() {
+        Map<String, String> environment = Map.of(
+                "PARLEY_KAFKA_SASL_JAAS_CONFIG", "jaas",
+                "PARLEY_SCHEMA_REGISTRY_BASIC_AUTH_USER_INFO", "me:secret",
+                "PARLEY_SCHEMA_REGISTRY_URL", "http://registry:8081");
+        ParleyConfig config = ParleyConfig.of(NONE, environment, NONE);
+        assertThat(config.kafkaClientSettings()).containsEntry("sasl.jaas.config", "jaas");
+        assertThat(config.registrySettings())
+                .containsEntry("schema.registry.basic.auth.user.info", "me:secret")
+                .containsEntry("schema.registry.url", "http://registry:8081");
+    }
+
+    @Test
     void everyKeyHasAVariableOfItsOwn() {
         assertThat(ParleyConfig.variable("input.keyed-by-conversation"))
                 .isEqualTo("PARLEY_INPUT_KEYED_BY_CONVERSATION");
