@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
@@ -203,6 +204,9 @@ public final class KafkaViews implements Views {
             throw new ViewsUnavailable("The store " + name + " cannot be read now.", e);
         } catch (StreamsException e) {
             throw new ViewsUnavailable("Kafka Streams cannot give the store " + name + " now.", e);
+        } catch (KafkaException e) {
+            throw new ViewsUnavailable(
+                    "What the store " + name + " holds cannot be read now; the Schema Registry may not answer.", e);
         }
     }
 

@@ -25,8 +25,8 @@ class ConfigurationPageTest {
             ## Passing settings on
 
             Keys that start with `kafka.` go to Kafka Streams and its clients without that prefix, and win over what Parley sets itself.
-            Keys that start with `schema.registry.` go to Confluent's Schema Registry client. Both are read from the file and from `--set`,
-            not from the environment. A cluster with TLS and SASL, and a registry with a password, look like this:
+            Keys that start with `schema.registry.` go to Confluent's Schema Registry client. In the environment they
+            start with `PARLEY_KAFKA_` and `PARLEY_SCHEMA_REGISTRY_`, with an underscore for each dot. A cluster with TLS and SASL, and a registry with a password, look like this:
 
             ```properties
             bootstrap.servers=broker-1.example.com:9093
