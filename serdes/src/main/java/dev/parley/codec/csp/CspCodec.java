@@ -6,7 +6,6 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
-import dev.parley.codec.Utf8;
 import dev.parley.codec.WireCodec;
 
 /**
@@ -38,12 +37,6 @@ public final class CspCodec implements WireCodec<CspMessage> {
                     options.limits().messageBytes(),
                     "The message has " + wire.length + " bytes; the limit is "
                             + options.limits().messageBytes() + ".");
-        }
-        // Text is made of the bytes only once they are known to be UTF-8, so this fault comes before every other.
-        int invalid = Utf8.firstInvalid(wire, 0, wire.length);
-        if (invalid >= 0) {
-            return new DecodeResult.Malformed<>(
-                    Code.CSP_BAD_UTF8, invalid, "The byte at this offset does not belong to a UTF-8 character.");
         }
         return new CspDecoder(wire, options).decode();
     }
