@@ -12,7 +12,7 @@ import dev.parley.codec.WireCodec;
  * Reads and writes CSP/1 messages (CSP v1 "MESSAGE FORMAT", "INTENT TYPES" and "VALIDATION").
  *
  * <p>The canonical form is the header with one line per key, one blank line, and the block with one line per key; there is no line feed at
- * the end and no blank after a key without a value. Header and keys keep their wire order. The lines of a heredoc are kept byte for byte,
+ * the end and no blank after a key without a value. The header has the order of the document, unknown keys after INTENT; the block's keys keep their wire order. The lines of a heredoc are kept byte for byte,
  * carriage returns and tabs included; everywhere else a carriage return before a line feed is dropped, a tab reads as a blank, and blanks
  * around a value are dropped.
  *
