@@ -32,7 +32,6 @@ public final class CspDraft {
         message.setHeaderFields(List.of());
         message.setOperations(List.of());
         message.setFields(List.of());
-        message.setHeaderOrder(List.of());
         message.setKeyOrder(List.of());
     }
 

@@ -6,14 +6,13 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
-import dev.parley.codec.Utf8;
 import dev.parley.codec.WireCodec;
 
 /**
  * Reads and writes CSP/1 messages (CSP v1 "MESSAGE FORMAT", "INTENT TYPES" and "VALIDATION").
  *
  * <p>The canonical form is the header with one line per key, one blank line, and the block with one line per key; there is no line feed at
- * the end and no blank after a key without a value. Header and keys keep their wire order. The lines of a heredoc are kept byte for byte,
+ * the end and no blank after a key without a value. The header has the order of the document, unknown keys after INTENT; the block's keys keep their wire order. The lines of a heredoc are kept byte for byte,
  * carriage returns and tabs included; everywhere else a carriage return before a line feed is dropped, a tab reads as a blank, and blanks
  * around a value are dropped.
  *
@@ -38,12 +37,6 @@ public final class CspCodec implements WireCodec<CspMessage> {
                     options.limits().messageBytes(),
                     "The message has " + wire.length + " bytes; the limit is "
                             + options.limits().messageBytes() + ".");
-        }
-        // Text is made of the bytes only once they are known to be UTF-8, so this fault comes before every other.
-        int invalid = Utf8.firstInvalid(wire, 0, wire.length);
-        if (invalid >= 0) {
-            return new DecodeResult.Malformed<>(
-                    Code.CSP_BAD_UTF8, invalid, "The byte at this offset does not belong to a UTF-8 character.");
         }
         return new CspDecoder(wire, options).decode();
     }

@@ -8,7 +8,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.csp.CspFindings.Rank;
 
-/** Decodes one message, known to be UTF-8, in one pass over its lines. */
+/** Decodes one message in one pass over its lines. */
 final class CspDecoder {
     private final byte[] bytes;
     private final DecodeOptions options;
@@ -19,7 +19,7 @@ final class CspDecoder {
         this.bytes = bytes;
         this.options = options;
         this.lines = new CspLines(bytes);
-        this.findings = new CspFindings(options.strict());
+        this.findings = new CspFindings(lines, options.strict());
     }
 
     DecodeResult<CspMessage> decode() {
@@ -33,6 +33,10 @@ final class CspDecoder {
             if (!findings.stopped()) {
                 new CspBody(lines, findings, message, options.limits(), header.count()).read(atBlock);
             }
+        }
+        int invalid = Utf8.firstInvalid(bytes, 0, bytes.length);
+        if (invalid >= 0) {
+            findings.badUtf8(invalid);
         }
         return findings.result(message);
     }

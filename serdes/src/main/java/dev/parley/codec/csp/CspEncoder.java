@@ -62,34 +62,16 @@ final class CspEncoder {
     }
 
     private void header() {
-        List<String> order = message.getHeaderOrder();
-        if (order.isEmpty()) {
-            for (CspHeader.Key key : CspHeader.Key.values()) {
-                headerKey(key);
-            }
-            while (nextField < message.getHeaderFields().size()) {
-                headerField(message.getHeaderFields().get(nextField).getKey());
-            }
-        } else {
-            for (String name : order) {
-                CspHeader.Key key = CspHeader.Key.named(name);
-                if (key == null) {
-                    headerField(name);
-                } else {
-                    headerKey(key);
-                }
-            }
-        }
         for (CspHeader.Key key : CspHeader.Key.values()) {
-            CspText.require(written.contains(key.name()), "headerOrder", "lacks " + key);
+            headerKey(key);
         }
-        CspText.require(nextField == message.getHeaderFields().size(), "headerOrder", "lacks a key of headerFields");
+        for (CspField field : message.getHeaderFields()) {
+            headerField(field);
+        }
         written.clear();
-        nextField = 0;
     }
 
     private void headerKey(CspHeader.Key key) {
-        once(key.name(), "headerOrder");
         String value = switch (key) {
             case FROM -> CspText.line("sender", message.getSender());
             case TO -> CspText.line("recipient", message.getRecipient());
@@ -100,8 +82,9 @@ final class CspEncoder {
         keyAndValue(key.name(), value);
     }
 
-    private void headerField(String name) {
-        CspField field = field(message.getHeaderFields(), name, "headerOrder");
+    private void headerField(CspField field) {
+        String name = field.getKey();
+        CspText.require(CspText.isKey(name), "headerFields", "has no upper-case key: " + name);
         CspText.require(
                 CspHeader.Key.named(name) == null && !CspBlock.isName(name), "headerFields", "has a key " + name);
         if (!CspFields.isDefinition(name)) {
@@ -199,7 +182,7 @@ final class CspEncoder {
     }
 
     private void field(String name) {
-        CspField field = field(message.getFields(), name, "keyOrder");
+        CspField field = takeField(name);
         boolean last = name.equals(CspKey.DATA.name());
         requireNotEnded(last);
         CspText.require(
@@ -239,12 +222,13 @@ final class CspEncoder {
         }
     }
 
-    private CspField field(List<CspField> fields, String name, String orderField) {
+    private CspField takeField(String name) {
+        List<CspField> fields = message.getFields();
         CspText.require(
                 nextField < fields.size() && fields.get(nextField).getKey().equals(name),
-                orderField,
+                "keyOrder",
                 "names " + name + " where another key comes next");
-        CspText.require(CspText.isKey(name), orderField, "has no upper-case key: " + name);
+        CspText.require(CspText.isKey(name), "keyOrder", "has no upper-case key: " + name);
         return fields.get(nextField++);
     }
 

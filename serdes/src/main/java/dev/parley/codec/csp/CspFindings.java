@@ -22,16 +22,19 @@ final class CspFindings {
         STRAY
     }
 
-    private record Fault(Code code, int offset, String detail) {}
+    /** A fault, and the index of the first byte that was not read when it was noted. */
+    private record Fault(Code code, int offset, int read, String detail) {}
 
     private static final Rank[] RANKS = Rank.values();
 
+    private final CspLines lines;
     private final boolean strict;
     private final Warnings warnings = new Warnings();
     private final Warnings violations = new Warnings();
     private Fault[] faults;
 
-    CspFindings(boolean strict) {
+    CspFindings(CspLines lines, boolean strict) {
+        this.lines = lines;
         this.strict = strict;
     }
 
@@ -46,7 +49,7 @@ final class CspFindings {
         }
         Fault known = faults[rank.ordinal()];
         if (known == null || offset < known.offset()) {
-            faults[rank.ordinal()] = new Fault(code, offset, detail);
+            faults[rank.ordinal()] = new Fault(code, offset, lines.nextStart(), detail);
         }
     }
 
@@ -62,6 +65,18 @@ final class CspFindings {
     /** Whether a lexical fault was found, so that the rest of the message need not be read. */
     boolean stopped() {
         return faults != null && faults[Rank.LEXICAL.ordinal()] != null;
+    }
+
+    /** Notes the first byte that is not UTF-8, unless a lexical fault ended the reading before the line of that byte. */
+    void badUtf8(int offset) {
+        if (stopped() && faults[Rank.LEXICAL.ordinal()].read() <= offset) {
+            return;
+        }
+        if (faults == null) {
+            faults = new Fault[RANKS.length];
+        }
+        faults[Rank.LEXICAL.ordinal()] = new Fault(
+                Code.CSP_BAD_UTF8, offset, offset, "The byte at this offset does not belong to a UTF-8 character.");
     }
 
     DecodeResult<CspMessage> result(CspMessage message) {

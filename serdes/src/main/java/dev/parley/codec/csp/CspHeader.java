@@ -35,7 +35,6 @@ final class CspHeader {
     private final CspFindings findings;
     private final CspMessage message;
     private final int keyLimit;
-    private final CspOrder order = new CspOrder();
     private final CspFields fields;
     private int found;
     private int count;
@@ -82,7 +81,6 @@ final class CspHeader {
             }
         }
         message.setHeaderFields(fields.list());
-        message.setHeaderOrder(order.wireOrder());
         for (Key key : KEYS) {
             if (!has(key)) {
                 findings.note(
@@ -103,7 +101,6 @@ final class CspHeader {
         }
         int valueStart = lines.skipBlanks(lines.keyEnd());
         if (key != null) {
-            order.add(key.ordinal(), key.name());
             if (has(key)) {
                 findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
             }
@@ -113,7 +110,6 @@ final class CspHeader {
         }
         String name = lines.text(lines.start(), lines.keyEnd());
         String value = value(valueStart);
-        order.add(KEYS.length, name);
         if (CspFields.isDefinition(name)) {
             fields.add(name, value);
         } else {

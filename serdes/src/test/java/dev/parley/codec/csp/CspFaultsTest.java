@@ -267,13 +267,33 @@ class CspFaultsTest {
                 fault(Code.CSP_MISSING_HEADER, "CSP/1\nFROM A\nstray\nINTENT TASK\n\nTASK¦"));
     }
 
-    @Test
-    void badUtf8IsFoundBeforeEveryOtherFault() {
-        byte[] wire = "CSP/9\nFROM \u00e4".getBytes(UTF_8);
-        wire[12] = 'x';
-        DecodeResult<CspMessage> result = codec.decode(wire, DecodeOptions.LENIENT);
-        assertThat(((Malformed<CspMessage>) result).code()).isEqualTo(Code.CSP_BAD_UTF8);
-        assertThat(((Malformed<CspMessage>) result).offset()).isEqualTo(11);
+    /** A byte that is not UTF-8 is a lexical fault like the others: whichever stands first. A control character (1) stands for the byte. */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource
+    void badUtf8IsFoundInItsPlaceAmongTheLexicalFaults(Code code, String marked) {
+        int at = offset(marked);
+        byte[] wire = marked.replace("¦", "").getBytes(UTF_8);
+        for (int i = 0; i < wire.length; i++) {
+            wire[i] = wire[i] == 1 ? (byte) 0xFF : wire[i];
+        }
+        for (DecodeOptions options : List.of(DecodeOptions.LENIENT, DecodeOptions.STRICT)) {
+            Malformed<CspMessage> fault = (Malformed<CspMessage>) codec.decode(wire, options);
+            assertThat(fault.code()).as(fault.detail()).isEqualTo(code);
+            assertThat(fault.offset()).as(fault.detail()).isEqualTo(at);
+        }
+    }
+
+    static Stream<Arguments> badUtf8IsFoundInItsPlaceAmongTheLexicalFaults() {
+        return Stream.of(
+                arguments(Code.CSP_VERSION, "¦CSP/9\nFROM \u0001"),
+                arguments(Code.CSP_NOT_CSP, "¦hello\n\u0001"),
+                arguments(Code.CSP_BAD_UTF8, "CSP/1¦\u0001\nFROM A"),
+                arguments(Code.CSP_MULTIPLE_BODIES, TASK + "\n¦RESULT T1\nDATA \u0001"),
+                arguments(Code.CSP_BAD_UTF8, TASK.replace("MAIN", "M¦\u0001") + "\nRESULT T1"),
+                arguments(Code.CSP_BAD_UTF8, "CSP/1\nFROM A\nFROM B\nINTENT X\n\nTASK T1\nREQ ¦\u0001"),
+                arguments(Code.CSP_HEREDOC, FILE + "\n¦x\n\u0001"),
+                arguments(Code.CSP_BAD_UTF8, FILE.replace("new_line", "\u00e4¦\u0001") + "\nx"),
+                arguments(Code.CSP_BAD_UTF8, FILE.replace("new_line", "¦\u0001").replace(">>>", ">>")));
     }
 
     @Test

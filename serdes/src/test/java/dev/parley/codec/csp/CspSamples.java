@@ -72,14 +72,14 @@ final class CspSamples {
             ERROR,
             PATCH,
             FILE,
-            // Keys and header in another order than the document's.
+            // Keys in another order than the document's; a header key that the document does not have.
             """
             CSP/1
-            INTENT TASK
-            CTX C0
-            X_TRACE 77
-            TO CODE_EXP
             FROM MAIN
+            TO CODE_EXP
+            CTX C0
+            INTENT TASK
+            X_TRACE 77
 
             TASK T001
             PRIORITY P3
@@ -175,6 +175,8 @@ final class CspSamples {
             PATCH.replace("= value", "=  "),
             FILE.replace("CONTENT\n<<<", "CONTENT <<<"),
             FILE.replace("CONTENT\n<<<", "CONTENT\n\n <<< "),
+            TASK.replace("FROM MAIN\n", "").replace("\n\n", "\nFROM MAIN\n\n"),
+            TASK.replace("FROM", "VIA x\nFROM"),
             TASK.replace("\nTASK", "\nDEF A = b\nLAWS\n- L1: x\n\nTASK"),
             TASK.replace("T001", "T001 \t in a hurry"));
 
