@@ -44,6 +44,9 @@ final class LambdaDecoder {
             return findings.malformed();
         }
         Tail tail = Tail.of(wire, from, wire.length);
+        if (tail.overlapsFloor(wire, from) && opensAt(tail.floorAt() - 1, from, tail)) {
+            tail = tail.withoutFloor(wire, from);
+        }
         LambdaMessage message = read(from, label, tail, findings);
         if (message != null && tail.checksum() != null && nothingToCount(message)) {
             findings = opening(start, label);
@@ -85,6 +88,18 @@ final class LambdaDecoder {
             at++;
         }
         return at + 1 < wire.length && wire[at] == ':' && Alphabet.isSpace(wire[at + 1]) ? at : -1;
+    }
+
+    /** Whether a floor mark at an index opens the message: there the longest match from the left wins over a mark at the end (PROTOCOLS L10). */
+    private boolean opensAt(int index, int from, Tail tail) {
+        Findings probe = new Findings(options.strict());
+        int invalid = Utf8.firstInvalid(wire, from, wire.length);
+        Text text = new TextScanner(wire, from, invalid, tail, options.limits(), probe).scan();
+        if (text == null) {
+            return false;
+        }
+        Prefix prefix = Prefix.parse(text, probe);
+        return prefix.floor() == null && prefix.end() < text.length() && text.offset(prefix.end()) == index;
     }
 
     /** Whether a checksum has no statement or context before it, so that it is a list. */

@@ -33,6 +33,17 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         return floor == null && checksum == null;
     }
 
+    /** Whether the first character of the floor mark also ends a floor mark that starts one byte before it, as in {@code ><<}. */
+    boolean overlapsFloor(byte[] wire, int from) {
+        return floor != null && floorAt > from && Alphabet.floorAt(wire, floorAt - 1, wire.length) != null;
+    }
+
+    /** The same end, its floor mark read as part of the body. */
+    Tail withoutFloor(byte[] wire, int from) {
+        int end = Alphabet.trimEnd(wire, from, checksumAt < 0 ? wire.length : checksumAt);
+        return new Tail(end, checksum == null ? end : payloadEnd, null, -1, checksum, checksumAt);
+    }
+
     private static Tail withFloor(byte[] wire, int from, int end, int payloadEnd, Integer checksum, int checksumAt) {
         int mark = floorStart(wire, from, end);
         int bodyEnd = mark < 0 ? end : Alphabet.trimEnd(wire, from, mark);
