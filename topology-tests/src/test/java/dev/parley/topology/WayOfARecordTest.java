@@ -1,14 +1,11 @@
 package dev.parley.topology;
 
 import static dev.parley.topology.DeadLetterAssert.assertThatLetter;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
@@ -17,44 +14,18 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.config.ParleyConfig;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.test.TestRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The way of a record through the pipeline, as the topics tell it. */
-class WayOfARecordTest {
+class WayOfARecordTest extends PipelineTest {
     private static final String PARTITION_CHAIN = "|UNKNOWN|parley.wire-0";
-
-    @TempDir
-    private Path directory;
-
-    private Pipeline pipeline;
-
-    private void start(Map<String, ?> changes) {
-        pipeline = Pipeline.in(directory, changes);
-    }
-
-    private void start() {
-        start(Map.of());
-    }
-
-    @AfterEach
-    void everyChainVerifies() {
-        ChainVerifier verifier = new ChainVerifier();
-        for (AuditRecord link : pipeline.audit()) {
-            assertThat(verifier.check(link)).isEmpty();
-        }
-        pipeline.close();
-    }
 
     @Test
     void anAcceptedMessageIsPassedOnAndAudited() {
@@ -131,11 +102,6 @@ class WayOfARecordTest {
                         key,
                         "content-type",
                         "application/vnd.confluent.avro"));
-    }
-
-    private static Map<String, String> texts(Headers headers) {
-        return List.of(headers.toArray()).stream()
-                .collect(Collectors.toMap(Header::key, header -> new String(header.value(), UTF_8)));
     }
 
     @Test
@@ -235,119 +201,6 @@ class WayOfARecordTest {
         assertThat(pipeline.deadLetters())
                 .isEqualTo(pipeline.deadLetters(Stage.DECODE))
                 .hasSize(1);
-    }
-
-    @Test
-    void anAppliedPatchIsACheckpointAndAConflictingOneADeadLetter() {
-        start();
-        Wire conflict = Wire.patch("ctx", "P3", "C1", "C2", "+ DEF A = other").header("x", "1");
-
-        Source first = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2"));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 3", "- DEF B"));
-        Source conflicting = pipeline.send(conflict);
-
-        assertThat(pipeline.checkpoints())
-                .extracting(TestRecord::key)
-                .containsExactly("default|ctx|C1", "default|ctx|C2");
-        Checkpoint one = pipeline.checkpoints().get(0).value();
-        assertThat(one.getParent()).isEqualTo("C0");
-        assertThat(one.getPatch()).isEqualTo("P1");
-        assertThat(one.getSource()).isEqualTo(first);
-        assertThat(one.getDepth()).isEqualTo(1);
-        assertThat(pipeline.checkpoints().get(1).value().getParent()).isEqualTo("C1");
-        assertThat(pipeline.deadLetters()).hasSize(1);
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
-                .isTheRecord(conflict)
-                .failedAt(Stage.PATCH, Code.CSP_CHECKPOINT_CONFLICT)
-                .cameFrom(conflicting)
-                .isExplained()
-                .has("parley.error.protocol", "CSP")
-                .has("parley.error.conversation", "ctx");
-        assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.PATCH);
-    }
-
-    @Test
-    void aParkedPatchIsAuditedOnceWhenItsBaseHasCome() {
-        start();
-
-        Source third = pipeline.send(
-                Wire.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
-        Source second = pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2"));
-        Source between =
-                pipeline.send(Wire.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
-                        .key("ctx"));
-        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between);
-        assertThat(pipeline.checkpoints()).isEmpty();
-
-        Source base = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
-
-        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between, base, second, third);
-        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
-        assertThat(pipeline.checkpoints())
-                .extracting(TestRecord::key)
-                .containsExactly("default|ctx|C1", "default|ctx|C2", "default|ctx|C3");
-        // The headers and the time are those of its own record, not of the one that set it free.
-        TestRecord<String, AuditRecord> released = pipeline.auditRecords().get(3);
-        assertThat(texts(released.headers())).containsEntry("traceparent", "00-3-3-01");
-        assertThat(released.getRecordTime()).isEqualTo(third.getTimestamp());
-        assertThat(pipeline.deadLetters()).isEmpty();
-    }
-
-    @Test
-    void aPatchThatIsConflictingWhenItIsReleasedIsADeadLetterOfItsOwnBytes() {
-        start();
-        Wire waiting = Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = again").header("x", "1");
-
-        Source parked = pipeline.send(waiting);
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
-
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
-                .isTheRecord(waiting)
-                .failedAt(Stage.PATCH, Code.CSP_ADD_EXISTS)
-                .cameFrom(parked);
-        assertThat(pipeline.auditOf(parked).getVerdict()).isEqualTo(Verdict.REJECTED);
-    }
-
-    @Test
-    void aPatchWhoseBaseDoesNotComeInTimeIsADeadLetterOfItsOwnBytesAndHeaders() {
-        start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
-        Wire waiting = Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")
-                .header("x", "1")
-                .header("x", new byte[] {(byte) 0xff})
-                .header("none", (byte[]) null);
-
-        Source parked = pipeline.send(waiting);
-        pipeline.later(Duration.ofMinutes(9));
-        pipeline.send(Wire.slipRequest(7, 1));
-        assertThat(pipeline.deadLetters()).isEmpty();
-        pipeline.later(Duration.ofMinutes(2));
-        pipeline.send(Wire.slipRequest(8, 1));
-
-        assertThat(pipeline.deadLetters()).hasSize(1);
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
-                .isTheRecord(waiting)
-                .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
-                .cameFrom(parked)
-                .isExplained()
-                .has("parley.error.conversation", "ctx");
-        AuditRecord audit = pipeline.auditOf(parked);
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
-        assertThat(audit.getCode()).isEqualTo("CSP_UNKNOWN_BASE");
-        assertThat(pipeline.auditRecords())
-                .filteredOn(record -> record.value().equals(audit))
-                .singleElement()
-                .satisfies(record -> assertThat(record.getRecordTime()).isEqualTo(parked.getTimestamp()));
-    }
-
-    @Test
-    void moreWaitingPatchesThanTheLimitAreDeadLettersAtOnce() {
-        start(Map.of(ParleyConfig.PARKING_MAX, 1));
-
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1"));
-        Source second = pipeline.send(Wire.patch("ctx", "P3", "C1", "C3", "+ DEF A = 1"));
-
-        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(second);
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0)).failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE);
     }
 
     @Test
