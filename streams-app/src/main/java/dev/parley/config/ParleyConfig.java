@@ -272,8 +272,13 @@ public final class ParleyConfig extends AbstractConfig {
             Map<String, String> commandLine, Map<String, String> environment, Map<String, String> file) {
         Map<String, String> values = new TreeMap<>(file);
         environment.forEach((variable, set) -> {
-            if (variable.startsWith(VARIABLE_PREFIX + "KAFKA_") || variable.startsWith(VARIABLE_PREFIX + "SCHEMA_REGISTRY_")) {
-                values.put(variable.substring(VARIABLE_PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.'), set);
+            if (variable.startsWith(VARIABLE_PREFIX + "KAFKA_")
+                    || variable.startsWith(VARIABLE_PREFIX + "SCHEMA_REGISTRY_")) {
+                values.put(
+                        variable.substring(VARIABLE_PREFIX.length())
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', '.'),
+                        set);
             }
         });
         for (String key : DEFINITION.names()) {
