@@ -151,7 +151,7 @@ final class CspSamples {
             head("FILE") + "FILEOP F4 PATCH\nPATH p\nBASE h\nCONTENT\n<<<\n\n>>>",
             head("FILE") + "FILEOP F5 DELETE\nPATH p\nBASE h",
             head("ERROR") + "ERROR E1\nCAUSE päng 💥 — 失敗",
-            "CSP/1\nFROM A\nTO B, C,D\nCTX state of Monday\nDEF X = y\nDEF Z = y\nINTENT MEM\n\nMEM M1");
+            "CSP/1\nFROM A\nTO B, C,D\nCTX state of Monday\nINTENT MEM\nDEF X = y\nDEF Z = y\n\nMEM M1");
 
     static final List<String> NON_CANONICAL = List.of(
             TASK + "\n",
