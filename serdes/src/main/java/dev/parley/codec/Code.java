@@ -22,7 +22,7 @@ public enum Code {
     NULL_VALUE(
             Kind.MALFORMED,
             "The record has no value (a tombstone); a wire topic is a log of messages, and nothing can be deleted from it."),
-    BAD_HEADER(Kind.MALFORMED, "A parley-* record header is not UTF-8 text."),
+    BAD_HEADER(Kind.MALFORMED, "A parley-* record header is not UTF-8 text, or is longer than 4,096 bytes."),
     MESSAGE_TOO_LARGE(Kind.MALFORMED, "The message has more bytes than the limit."),
     TOO_MANY_FIELDS(Kind.MALFORMED, "The message has more fields, keys or patch operations than the limit."),
     TOO_DEEP(Kind.MALFORMED, "The message nests deeper than the limit."),
@@ -188,6 +188,7 @@ public enum Code {
     CSP_ADD_EXISTS(Kind.PATCH_VIOLATION, "'+ DEF' of a name that the base defines already."),
     CSP_CHANGE_MISSING(Kind.PATCH_VIOLATION, "'~ DEF' of a name that the base does not define."),
     CSP_REMOVE_MISSING(Kind.PATCH_VIOLATION, "'- DEF' of a name that the base does not define."),
+    CSP_STATE_TOO_LARGE(Kind.PATCH_VIOLATION, "The state that the patch makes would be larger than a state may be."),
 
     // Λ v0.6
     LAMBDA_MALFORMED(Kind.MALFORMED, "The bytes are not a Λ message."),

@@ -21,6 +21,9 @@ import java.util.Map;
  * Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a digest).
  */
 public final class MessageDecoder {
+    /** Names stand in several places of what is written about a message; headers and keys have no limit of their own. */
+    private static final int MOST_NAME_BYTES = 4_096;
+
     private final DecodeOptions options;
     private final Map<String, Protocol> topicProtocols;
     private final MessageDigest sha256;
@@ -58,7 +61,11 @@ public final class MessageDecoder {
         }
         if (badHeader != null) {
             return new Decoding.Undecodable(
-                    Protocol.UNKNOWN, namespace, Code.BAD_HEADER, 0, "header " + badHeader + " is not UTF-8 text");
+                    Protocol.UNKNOWN,
+                    namespace,
+                    Code.BAD_HEADER,
+                    0,
+                    "header " + badHeader + " is not UTF-8 text of at most " + MOST_NAME_BYTES + " bytes");
         }
         if (value.length > options.limits().messageBytes()) {
             return new Decoding.Undecodable(
@@ -91,13 +98,14 @@ public final class MessageDecoder {
             conversation = text(record.headers(), RecordHeaders.CONVERSATION);
         }
         if (conversation == null && record.key() != null && record.key().length > 0) {
-            if (Utf8.firstInvalid(record.key(), 0, record.key().length) >= 0) {
+            if (isBad(record.key())) {
                 return new Decoding.Undecodable(
                         protocol,
                         namespace,
                         Code.NO_CONVERSATION,
                         record.value().length,
-                        "the record key, which must name the conversation, is not UTF-8 text");
+                        "the record key, which must name the conversation, is not UTF-8 text of at most "
+                                + MOST_NAME_BYTES + " bytes");
             }
             conversation = new String(record.key(), StandardCharsets.UTF_8);
         }
@@ -164,7 +172,7 @@ public final class MessageDecoder {
     }
 
     private static boolean isBad(byte[] value) {
-        return value != null && Utf8.firstInvalid(value, 0, value.length) >= 0;
+        return value != null && (value.length > MOST_NAME_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0);
     }
 
     /** The text of a header; an empty one is as absent. */

@@ -234,6 +234,23 @@ class MessageDecoderTest {
         assertThat(fault.namespace()).isEqualTo("default");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"parley-namespace", "parley-protocol", "parley-conversation", "parley-sender"})
+    void aHeaderLongerThanANameMayBeIsAFaultThatNamesIt(String name) {
+        headers.put(name, "x".repeat(4_097).getBytes(UTF_8));
+        assertThat(assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN).detail())
+                .contains(name)
+                .contains("4096");
+    }
+
+    @Test
+    void aKeyNamesAConversationUpToTheLongestName() {
+        key = "x".repeat(4_096).getBytes(UTF_8);
+        assertThat(message("!Ik").getConversation()).hasSize(4_096);
+        key = "x".repeat(4_097).getBytes(UTF_8);
+        assertFault("!Ik", Code.NO_CONVERSATION, Protocol.LAMBDA);
+    }
+
     @Test
     void headersThatAreNotOursMayBeAnything() {
         headers.put("traceparent", NO_UTF8);

@@ -6,12 +6,15 @@ package dev.parley.checkpoint;
  * @param branching what becomes of a patch whose base has another child already
  * @param parkingLimit most patches that wait for one base; the next is rejected at once
  * @param parkingMillis how many milliseconds of record time a patch waits for its base
+ * @param stateBytes most bytes of names and values in one state: a snapshot is one record
  * @param cacheBytes bytes of names and values of the states that are kept in memory; the state in use is kept whatever its size
  */
-public record CheckpointSettings(Branching branching, int parkingLimit, long parkingMillis, long cacheBytes) {
+public record CheckpointSettings(
+        Branching branching, int parkingLimit, long parkingMillis, long stateBytes, long cacheBytes) {
 
-    /** Forks are applied with a warning; 100 patches for a base; one hour; 64 MiB. */
-    public static final CheckpointSettings DEFAULT = new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 64L << 20);
+    /** Forks are applied with a warning; 100 patches for a base; one hour; states of 8 MiB; 64 MiB in memory. */
+    public static final CheckpointSettings DEFAULT =
+            new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 8L << 20, 64L << 20);
 
     /** What becomes of a patch whose base has another child already (csp.branching). */
     public enum Branching {
@@ -23,7 +26,7 @@ public record CheckpointSettings(Branching branching, int parkingLimit, long par
 
     /** Checks that the bounds are not negative and the time is positive. */
     public CheckpointSettings {
-        if (parkingLimit < 0 || parkingMillis < 1 || cacheBytes < 0) {
+        if (parkingLimit < 0 || parkingMillis < 1 || stateBytes < 0 || cacheBytes < 0) {
             throw new IllegalArgumentException("bounds are not negative, and the parking time is positive");
         }
     }

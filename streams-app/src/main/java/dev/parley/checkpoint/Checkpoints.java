@@ -29,6 +29,7 @@ public final class Checkpoints {
     private final SortedStore<String> index;
     private final Parking parking;
     private final Branching branching;
+    private final long stateBytes;
     private final CheckpointReader reader;
     private final Snapshots snapshots;
 
@@ -49,6 +50,7 @@ public final class Checkpoints {
         this.index = index;
         this.parking = new Parking(index, parked, settings.parkingLimit(), settings.parkingMillis());
         this.branching = settings.branching();
+        this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings.cacheBytes());
         this.snapshots = new Snapshots(reader);
     }
@@ -97,7 +99,15 @@ public final class Checkpoints {
         if (misfit != null) {
             return rejected(misfit.code(), misfit.detail() + " (" + patch.getBase() + ")", PatchRule.MISFIT);
         }
-        return fitting(message, target, base, head.get());
+        long grown = head.get().stateBytes()
+                + Operations.growth(patch.getOperations(), head.get().state());
+        if (grown > stateBytes) {
+            return rejected(
+                    Code.CSP_STATE_TOO_LARGE,
+                    "the state of " + patch.getTarget() + " would have " + grown + " bytes; the limit is " + stateBytes,
+                    PatchRule.STATE_TOO_LARGE);
+        }
+        return fitting(message, target, base, head.get(), grown);
     }
 
     /**
@@ -155,7 +165,7 @@ public final class Checkpoints {
         };
     }
 
-    private Outcome fitting(AgentMessage message, CheckpointKey target, CheckpointKey base, Head head) {
+    private Outcome fitting(AgentMessage message, CheckpointKey target, CheckpointKey base, Head head, long grown) {
         List<CspOperation> operations = message.getCsp().getOperations();
         Optional<String> sibling = index.get(child(base));
         List<Code> warnings = new ArrayList<>(2);
@@ -173,7 +183,7 @@ public final class Checkpoints {
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
         long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
         TreePMap<String, String> state = Operations.apply(operations, head.state());
-        Checkpoint bare = bare(message, head, ordinal);
+        Checkpoint bare = bare(message, head, ordinal, grown);
         List<Checkpoint> written = snapshots.place(bare, base, head, state);
         Checkpoint made = written.get(written.size() - 1);
         for (Checkpoint checkpoint : written) {
@@ -189,7 +199,7 @@ public final class Checkpoints {
         return new Outcome.Applied(made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
-    private static Checkpoint bare(AgentMessage message, Head head, long ordinal) {
+    private static Checkpoint bare(AgentMessage message, Head head, long ordinal, long grown) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
         return new Checkpoint(
@@ -205,7 +215,7 @@ public final class Checkpoints {
                 ordinal,
                 head.depth() + 1,
                 Operations.hash(head.hash(), patch.getTarget(), patch.getId(), operations),
-                head.stateBytes() + Operations.growth(operations, head.state()),
+                grown,
                 0L,
                 null);
     }

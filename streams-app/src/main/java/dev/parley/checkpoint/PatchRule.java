@@ -20,6 +20,8 @@ public enum PatchRule {
     UNKNOWN_BASE("b unknown, parking number or time at its limit → CSP_UNKNOWN_BASE", "I"),
     /** An operation does not fit: CSP_ADD_EXISTS, CSP_CHANGE_MISSING or CSP_REMOVE_MISSING. */
     MISFIT("an operation does not fit b's state → rejected whole", "I"),
+    /** The state would outgrow what a record can hold: CSP_STATE_TOO_LARGE. */
+    STATE_TOO_LARGE("operations(b) larger than a state may be → CSP_STATE_TOO_LARGE", "I"),
     /** The base has another child, and the policy forbids it: CSP_FORK. */
     FORK_REJECTED("b has another child, csp.branching=reject → CSP_FORK", "I"),
     /** The base has another child: applied with the warning CSP_FORK. */

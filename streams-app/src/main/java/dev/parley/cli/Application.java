@@ -146,6 +146,7 @@ final class Application implements AutoCloseable {
                         config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
+                config.outputRecordBytes() / 4,
                 CheckpointSettings.DEFAULT.cacheBytes());
         return new PipelineSettings(
                 config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));

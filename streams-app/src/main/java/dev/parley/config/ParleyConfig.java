@@ -79,6 +79,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String HTTP_PORT = "http.port";
 
     private static final String VARIABLE_PREFIX = "PARLEY_";
+    private static final int MESSAGE_FACTOR = 12;
 
     private static final ConfigDef DEFINITION = new ConfigDef()
             .define(
@@ -135,7 +136,7 @@ public final class ParleyConfig extends AbstractConfig {
                     LIMIT_BYTES,
                     Type.INT,
                     Limits.DEFAULT.messageBytes(),
-                    Range.between(1, 64 << 20),
+                    Range.between(1, 16 << 20),
                     Importance.MEDIUM,
                     "Most bytes of a message.")
             .define(
@@ -228,7 +229,7 @@ public final class ParleyConfig extends AbstractConfig {
                     16 << 20,
                     Range.between(1 << 20, 256 << 20),
                     Importance.LOW,
-                    "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that, so that every input fits into a dead letter.")
+                    "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that, so that every input fits into a dead letter, and at least twelve times limits.message.bytes.")
             .define(
                     HTTP_HOST,
                     Type.STRING,
@@ -327,9 +328,12 @@ public final class ParleyConfig extends AbstractConfig {
         return settings;
     }
 
-    /** Most bytes of a record of an output topic. */
+    /**
+     * Most bytes of a record of an output topic: room for every input in a dead letter, headers and all, and for every message in an audit record, where it stands
+     * raw, decoded (a Λ body of single letters takes four bytes for each) and by the names that it gives its conversation.
+     */
     public int outputRecordBytes() {
-        return 2 * getInt(RECORD_BYTES);
+        return Math.max(2 * getInt(RECORD_BYTES), MESSAGE_FACTOR * getInt(LIMIT_BYTES));
     }
 
     private static Map<String, ?> checked(Map<String, ?> values) {

@@ -75,7 +75,10 @@ public final class Judge {
         }
         Ruling ruling = protocol.judge(open, message, context);
         return judgement(
-                ruling.violation(), union(warnings, ruling.warnings()), ruling.rule(), activeAt(ruling.next(), now));
+                ruling.violation(),
+                union(warnings, ruling.warnings()),
+                ruling.rule(),
+                activeAt(StateBytes.bounded(ruling.next()), now));
     }
 
     /**

@@ -107,8 +107,8 @@ class CheckpointHistoryTest {
     void everyHistoryEndsAsAFoldOverWholeMapsEnds(long cacheBytes) {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
-        Checkpoints checkpoints =
-                new Checkpoints(nodes, index, lot, new CheckpointSettings(Branching.WARN, 3, 1_000, cacheBytes));
+        Checkpoints checkpoints = new Checkpoints(
+                nodes, index, lot, new CheckpointSettings(Branching.WARN, 3, 1_000, 8L << 20, cacheBytes));
         Oracle oracle = new Oracle(3);
         List<String> log = new ArrayList<>();
         List<AgentMessage> earlier = new ArrayList<>();

@@ -177,7 +177,7 @@ class CheckpointsTest {
 
     @Test
     void underThePolicyRejectAForkIsAViolationAndLeavesNoTrace() {
-        checkpoints = with(new CheckpointSettings(Branching.REJECT, 100, HOUR, 1 << 20));
+        checkpoints = with(new CheckpointSettings(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
         history();
         String before = contents();
         Outcome outcome = apply(patch("P9", "C1", "C7", "-A -B +Z=1").build());
@@ -189,6 +189,23 @@ class CheckpointsTest {
         assertThat(contents()).isEqualTo(before);
         assertThat(apply(patch("P9", "C1", "C7", "+A=1").build()).rule()).isEqualTo(PatchRule.MISFIT);
         assertThat(apply(patch("P9", "C2", "C7", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+    }
+
+    @Test
+    void aStateMayHaveAsManyBytesAsTheLimitAndNotOneMore() {
+        checkpoints = with(new CheckpointSettings(Branching.WARN, 100, HOUR, 10, 1 << 20));
+        assertThat(apply(patch("P1", "C0", "C1", "+AB=12345678").build()).rule())
+                .isEqualTo(PatchRule.APPLIED);
+        String before = contents();
+        assertThat(apply(patch("P2", "C1", "C2", "~AB=123456789").build()))
+                .isInstanceOfSatisfying(Rejected.class, rejected -> {
+                    assertThat(rejected.code()).isEqualTo(Code.CSP_STATE_TOO_LARGE);
+                    assertThat(rejected.detail()).contains("11 bytes").contains("limit is 10");
+                    assertThat(rejected.rule()).isEqualTo(PatchRule.STATE_TOO_LARGE);
+                });
+        assertThat(contents()).isEqualTo(before);
+        assertThat(apply(patch("P2", "C1", "C2", "-AB +CD=12345678").build()).rule())
+                .isEqualTo(PatchRule.APPLIED);
     }
 
     @Test
@@ -221,7 +238,7 @@ class CheckpointsTest {
 
     @Test
     void atTheLimitAPatchIsRejectedAtOnceForThisBaseAlone() {
-        checkpoints = with(new CheckpointSettings(Branching.WARN, 2, HOUR, 1 << 20));
+        checkpoints = with(new CheckpointSettings(Branching.WARN, 2, HOUR, 8L << 20, 1 << 20));
         AgentMessage first = patch("P2", "C1", "C2", "").build();
         assertThat(apply(first)).isInstanceOf(Parked.class);
         assertThat(apply(patch("P3", "C1", "C3", "").build())).isInstanceOf(Parked.class);

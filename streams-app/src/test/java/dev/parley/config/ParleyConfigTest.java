@@ -140,7 +140,7 @@ class ParleyConfigTest {
                 "decode.profile;STRICT;lenient, strict",
                 "decode.profile;loose;lenient, strict",
                 "limits.message.bytes;0;at least 1",
-                "limits.message.bytes;67108865;no more than 67108864",
+                "limits.message.bytes;16777217;no more than 16777216",
                 "limits.message.bytes;99999999999;INT",
                 "limits.depth;0;at least 1",
                 "limits.depth;1001;no more than 1000",

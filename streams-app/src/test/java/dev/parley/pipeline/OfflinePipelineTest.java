@@ -202,7 +202,7 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aForkIsIllegalWherePolicySaysSo(Mode mode) {
-        Wires wires = new Wires(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 1L << 20));
+        Wires wires = new Wires(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
         wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         Judged fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
         assertThat(fork.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
@@ -213,7 +213,7 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aPatchThatWaitedTooLongIsRejectedByTheRecordThatComesAfterItsTime(Mode mode) {
-        Wires wires = new Wires(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 1L << 20));
+        Wires wires = new Wires(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
         wires.at(1_000).send(patch("P2", "C1", "C2", "+ DEF B = 2"));
         assertThat(wires.at(10_999).send(TASK)).hasSize(1);
         List<Judged> out = wires.at(11_000).send(RESULT);
@@ -231,7 +231,7 @@ class OfflinePipelineTest {
 
     @Test
     void beyondTheNumberThatMayWaitTheNextIsRejectedAtOnce() {
-        Wires wires = new Wires(Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 1L << 20));
+        Wires wires = new Wires(Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
         assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
                 .isTrue();
         Judged full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);

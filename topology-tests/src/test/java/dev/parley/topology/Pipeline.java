@@ -68,6 +68,7 @@ final class Pipeline implements AutoCloseable {
                 CheckpointSettings.Branching.WARN,
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
+                8L << 20,
                 CheckpointSettings.DEFAULT.cacheBytes());
         return new ParleyTopology(
                         new Topics(serdes),

@@ -1,0 +1,97 @@
+package dev.parley.dialogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.CspTask;
+import dev.parley.avro.CspTaskState;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaPending;
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.SubitDialogue;
+import dev.parley.avro.SubitLane;
+import dev.parley.avro.SubitState;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of a conversation stays within bytes, whatever names the agents choose. */
+class StateBytesTest {
+    /** Three of these fit, a fourth does not. */
+    private static final int LONG = StateBytes.MOST / 3 / 3 - 100;
+
+    @Test
+    void aStateThatFitsIsTheSame() {
+        DialogueState state = state(
+                new SubitDialogue(SubitState.INTENT, "a", List.of(lane("a"))),
+                new CspDialogue(List.of(task("T1"))),
+                lambda(List.of(pending("x")), List.of(definition("n", "v"))));
+        assertThat(StateBytes.bounded(state)).isSameAs(state);
+    }
+
+    @Test
+    void theOldestTasksGoFirst() {
+        CspDialogue csp = new CspDialogue(List.of(task(text('a')), task(text('b')), task(text('c')), task(text('d'))));
+        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+                .extracting(CspTask::getId)
+                .containsExactly(text('b'), text('c'), text('d'));
+    }
+
+    @Test
+    void theOldestLanesGoFirst() {
+        SubitDialogue subit = new SubitDialogue(
+                SubitState.INTENT, "d", List.of(lane(text('a')), lane(text('b')), lane(text('c')), lane(text('d'))));
+        SubitDialogue bounded = StateBytes.bounded(state(subit, null, null)).getSubit();
+        assertThat(bounded.getLanes()).extracting(SubitLane::getAgent).containsExactly(text('b'), text('c'), text('d'));
+        assertThat(bounded.getState()).isEqualTo(SubitState.INTENT);
+    }
+
+    @Test
+    void theOldestPendingItemsAndDefinitionsGoFirst() {
+        LambdaDialogue lambda = lambda(
+                List.of(pending(text('a')), pending(text('b')), pending(text('c')), pending(text('d'))),
+                List.of(definition("old", text('a') + text('b')), definition("new", text('c') + text('d'))));
+        LambdaDialogue bounded = StateBytes.bounded(state(null, null, lambda)).getLambda();
+        assertThat(bounded.getPending())
+                .extracting(LambdaPending::getSender)
+                .containsExactly(text('b'), text('c'), text('d'));
+        assertThat(bounded.getDefinitions()).extracting(LambdaDefined::getName).containsExactly("new");
+    }
+
+    @Test
+    void whatIsTooLongByItselfIsNotRemembered() {
+        CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST))));
+        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+                .isEmpty();
+    }
+
+    private static String text(char c) {
+        return String.valueOf(c).repeat(LONG);
+    }
+
+    private static CspTask task(String id) {
+        return new CspTask(id, CspTaskState.OPEN, "A", "B", null, List.of(ByteBuffer.allocate(32)), 0L);
+    }
+
+    private static SubitLane lane(String agent) {
+        return new SubitLane(agent, SubitState.INTENT);
+    }
+
+    private static LambdaPending pending(String sender) {
+        return new LambdaPending(sender, LambdaState.Q_PEND, null, null);
+    }
+
+    private static LambdaDefined definition(String name, String value) {
+        return new LambdaDefined(name, value);
+    }
+
+    private static LambdaDialogue lambda(List<LambdaPending> pending, List<LambdaDefined> definitions) {
+        return new LambdaDialogue(LambdaState.Q_PEND, pending, false, null, 0, definitions);
+    }
+
+    private static DialogueState state(SubitDialogue subit, CspDialogue csp, LambdaDialogue lambda) {
+        return new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, subit, csp, lambda);
+    }
+}
