@@ -154,7 +154,7 @@ class CheckpointHistoryTest {
                                         : new CspOperation(CspOperator.CHANGE, name, value));
             }
         }
-        String id = "P" + (random.nextInt(40) == 0 ? number / 2 : number);
+        String id = "P" + (random.nextInt(40) == 0 ? random.nextInt(20) : number);
         AgentMessage message = CspDraft.patch(id, "C" + base, target, "")
                 .operations(operations)
                 .build();
