@@ -61,7 +61,7 @@ class LargeRecordsIT {
             lines.add(line("terms", "{def:" + name(i) + "=x}!Ik"));
             lines.add(line(
                     "patches",
-                    "CSP/1\nFROM A\nTO B\nCTX C" + i + "\nINTENT PATCH\n\nPATCH P" + i + "\nBASE C" + Math.min(i, 6)
+                    "CSP/1\nFROM A\nTO B\nCTX C" + i + "\nINTENT PATCH\n\nPATCH P" + i + "\nBASE C" + Math.min(i, 10)
                             + "\n+ DEF D" + i + " = " + name(i) + "\nAPPLY -> C" + (i + 1)));
         }
         return lines;
