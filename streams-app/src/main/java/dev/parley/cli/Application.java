@@ -91,10 +91,13 @@ final class Application implements AutoCloseable {
         if (config.hasRole("pipeline")) {
             add("pipeline", pipeline(config, serdes), StreamsSettings.pipeline(config));
         }
-        if (!config.hasRole("views")) {
-            streams.values().forEach(KafkaStreams::start);
-            return;
+        if (config.hasRole("views")) {
+            addViews(config);
         }
+        streams.values().forEach(KafkaStreams::start);
+    }
+
+    private void addViews(ParleyConfig config) {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
@@ -115,7 +118,6 @@ final class Application implements AutoCloseable {
                 config.getString(ParleyConfig.HTTP_HOST),
                 config.getInt(ParleyConfig.HTTP_PORT),
                 new QueryServer.Parts(views, new StreamsReadiness(streams, views), Redaction.PRIVATE, metrics));
-        streams.values().forEach(KafkaStreams::start);
     }
 
     private KafkaStreams add(String name, Topology topology, Properties settings) {

@@ -154,15 +154,7 @@ final class CspRules implements ProtocolRules {
     }
 
     private static DialogueState with(DialogueState state, CspDialogue dialogue) {
-        return new DialogueState(
-                state.getSequence(),
-                state.getHead(),
-                state.getLastActivity(),
-                state.getClosedIncomplete(),
-                state.getSlip(),
-                state.getSubit(),
-                dialogue,
-                state.getLambda());
+        return Dialogues.with(state, state.getSlip(), state.getSubit(), dialogue, state.getLambda());
     }
 
     private static Rule rule(String name, String section) {

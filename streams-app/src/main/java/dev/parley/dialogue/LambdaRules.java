@@ -48,14 +48,6 @@ final class LambdaRules implements ProtocolRules {
     }
 
     private static DialogueState withLambda(DialogueState state, LambdaDialogue lambda) {
-        return new DialogueState(
-                state.getSequence(),
-                state.getHead(),
-                state.getLastActivity(),
-                state.getClosedIncomplete(),
-                state.getSlip(),
-                state.getSubit(),
-                state.getCsp(),
-                lambda);
+        return Dialogues.with(state, state.getSlip(), state.getSubit(), state.getCsp(), lambda);
     }
 }

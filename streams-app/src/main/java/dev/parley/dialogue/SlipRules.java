@@ -193,15 +193,7 @@ final class SlipRules implements ProtocolRules {
     }
 
     private static DialogueState with(DialogueState state, SlipDialogue slip) {
-        return new DialogueState(
-                state.getSequence(),
-                state.getHead(),
-                state.getLastActivity(),
-                state.getClosedIncomplete(),
-                slip,
-                state.getSubit(),
-                state.getCsp(),
-                state.getLambda());
+        return Dialogues.with(state, slip, state.getSubit(), state.getCsp(), state.getLambda());
     }
 
     private static long millisOf(AgentMessage message) {

@@ -34,15 +34,7 @@ final class StateBytes {
         if (subit == state.getSubit() && csp == state.getCsp() && lambda == state.getLambda()) {
             return state;
         }
-        return new DialogueState(
-                state.getSequence(),
-                state.getHead(),
-                state.getLastActivity(),
-                state.getClosedIncomplete(),
-                state.getSlip(),
-                subit,
-                csp,
-                lambda);
+        return Dialogues.with(state, state.getSlip(), subit, csp, lambda);
     }
 
     private static SubitDialogue bounded(SubitDialogue subit) {

@@ -1,6 +1,7 @@
 package dev.parley.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.pipeline.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -52,9 +53,7 @@ public final class AvroJson {
             }
             json.writeEndObject();
         } else if (value instanceof ByteBuffer bytes) {
-            byte[] copy = new byte[bytes.remaining()];
-            bytes.duplicate().get(copy);
-            json.writeString(HexFormat.of().formatHex(copy));
+            json.writeString(HexFormat.of().formatHex(Bytes.of(bytes)));
         } else if (value instanceof Instant || value instanceof CharSequence || value instanceof Enum<?>) {
             json.writeString(value.toString());
         } else if (value instanceof Boolean flag) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.parley.json.AvroJson;
+import dev.parley.pipeline.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -41,19 +42,13 @@ final class Json {
     }
 
     static String hex(ByteBuffer bytes) {
-        return HexFormat.of().formatHex(copy(bytes));
-    }
-
-    static byte[] copy(ByteBuffer bytes) {
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.duplicate().get(copy);
-        return copy;
+        return HexFormat.of().formatHex(Bytes.of(bytes));
     }
 
     /** Puts bytes as text where they are UTF-8, else as base64, and beside them which it is. */
     static void putText(ObjectNode node, String name, ByteBuffer bytes) {
         Optional<String> text = text(bytes);
-        node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(copy(bytes))));
+        node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(Bytes.of(bytes))));
         node.put(name + "Encoding", text.isPresent() ? "utf-8" : "base64");
     }
 

@@ -5,6 +5,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Protocol;
+import dev.parley.pipeline.Bytes;
 import java.nio.charset.StandardCharsets;
 
 /** Which bodies the API does not show. The audit topic has them whatever this says: a redaction is about who reads, not about what is kept. */
@@ -38,7 +39,7 @@ public interface Redaction {
             boolean lambda =
                     deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
             return lambda
-                    && new String(Json.copy(deadLetter.getPreview()), StandardCharsets.ISO_8859_1).contains("prv:");
+                    && new String(Bytes.of(deadLetter.getPreview()), StandardCharsets.ISO_8859_1).contains("prv:");
         }
     };
 

@@ -38,7 +38,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 settings.decoder(),
                 judge,
                 new StoredConversations(conversations),
-                Stores.checkpoints(context, settings).reader());
+                Stores.checkpointReader(context, settings));
         Duration interval = Duration.ofMillis(
                 Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::closeIdle);

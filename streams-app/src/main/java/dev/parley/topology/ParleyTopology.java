@@ -78,12 +78,7 @@ public final class ParleyTopology {
 
     private KStream<String, Judged> judge(KStream<String, Inbound> inbound) {
         return inbound.process(
-                () -> new JudgeProcessor(settings),
-                Named.as("judge"),
-                Stores.CONVERSATIONS,
-                Stores.CHECKPOINTS,
-                Stores.CHECKPOINT_INDEX,
-                Stores.PARKED);
+                () -> new JudgeProcessor(settings), Named.as("judge"), Stores.CONVERSATIONS, Stores.CHECKPOINTS);
     }
 
     private KStream<String, Judged> apply(KStream<String, Judged> judged) {

@@ -4,6 +4,7 @@ import dev.parley.avro.Accounting;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.ParkedPatch;
+import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.serde.AvroSerdes;
 import java.util.List;
@@ -53,6 +54,12 @@ public final class Stores {
                 sorted(context, CHECKPOINT_INDEX),
                 sorted(context, PARKED),
                 settings.checkpoints());
+    }
+
+    /** The checkpoints of a task, to be read only. */
+    static CheckpointReader checkpointReader(ProcessorContext<?, ?> context, PipelineSettings settings) {
+        KafkaSortedStore<Checkpoint> checkpoints = sorted(context, CHECKPOINTS);
+        return new CheckpointReader(checkpoints::get, settings.checkpoints().cacheBytes());
     }
 
     private static <V> KafkaSortedStore<V> sorted(ProcessorContext<?, ?> context, String name) {

@@ -1,0 +1,26 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.SlipDialogue;
+import dev.parley.avro.SubitDialogue;
+
+/** Puts another dialogue into a conversation's state. */
+final class Dialogues {
+    private Dialogues() {}
+
+    /** The state with these dialogues; sequence, chain head, time and mark as they were. */
+    static DialogueState with(
+            DialogueState state, SlipDialogue slip, SubitDialogue subit, CspDialogue csp, LambdaDialogue lambda) {
+        return new DialogueState(
+                state.getSequence(),
+                state.getHead(),
+                state.getLastActivity(),
+                state.getClosedIncomplete(),
+                slip,
+                subit,
+                csp,
+                lambda);
+    }
+}
