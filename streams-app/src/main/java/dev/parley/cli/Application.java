@@ -17,8 +17,6 @@ import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
-import dev.parley.topology.ViewStores;
-import dev.parley.topology.ViewTopics;
 import dev.parley.topology.ViewsTopology;
 import java.io.IOException;
 import java.net.URI;
@@ -29,7 +27,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -101,18 +98,12 @@ final class Application implements AutoCloseable {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
-                TrafficTopology.build(new TrafficTopology.Settings(
-                        topics.audit().name(),
-                        topics.audit().values(),
-                        topics.traffic().name(),
-                        topics.traffic().values(),
-                        Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS)))),
+                TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
                 StreamsSettings.beside(config, "traffic"));
-        ViewTopics viewTopics = viewTopics(topics);
         Properties viewSettings = StreamsSettings.beside(config, "views");
         viewSettings.putAll(ViewsTopology.config());
-        KafkaStreams viewStreams = add("views", ViewsTopology.build(viewTopics), viewSettings);
-        Views views = KafkaViews.of(viewStreams, viewTopics);
+        KafkaStreams viewStreams = add("views", ViewsTopology.build(topics), viewSettings);
+        Views views = KafkaViews.of(viewStreams, topics);
         metrics = Metrics.of(streams, views);
         server = QueryServer.start(
                 config.getString(ParleyConfig.HTTP_HOST),
@@ -152,20 +143,6 @@ final class Application implements AutoCloseable {
                 CheckpointSettings.DEFAULT.cacheBytes());
         return new PipelineSettings(
                 config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
-    }
-
-    private static ViewTopics viewTopics(Topics topics) {
-        return new ViewTopics(
-                topics.audit().name(),
-                topics.audit().values(),
-                topics.checkpoint().name(),
-                topics.checkpoint().values(),
-                topics.accounting().name(),
-                topics.accounting().values(),
-                ViewStores.DEAD_LETTER_STAGES.stream()
-                        .collect(Collectors.toMap(
-                                stage -> stage,
-                                stage -> Topics.deadLetters(stage).name())));
     }
 
     /** Stops in the order that loses nothing: the API first, then the streams, each within half a minute. */

@@ -7,10 +7,10 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.topology.Topics;
 import dev.parley.topology.ViewKeys;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import dev.parley.topology.ViewStores;
-import dev.parley.topology.ViewTopics;
 import dev.parley.topology.ViewValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -33,20 +33,20 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 public final class KafkaViews implements Views {
 
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
-    private final ViewTopics topics;
+    private final Topics topics;
 
     /**
      * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or {@link IllegalStateException} when it cannot
      *     be read now
      * @param topics how the values of the topics, which are those of the stores, are read
      */
-    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, ViewTopics topics) {
+    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
         this.stores = stores;
         this.topics = topics;
     }
 
     /** The views of a running application of that topology. */
-    public static KafkaViews of(KafkaStreams application, ViewTopics topics) {
+    public static KafkaViews of(KafkaStreams application, Topics topics) {
         return new KafkaViews(
                 name -> application.store(
                         StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.keyValueStore())),
@@ -84,7 +84,7 @@ public final class KafkaViews implements Views {
             try (KeyValueIterator<Bytes, byte[]> found =
                     store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
                 while (found.hasNext()) {
-                    records.add(topics.auditValue().deserializer().deserialize(topics.audit(), found.next().value));
+                    records.add(topics.audit().read(found.next().value));
                 }
             }
             return records;
@@ -179,8 +179,7 @@ public final class KafkaViews implements Views {
             List<Accounting> counts = new ArrayList<>();
             try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
                 while (all.hasNext()) {
-                    counts.add(
-                            topics.accountingValue().deserializer().deserialize(topics.accounting(), all.next().value));
+                    counts.add(topics.accounting().read(all.next().value));
                 }
             }
             return counts;
@@ -193,7 +192,7 @@ public final class KafkaViews implements Views {
         if (value == null) {
             return Optional.empty();
         }
-        Checkpoint checkpoint = topics.checkpointValue().deserializer().deserialize(topics.checkpoint(), value);
+        Checkpoint checkpoint = topics.checkpoint().read(value);
         return Optional.of(new Node(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
     }
 

@@ -23,13 +23,13 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     /** Stands for the namespace where there is none; no conversation of protocol UNKNOWN can have it otherwise. */
     static final String NO_NAMESPACE = "-";
 
-    private final Deserializer<AuditRecord> deserializer;
     private final String topic;
+    private final Deserializer<AuditRecord> deserializer;
     private KeyValueStore<Bytes, byte[]> store;
 
-    AuditView(Deserializer<AuditRecord> deserializer, String topic) {
-        this.deserializer = deserializer;
-        this.topic = topic;
+    AuditView(Topic<String, AuditRecord> topic) {
+        this.topic = topic.name();
+        this.deserializer = new PatientDeserializer<>(topic.values().deserializer());
     }
 
     @Override

@@ -19,13 +19,13 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     private static final byte[] PRESENT = {};
 
-    private final Deserializer<Checkpoint> deserializer;
     private final String topic;
+    private final Deserializer<Checkpoint> deserializer;
     private KeyValueStore<Bytes, byte[]> store;
 
-    CheckpointView(Deserializer<Checkpoint> deserializer, String topic) {
-        this.deserializer = deserializer;
-        this.topic = topic;
+    CheckpointView(Topic<String, Checkpoint> topic) {
+        this.topic = topic.name();
+        this.deserializer = new PatientDeserializer<>(topic.values().deserializer());
     }
 
     @Override

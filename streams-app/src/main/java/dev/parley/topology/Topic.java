@@ -18,6 +18,11 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
         return Consumed.with(keys, values).withName(node);
     }
 
+    /** The value of a record of this topic, from its bytes. */
+    public V read(byte[] value) {
+        return values.deserializer().deserialize(name, value);
+    }
+
     /** How a sink node of that name writes it. */
     public Produced<K, V> producedAs(String node) {
         return Produced.with(keys, values).withName(node);

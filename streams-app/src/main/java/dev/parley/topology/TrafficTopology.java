@@ -4,18 +4,15 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.TrafficCount;
 import java.time.Duration;
-import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.EmitStrategy;
 import org.apache.kafka.streams.kstream.Grouped;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Named;
-import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
 import org.apache.kafka.streams.kstream.Windowed;
 import org.apache.kafka.streams.state.WindowStore;
@@ -41,51 +38,36 @@ public final class TrafficTopology {
     private TrafficTopology() {}
 
     /**
-     * Where traffic is read and written.
+     * Builds the topology. Key of what it writes: the dimensions of the count as one string.
      *
-     * @param audit name of the audit topic
-     * @param auditValue its values
-     * @param traffic name of the traffic topic
-     * @param trafficValue its values
+     * @param topics the audit topic is read, the traffic topic written
      * @param grace how long after its end, in the time of the stream, a window takes late messages
      */
-    public record Settings(
-            String audit,
-            Serde<AuditRecord> auditValue,
-            String traffic,
-            Serde<TrafficCount> trafficValue,
-            Duration grace) {}
-
-    /** Builds the topology. Key of what it writes: the dimensions of the count as one string. */
-    public static Topology build(Settings settings) {
+    public static Topology build(Topics topics, Duration grace) {
         StreamsBuilder builder = new StreamsBuilder();
         builder.stream(
-                        settings.audit(),
-                        Consumed.with(Serdes.String(), settings.auditValue())
-                                .withTimestampExtractor(new RecordTime())
-                                .withName("traffic-audit-source"))
+                        topics.audit().name(),
+                        topics.audit().consumedAs("traffic-audit-source").withTimestampExtractor(new RecordTime()))
                 .filter((chain, audit) -> audit != null, Named.as("traffic-audited"))
                 .map((chain, audit) -> KeyValue.pair(kind(audit).toKey(), ONE), Named.as("traffic-kind"))
                 .groupByKey(Grouped.<String, byte[]>as("traffic-kind")
                         .withKeySerde(Serdes.String())
                         .withValueSerde(Serdes.ByteArray()))
-                .windowedBy(TimeWindows.ofSizeAndGrace(WINDOW, settings.grace()))
+                .windowedBy(TimeWindows.ofSizeAndGrace(WINDOW, grace))
                 .emitStrategy(EmitStrategy.onWindowClose())
                 .count(
                         Named.as("traffic-count"),
                         Materialized.<String, Long, WindowStore<Bytes, byte[]>>as(STORE)
                                 .withKeySerde(Serdes.String())
                                 .withValueSerde(Serdes.Long())
-                                .withRetention(WINDOW.plus(settings.grace()))
+                                .withRetention(WINDOW.plus(grace))
                                 // A cached window store walks every minute since 1970 before it emits the first window.
                                 .withCachingDisabled())
                 .toStream(Named.as("traffic-final"))
                 .map(
                         (window, messages) -> KeyValue.pair(window.key(), trafficCount(window, messages)),
                         Named.as("traffic-record"))
-                .to(
-                        settings.traffic(),
-                        Produced.with(Serdes.String(), settings.trafficValue()).withName("traffic-sink"));
+                .to(topics.traffic().name(), topics.traffic().producedAs("traffic-sink"));
         return builder.build();
     }
 

@@ -26,30 +26,26 @@ public final class ViewsTopology {
 
     private ViewsTopology() {}
 
-    /** Builds the topology; it has no stream tasks, and its application must be configured with {@link #config}. */
-    public static Topology build(ViewTopics topics) {
+    /**
+     * Builds the topology; it has no stream tasks, and its application must be configured with {@link #config}. Every topic must exist before
+     * it starts.
+     */
+    public static Topology build(Topics topics) {
         Topology topology = new Topology();
-        view(
-                topology,
-                "audit",
-                ViewStores.AUDIT,
-                topics.audit(),
-                () -> new AuditView(
-                        new PatientDeserializer<>(topics.auditValue().deserializer()), topics.audit()));
+        view(topology, "audit", ViewStores.AUDIT, topics.audit().name(), () -> new AuditView(topics.audit()));
         view(
                 topology,
                 "checkpoints",
                 ViewStores.CHECKPOINTS,
-                topics.checkpoint(),
-                () -> new CheckpointView(
-                        new PatientDeserializer<>(topics.checkpointValue().deserializer()), topics.checkpoint()));
-        view(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), AccountingView::new);
+                topics.checkpoint().name(),
+                () -> new CheckpointView(topics.checkpoint()));
+        view(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting().name(), AccountingView::new);
         for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
             view(
                     topology,
                     "dead-letters-" + stage.name().toLowerCase(Locale.ROOT),
                     ViewStores.deadLetters(stage),
-                    topics.deadLetters().get(stage),
+                    Topics.deadLetters(stage).name(),
                     () -> new DeadLetterView(stage));
         }
         return topology;

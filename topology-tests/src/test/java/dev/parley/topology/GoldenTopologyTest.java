@@ -54,14 +54,8 @@ class GoldenTopologyTest {
             return switch (this) {
                 case PIPELINE -> Pipeline.topology(new ParleyConfig(Map.of()), serdes);
                 case PIPELINE_KEYED -> Pipeline.topology(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)), serdes);
-                case VIEWS -> ViewsTopology.build(ViewsTopologyTest.topics(serdes));
-                case TRAFFIC ->
-                    TrafficTopology.build(new TrafficTopology.Settings(
-                            topics.audit().name(),
-                            topics.audit().values(),
-                            topics.traffic().name(),
-                            topics.traffic().values(),
-                            TrafficTopology.DEFAULT_GRACE));
+                case VIEWS -> ViewsTopology.build(topics);
+                case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
             };
         }
     }

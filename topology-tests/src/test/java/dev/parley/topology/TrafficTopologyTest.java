@@ -44,12 +44,7 @@ class TrafficTopologyTest {
     void open() {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         Topics topics = new Topics(serdes);
-        topology = TrafficTopology.build(new TrafficTopology.Settings(
-                topics.audit().name(),
-                topics.audit().values(),
-                topics.traffic().name(),
-                topics.traffic().values(),
-                TrafficTopology.DEFAULT_GRACE));
+        topology = TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");

@@ -44,7 +44,7 @@ class ViewsRestoreTest {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
                 AvroSerdes serdes =
                         AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
-            ViewTopics topics = ViewsTopologyTest.topics(serdes);
+            Topics topics = new Topics(serdes);
             createTopics(kafka, topics);
             try (KafkaStreams first = streams(kafka, topics, "first")) {
                 Views views = KafkaViews.of(first, topics);
@@ -85,7 +85,7 @@ class ViewsRestoreTest {
         }
     }
 
-    private KafkaStreams streams(EmbeddedKafka kafka, ViewTopics topics, String state) {
+    private KafkaStreams streams(EmbeddedKafka kafka, Topics topics, String state) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
@@ -95,11 +95,11 @@ class ViewsRestoreTest {
         return new KafkaStreams(ViewsTopology.build(topics), settings);
     }
 
-    private static void createTopics(EmbeddedKafka kafka, ViewTopics topics) throws Exception {
+    private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
         List<NewTopic> all = Stream.concat(
                         Stream.of(topics.audit(), topics.checkpoint(), topics.accounting()),
-                        topics.deadLetters().values().stream())
-                .map(name -> new NewTopic(name, 2, (short) 1))
+                        ViewStores.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
+                .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
                 .toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(all).all().get();
@@ -107,17 +107,18 @@ class ViewsRestoreTest {
     }
 
     /** One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them. */
-    private static void produce(EmbeddedKafka kafka, ViewTopics topics, long sequence) {
+    private static void produce(EmbeddedKafka kafka, Topics topics, long sequence) {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
         byte[] key = record.getChain().getBytes(StandardCharsets.UTF_8);
-        byte[] value = topics.auditValue().serializer().serialize(topics.audit(), record);
+        byte[] value =
+                topics.audit().values().serializer().serialize(topics.audit().name(), record);
         Map<String, Object> configs =
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "pipeline");
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.initTransactions();
             producer.beginTransaction();
-            producer.send(new ProducerRecord<>(topics.audit(), key, value));
+            producer.send(new ProducerRecord<>(topics.audit().name(), key, value));
             producer.send(new ProducerRecord<>(Topics.DEAD_INTERNAL, null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }

@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -47,38 +46,25 @@ class ViewsTopologyTest {
     private Path directory;
 
     private AvroSerdes serdes;
-    private ViewTopics topics;
+    private Topics topics;
     private TopologyTestDriver driver;
     private TestInputTopic<String, AuditRecord> audit;
     private TestInputTopic<String, Checkpoint> checkpoints;
     private Views views;
 
-    static ViewTopics topics(AvroSerdes serdes) {
-        Topics all = new Topics(serdes);
-        return new ViewTopics(
-                all.audit().name(),
-                all.audit().values(),
-                all.checkpoint().name(),
-                all.checkpoint().values(),
-                all.accounting().name(),
-                all.accounting().values(),
-                ViewStores.DEAD_LETTER_STAGES.stream()
-                        .collect(Collectors.toMap(
-                                stage -> stage,
-                                stage -> Topics.deadLetters(stage).name())));
-    }
-
     @BeforeEach
     void open() {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = topics(serdes);
+        topics = new Topics(serdes);
         driver = new TopologyTestDriver(ViewsTopology.build(topics), settings(ViewsTopology.config()));
         audit = driver.createInputTopic(
-                topics.audit(), new StringSerializer(), topics.auditValue().serializer());
-        checkpoints = driver.createInputTopic(
-                topics.checkpoint(),
+                topics.audit().name(),
                 new StringSerializer(),
-                topics.checkpointValue().serializer());
+                topics.audit().values().serializer());
+        checkpoints = driver.createInputTopic(
+                topics.checkpoint().name(),
+                new StringSerializer(),
+                topics.checkpoint().values().serializer());
         views = new KafkaViews(driver::getKeyValueStore, topics);
     }
 
@@ -327,9 +313,9 @@ class ViewsTopologyTest {
     @Test
     void theLatestCountsOfATaskStandUntilTheyAreRemoved() {
         TestInputTopic<String, dev.parley.avro.Accounting> accounting = driver.createInputTopic(
-                topics.accounting(),
+                topics.accounting().name(),
                 new StringSerializer(),
-                topics.accountingValue().serializer());
+                topics.accounting().values().serializer());
         accounting.pipeInput("parley.wire-0@0_0", AuditRecords.accounting(0, 5));
         accounting.pipeInput("parley.wire-0@0_0", AuditRecords.accounting(0, 9));
         accounting.pipeInput("parley.wire-0@0_1", AuditRecords.accounting(0, 2));
