@@ -51,15 +51,20 @@ public final class Utf8 {
 
     /** Whether a text has a UTF-8 form: no half of a surrogate pair stands alone. */
     public static boolean canEncode(String text) {
+        return firstLoneSurrogate(text) < 0;
+    }
+
+    /** Index of the first half of a surrogate pair that stands alone, so that the text has no UTF-8 form; -1 when all is well. */
+    public static int firstLoneSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
-                    return false;
+                    return i;
                 }
                 i++;
             }
         }
-        return true;
+        return -1;
     }
 
     /** Length of the character that starts with a byte above 0x7F, or 0 when it is ill-formed. */

@@ -73,24 +73,37 @@ final class CspEncoder {
 
     private void headerKey(CspHeader.Key key) {
         String value = switch (key) {
-            case FROM -> CspText.line("sender", message.getSender());
-            case TO -> CspText.line("recipient", message.getRecipient());
-            case CTX -> CspText.line("ctx", message.getCtx());
+            case FROM -> message.getSender();
+            case TO -> message.getRecipient();
+            case CTX -> message.getCtx();
             case INTENT -> message.getIntent().name();
         };
-        CspText.require(!value.isEmpty(), key.name(), "is empty");
+        requireHeader(key, value);
         keyAndValue(key.name(), value);
     }
 
+    /** Refuses what would not read back as the value of a key that every header has. */
+    static void requireHeader(CspHeader.Key key, String value) {
+        CspText.require(!CspText.line(key.field(), value).isEmpty(), key.name(), "is empty");
+        CspText.require(
+                key != CspHeader.Key.TO || !CspHeader.namesNobody(value), key.field(), "is a list that names no agent");
+    }
+
     private void headerField(CspField field) {
+        requireHeaderField(field);
+        if (!CspFields.isDefinition(field.getKey())) {
+            once(field.getKey(), "headerFields");
+        }
+        keyAndValue(field.getKey(), field.getValue());
+    }
+
+    /** Refuses what would not read back as an unknown key of the header and its value. */
+    static void requireHeaderField(CspField field) {
         String name = field.getKey();
         CspText.require(CspText.isKey(name), "headerFields", "has no upper-case key: " + name);
         CspText.require(
                 CspHeader.Key.named(name) == null && !CspBlock.isName(name), "headerFields", "has a key " + name);
-        if (!CspFields.isDefinition(name)) {
-            once(name, "headerFields");
-        }
-        keyAndValue(name, CspText.line("headerFields", field.getValue()));
+        CspText.line("headerFields", field.getValue());
     }
 
     private void firstLine() {
@@ -183,34 +196,45 @@ final class CspEncoder {
 
     private void field(String name) {
         CspField field = takeField(name);
-        boolean last = name.equals(CspKey.DATA.name());
-        requireNotEnded(last);
-        CspText.require(
-                block.key(name) == null && !name.equals(block.name()), "fields", "has a key of the block, " + name);
-        boolean definition = CspFields.isDefinition(name);
-        CspText.require(!definition || block != CspBlock.PATCH, "fields", "has a " + name + " line in a patch");
-        if (!definition && !block.isGeneric()) {
+        requireNotEnded(isData(field));
+        requireField(block, field);
+        if (!CspFields.isDefinition(name) && !block.isGeneric()) {
             once(name, "fields");
         }
-        String value = last ? CspText.data("fields", field.getValue()) : value("fields", field.getValue());
+        keyAndValue(name, field.getValue());
+    }
+
+    /** Whether the value of a field runs to the end of the message. */
+    static boolean isData(CspField field) {
+        return field.getKey().equals(CspKey.DATA.name());
+    }
+
+    /** Refuses what would not read back as a key of the block that has no field of its own, and its value. */
+    static void requireField(CspBlock block, CspField field) {
+        String name = field.getKey();
+        CspText.require(CspText.isKey(name), "fields", "has no upper-case key: " + name);
+        CspText.require(
+                block.key(name) == null && !name.equals(block.name()), "fields", "has a key of the block, " + name);
+        CspText.require(
+                !CspFields.isDefinition(name) || block != CspBlock.PATCH,
+                "fields",
+                "has a " + name + " line in a patch");
+        String value = isData(field)
+                ? CspText.data("fields", field.getValue())
+                : CspText.value("fields", field.getValue(), block == CspBlock.PATCH);
         CspText.require(
                 !CspBlock.isName(name) || value.isEmpty() || value.startsWith("\n"),
                 "fields",
                 "has a line that would start a second block " + name);
-        keyAndValue(name, value);
     }
 
     private void operation() {
         CspText.require(nextOperation < message.getOperations().size(), "keyOrder", "has too many operations");
         requireNotEnded(false);
         CspOperation operation = message.getOperations().get(nextOperation++);
-        String name = CspText.word("operations", operation.getName());
-        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "has a name " + name);
+        requireOperation(operation);
+        String name = operation.getName();
         String value = operation.getValue();
-        CspText.require(
-                (value == null) == (operation.getOperator() == CspOperator.REMOVE),
-                "operations",
-                "has a value where none belongs, or lacks one, at " + name);
         switch (operation.getOperator()) {
             case ADD -> out.append("\n+ DEF ").append(name).append(" =");
             case CHANGE -> out.append("\n~ DEF ").append(name).append(" :=");
@@ -218,7 +242,21 @@ final class CspEncoder {
             case UNKNOWN -> CspText.require(false, "operations", "has an unknown operator at " + name);
         }
         if (value != null && !value.isEmpty()) {
-            out.append(' ').append(CspText.definition("operations", value));
+            out.append(' ').append(value);
+        }
+    }
+
+    /** Refuses what would not read back as one operation of a patch. */
+    static void requireOperation(CspOperation operation) {
+        String name = CspText.word("operations", operation.getName());
+        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "has a name " + name);
+        String value = operation.getValue();
+        CspText.require(
+                (value == null) == (operation.getOperator() == CspOperator.REMOVE),
+                "operations",
+                "has a value where none belongs, or lacks one, at " + name);
+        if (value != null) {
+            CspText.definition("operations", value);
         }
     }
 
@@ -228,7 +266,6 @@ final class CspEncoder {
                 nextField < fields.size() && fields.get(nextField).getKey().equals(name),
                 "keyOrder",
                 "names " + name + " where another key comes next");
-        CspText.require(CspText.isKey(name), "keyOrder", "has no upper-case key: " + name);
         return fields.get(nextField++);
     }
 

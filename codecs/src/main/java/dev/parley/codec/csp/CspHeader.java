@@ -17,6 +17,16 @@ final class CspHeader {
 
         private final long packed = CspLines.packed(name());
 
+        /** The field of the record that holds the key's value. */
+        String field() {
+            return switch (this) {
+                case FROM -> "sender";
+                case TO -> "recipient";
+                case CTX -> "ctx";
+                case INTENT -> "intent";
+            };
+        }
+
         /** The key with that name, or null. */
         static Key named(String name) {
             for (Key key : KEYS) {
@@ -148,12 +158,19 @@ final class CspHeader {
             return;
         }
         findings.warn(Code.CSP_MANY_RECIPIENTS);
-        for (int i = 0; i < value.length(); i++) {
-            if (value.charAt(i) != ',' && !Character.isWhitespace(value.charAt(i))) {
-                return;
+        if (namesNobody(value)) {
+            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, valueStart, "TO is a list that names no agent.");
+        }
+    }
+
+    /** Whether a value of TO is a list of empty places. */
+    static boolean namesNobody(String recipients) {
+        for (int i = 0; i < recipients.length(); i++) {
+            if (recipients.charAt(i) != ',' && !Character.isWhitespace(recipients.charAt(i))) {
+                return false;
             }
         }
-        findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, valueStart, "TO is a list that names no agent.");
+        return true;
     }
 
     private static Key known(long packed) {

@@ -1,5 +1,7 @@
 package dev.parley.codec.csp;
 
+import dev.parley.codec.Utf8;
+
 /** Checks that a text of a record can stand where the encoder is about to write it, and would read back the same. */
 final class CspText {
 
@@ -18,19 +20,20 @@ final class CspText {
 
     /** A value on one line, possibly empty. */
     static String line(String field, String text) {
-        require(text.indexOf('\n') < 0, field, "has a line feed");
+        requireNone(field, text, '\n', "has a line feed");
         return value(field, text, false);
     }
 
     /** One word. */
     static String word(String field, String text) {
-        require(!text.isEmpty() && text.indexOf(' ') < 0, field, "is not one word");
+        require(!text.isEmpty(), field, "is empty");
+        requireNone(field, text, ' ', "is not one word: it has a blank");
         return line(field, text);
     }
 
     /** The value of a definition: on one line, not empty; blanks at its start are part of it. */
     static String definition(String field, String text) {
-        require(text.indexOf('\n') < 0, field, "has a line feed");
+        requireNone(field, text, '\n', "has a line feed");
         lines(field, text, false, false);
         return text;
     }
@@ -48,8 +51,8 @@ final class CspText {
         requireText(field, text);
         require(text.isEmpty() || text.charAt(0) != ' ', field, "starts with a blank");
         require(text.isEmpty() || " \n".indexOf(text.charAt(text.length() - 1)) < 0, field, "ends with white space");
-        require(text.indexOf('\t') < 0, field, "has a tab");
-        require(text.indexOf('\r') < 0, field, "has a carriage return");
+        requireNone(field, text, '\t', "has a tab");
+        requireNone(field, text, '\r', "has a carriage return");
         return text;
     }
 
@@ -61,7 +64,7 @@ final class CspText {
             while (end > start && text.charAt(end - 1) == '\r') {
                 end--;
             }
-            require(end - start != 3 || !text.startsWith(">>>", start), field, "has a line >>>");
+            requireNot(end - start == 3 && text.startsWith(">>>", start), field, "has a line >>>", start);
         }
         return text;
     }
@@ -73,20 +76,21 @@ final class CspText {
 
     private static void lines(String field, String text, boolean continues, boolean inPatch) {
         requireText(field, text);
-        require(text.indexOf('\t') < 0, field, "has a tab");
-        require(text.indexOf('\r') < 0, field, "has a carriage return");
+        requireNone(field, text, '\t', "has a tab");
+        requireNone(field, text, '\r', "has a carriage return");
         for (int start = 0; start <= text.length(); start = lineEnd(text, start) + 1) {
             int end = lineEnd(text, start);
             if (end == start) {
                 continue;
             }
-            require(text.charAt(end - 1) != ' ', field, "has white space at the end of a line");
+            requireNot(text.charAt(end - 1) == ' ', field, "has white space at the end of a line", end - 1);
             if (continues && start > 0) {
-                require(keyEnd(text, start, end) < 0, field, "has a line that would read as a key");
-                require(
-                        !inPatch || "+~-".indexOf(text.charAt(start)) < 0,
+                requireNot(keyEnd(text, start, end) >= 0, field, "has a line that would read as a key", start);
+                requireNot(
+                        inPatch && "+~-".indexOf(text.charAt(start)) >= 0,
                         field,
-                        "has a line that would read as an operation");
+                        "has a line that would read as an operation",
+                        start);
             }
         }
     }
@@ -109,17 +113,19 @@ final class CspText {
     }
 
     private static void requireText(String field, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isSurrogate(c)) {
-                require(
-                        Character.isHighSurrogate(c)
-                                && i + 1 < text.length()
-                                && Character.isLowSurrogate(text.charAt(i + 1)),
-                        field,
-                        "has half a surrogate pair");
-                i++;
-            }
+        int bad = Utf8.firstLoneSurrogate(text);
+        requireNot(bad >= 0, field, "has half a surrogate pair", bad);
+    }
+
+    private static void requireNone(String field, String text, char forbidden, String complaint) {
+        int at = text.indexOf(forbidden);
+        requireNot(at >= 0, field, complaint, at);
+    }
+
+    private static void requireNot(boolean wrong, String field, String complaint, int at) {
+        if (wrong) {
+            throw new IllegalArgumentException(
+                    "CSP/1 cannot say this: " + field + " " + complaint + ", at character " + at);
         }
     }
 }

@@ -102,12 +102,12 @@ final class SlipWriter {
     }
 
     private void number(SlipField field, long number) {
-        require(number >= 0, field);
+        requireNumber(field, number);
         Base62.append(out, number);
     }
 
     private void string(SlipField field, String text) {
-        require(Utf8.canEncode(text), field);
+        requireString(field, text);
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
@@ -119,17 +119,34 @@ final class SlipWriter {
         out.append('"');
     }
 
-    /** Writes a field as it stood, provided that it would be read as one field with an unknown prefix again. */
     private void unknownField(String field) {
-        require(Utf8.canEncode(field), "unknownFields");
-        SlipScanner scan = new SlipScanner(("@" + field + "#").getBytes(UTF_8), DecodeOptions.LENIENT);
-        require(scan.scan() && scan.slots() == 1 && scan.fields() == 0 && !scan.hasEmptyToken(), "unknownFields");
+        requireUnknownField(field);
         out.append(field);
     }
 
-    private static void require(boolean condition, SlipField field) {
-        if (!condition) {
-            throw refused(field.name());
+    /** Refuses a number that has no base62 form. */
+    static void requireNumber(SlipField field, long number) {
+        if (number < 0) {
+            throw refused(field + ": " + number + " is negative");
+        }
+    }
+
+    /** Refuses a text that has no UTF-8 form. */
+    static void requireString(SlipField field, String text) {
+        requireUtf8(field.name(), text);
+    }
+
+    /** Refuses what would not be read as one field with an unknown prefix again. */
+    static void requireUnknownField(String field) {
+        requireUtf8("unknownFields", field);
+        SlipScanner scan = new SlipScanner(("@" + field + "#").getBytes(UTF_8), DecodeOptions.LENIENT);
+        require(scan.scan() && scan.slots() == 1 && scan.fields() == 0 && !scan.hasEmptyToken(), "unknownFields");
+    }
+
+    private static void requireUtf8(String field, String text) {
+        int bad = Utf8.firstLoneSurrogate(text);
+        if (bad >= 0) {
+            throw refused(field + ": half a surrogate pair at character " + bad);
         }
     }
 

@@ -49,7 +49,7 @@ final class SubitWriter {
     private void forms(List<Integer> forms) {
         require(SubitForms.fault(message.getType(), forms.size()).isEmpty(), "forms");
         for (int form : forms) {
-            require(form >= 0 && form < 1 << SubitForms.BITS, "forms");
+            requireForm(form);
             for (int bit = SubitForms.BITS - 1; bit >= 0; bit--) {
                 out.append((char) ('0' + (form >> bit & 1)));
             }
@@ -97,31 +97,69 @@ final class SubitWriter {
     }
 
     private void member(String key, String value, boolean json, String field) {
-        require(Utf8.canEncode(key) && Utf8.canEncode(value), field);
+        requireMember(field, key, value, json);
         JsonText.appendString(out, key);
         out.append(':');
         if (json) {
-            require(isCompactJson(value), field);
             out.append(value);
         } else {
             JsonText.appendString(out, value);
         }
     }
 
-    /** Whether a text is one JSON value, no string, written as the reader would write it. */
-    private static boolean isCompactJson(String text) {
-        JsonScanner json = new JsonScanner(text.getBytes(UTF_8), 0, UNLIMITED);
+    /** Refuses what six bits cannot say. */
+    static void requireForm(int form) {
+        if (form < 0 || form >= 1 << SubitForms.BITS) {
+            throw refused("forms: " + form + " is not 0 to 63");
+        }
+    }
+
+    /** Refuses a key or a value that would not read back the same. */
+    static void requireMember(String field, String key, String value, boolean json) {
+        requireUtf8(field, key);
+        requireUtf8(field, value);
+        if (json) {
+            requireCompactJson(field, value);
+        }
+    }
+
+    private static void requireUtf8(String field, String text) {
+        int bad = Utf8.firstLoneSurrogate(text);
+        if (bad >= 0) {
+            throw refused(field + ": half a surrogate pair at character " + bad);
+        }
+    }
+
+    /** Refuses what is not one JSON value, no string, written as the reader would write it. */
+    private static void requireCompactJson(String field, String text) {
+        if (text.startsWith("\"")) {
+            throw refused(field + ": a JSON string stands as its plain text");
+        }
+        byte[] bytes = text.getBytes(UTF_8);
+        JsonScanner json = new JsonScanner(bytes, 0, UNLIMITED);
         StringBuilder compact = new StringBuilder(text.length());
-        return !text.startsWith("\"")
-                && json.value(compact)
-                && json.ends()
-                && json.firstDuplicate() < 0
-                && text.contentEquals(compact);
+        if (!json.value(compact) || !json.ends()) {
+            throw refusedJson(field, bytes, json.fault().offset(), json.fault().detail());
+        }
+        if (json.firstDuplicate() >= 0) {
+            throw refusedJson(field, bytes, json.firstDuplicate(), "A key stands twice.");
+        }
+        if (!text.contentEquals(compact)) {
+            throw refused(field + ": JSON that is not compact, which is " + compact);
+        }
+    }
+
+    private static IllegalArgumentException refusedJson(String field, byte[] json, int offset, String detail) {
+        return refused(field + ": no JSON at character " + new String(json, 0, offset, UTF_8).length() + ": " + detail);
     }
 
     private static void require(boolean condition, String field) {
         if (!condition) {
-            throw new IllegalArgumentException("SUBIT-Agent cannot say what the message holds in " + field);
+            throw refused(field);
         }
+    }
+
+    private static IllegalArgumentException refused(String field) {
+        return new IllegalArgumentException("SUBIT-Agent cannot say what the message holds in " + field);
     }
 }
