@@ -19,33 +19,20 @@ final class CspNames {
 
     /** Whether the number of one checkpoint is that of the other plus one. Both look like checkpoints; their numbers have any length. */
     static boolean isNext(String base, String target) {
-        int b = firstSignificant(base);
-        int t = firstSignificant(target);
-        int nines = base.length();
-        while (nines > b && base.charAt(nines - 1) == '9') {
-            nines--;
-        }
-        for (int i = 1; i <= base.length() - nines; i++) {
-            if (target.length() - i < t || target.charAt(target.length() - i) != '0') {
+        int carry = 1;
+        for (int b = base.length() - 1, t = target.length() - 1; b > 0 || t > 0; b--, t--) {
+            int sum = digit(base, b) + carry;
+            if (digit(target, t) != sum % 10) {
                 return false;
             }
+            carry = sum / 10;
         }
-        int carry = target.length() - (base.length() - nines) - 1;
-        if (nines == b) {
-            return carry == t && target.charAt(t) == '1';
-        }
-        int digits = nines - b;
-        return carry - t + 1 == digits
-                && target.charAt(carry) == base.charAt(nines - 1) + 1
-                && target.regionMatches(t, base, b, digits - 1);
+        return carry == 0;
     }
 
-    private static int firstSignificant(String checkpoint) {
-        int at = 1;
-        while (at < checkpoint.length() && checkpoint.charAt(at) == '0') {
-            at++;
-        }
-        return at;
+    /** The digit at that index; 0 before the number, where the letter stands and further left. */
+    private static int digit(String checkpoint, int index) {
+        return index > 0 ? checkpoint.charAt(index) - '0' : 0;
     }
 
     /** Whether a comma-separated list has the name among its members; blanks around a member do not count. */

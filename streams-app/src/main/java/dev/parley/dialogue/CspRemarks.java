@@ -69,8 +69,7 @@ final class CspRemarks {
     private static void aboutDefinitions(List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
         for (CspField field : fields) {
             if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
-                String name = CspDefinitions.name(field.getValue());
-                boolean restated = !name.isEmpty() && context.defines(ctx, name);
+                boolean restated = context.defines(ctx, CspDefinitions.name(field.getValue()));
                 warnings.add(restated ? Code.CSP_RESTATE : Code.CSP_DEF_OUTSIDE_PATCH);
             }
         }

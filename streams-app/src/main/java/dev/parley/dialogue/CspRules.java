@@ -49,9 +49,7 @@ final class CspRules implements ProtocolRules {
         }
         CspTask task = CspTasks.find(state.getCsp(), id);
         if (task != null) {
-            if (event != Event.OTHER
-                    && event != Event.ERROR
-                    && task.getAccepted().contains(message.getSha256())) {
+            if (task.getAccepted().contains(message.getSha256())) {
                 warnings.add(Code.CSP_DUPLICATE);
                 return new Ruling(null, warnings.codes(), DUPLICATE, state);
             }

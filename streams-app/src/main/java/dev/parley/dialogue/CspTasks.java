@@ -64,15 +64,13 @@ final class CspTasks {
         for (CspTask task : tasks) {
             excess += task.getAccepted().size();
         }
-        for (int i = tasks.size() - 1; excess > 0 && i >= 0; i--) {
+        // Each task keeps one, and no more tasks are left than allowed, so the excess is gone before the tasks are.
+        for (int i = tasks.size() - 1; excess > 0; i--) {
             CspTask task = tasks.get(i);
-            int drop = Math.min(excess, task.getAccepted().size() - 1);
-            if (drop > 0) {
-                List<ByteBuffer> kept = List.copyOf(
-                        task.getAccepted().subList(drop, task.getAccepted().size()));
-                tasks.set(i, withAccepted(task, kept));
-                excess -= drop;
-            }
+            List<ByteBuffer> accepted = task.getAccepted();
+            int drop = Math.min(excess, accepted.size() - 1);
+            tasks.set(i, withAccepted(task, List.copyOf(accepted.subList(drop, accepted.size()))));
+            excess -= drop;
         }
     }
 

@@ -93,7 +93,6 @@ final class LambdaFloorRule {
         return standing(held, holder, sender) != Standing.OTHER
                 || message.getFloorBefore() == LambdaFloor.INTERJECT
                 || message.getFloorAfter() == LambdaFloor.INTERJECT
-                || message.getKind() == LambdaKind.FLOOR
                 || answersOnly(message);
     }
 
@@ -107,7 +106,7 @@ final class LambdaFloorRule {
                 return false;
             }
         }
-        return !message.getStatements().isEmpty();
+        return true;
     }
 
     private static Standing standing(boolean held, String holder, String sender) {

@@ -5,6 +5,7 @@ import dev.parley.avro.LambdaState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What has been said in a Λ conversation and awaits an answer: one item for each direction, the latest last. A direction is a sender; those
@@ -54,7 +55,7 @@ final class LambdaPendingItems {
                 }
             }
         }
-        items.removeIf(item -> sender == null ? item.getSender() == null : sender.equals(item.getSender()));
+        items.removeIf(item -> Objects.equals(sender, item.getSender()));
         if (items.size() == limit) {
             items.remove(0);
         }

@@ -36,11 +36,9 @@ final class LambdaRules implements ProtocolRules {
         return withLambda(state, idle(before.getDefinitions()));
     }
 
+    /** Whether there is nothing to expire; while the state is IDLE nothing is pending. */
     private static boolean atRest(LambdaDialogue dialogue) {
-        return dialogue.getState() == LambdaState.IDLE
-                && dialogue.getPending().isEmpty()
-                && !dialogue.getFloorHeld()
-                && dialogue.getErrors() == 0;
+        return dialogue.getState() == LambdaState.IDLE && !dialogue.getFloorHeld() && dialogue.getErrors() == 0;
     }
 
     private static LambdaDialogue idle(List<LambdaDefined> definitions) {

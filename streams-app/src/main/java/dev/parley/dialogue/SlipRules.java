@@ -183,8 +183,8 @@ final class SlipRules implements ProtocolRules {
             latest = Math.max(millis, next.remove(index).getLastActivity());
         }
         next.add(new SlipTask(slip.getTaskId(), after, latest));
-        int beyond = next.size() - settings.maxEntries();
-        return beyond > 0 ? new ArrayList<>(next.subList(beyond, next.size())) : next;
+        next.subList(0, Math.max(0, next.size() - settings.maxEntries())).clear();
+        return next;
     }
 
     private static DialogueState turnTaken(

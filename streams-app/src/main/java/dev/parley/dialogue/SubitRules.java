@@ -116,8 +116,8 @@ final class SubitRules implements ProtocolRules {
             next.remove(own);
         }
         next.add(lane);
-        int beyond = next.size() - settings.maxEntries();
-        return beyond > 0 ? new ArrayList<>(next.subList(beyond, next.size())) : next;
+        next.subList(0, Math.max(0, next.size() - settings.maxEntries())).clear();
+        return next;
     }
 
     /** The lanes without the agent's own, or else without the latest. */
@@ -150,7 +150,7 @@ final class SubitRules implements ProtocolRules {
             case STATE, INTENT, PLAN -> true;
             case START, ACTION, END_TRACE, ERROR -> false;
         };
-        return with(state, null, state.getClosedIncomplete() || incomplete);
+        return with(state, null, incomplete);
     }
 
     private static DialogueState with(DialogueState state, SubitDialogue subit, boolean closedIncomplete) {
