@@ -54,6 +54,8 @@ class CellTableTest {
                 "| START | STATE X |",
                 "| START | BEGIN S |",
                 "| START | V NO_SUCH_CODE S |",
+                "| START | V SUBIT_NO_INITIAL_STATE W S |",
+                "| START | STATE SUBIT_STATE_REPEATED S |",
                 "| START | STATE W SUBIT_STATE_REPEATED S S |",
                 "| START | STATE V SUBIT_STATE_REPEATED S |",
                 "| START | |",

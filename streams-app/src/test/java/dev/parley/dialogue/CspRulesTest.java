@@ -9,6 +9,7 @@ import static dev.parley.avro.CspTaskState.PARTIAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,7 +105,7 @@ class CspRulesTest {
         assertThat(ruling.rule().name()).startsWith(state + " × ").endsWith(" → " + outcome);
         assertThat(ruling.rule().provenance().name()).isEqualTo(provenance);
         assertThat(before).hasToString(copy);
-        if (illegal) {
+        if (illegal || List.of("PLAN", "MEM", "FILE").contains(event)) {
             assertThat(ruling.next()).isSameAs(before);
         }
     }
@@ -140,6 +140,28 @@ class CspRulesTest {
         assertThat(stateOf(state)).isEqualTo(OPEN);
         assertDuplicate(rules.judge(state, envelope(task(), "task"), VIEW), state);
         assertDuplicate(rules.judge(state, envelope(task().to("OTHER"), "again"), VIEW), state);
+    }
+
+    @Test
+    void aRetryIsForTheAgentsThatItNames() {
+        DialogueState state =
+                judged(at(ERRORED), task().from("BOSS").to("OTHER").owner("EXPERT"), "again");
+        assertThat(rules.judge(state, envelope(result("OK").to("BOSS"), "r"), VIEW)
+                        .violation())
+                .isEqualTo(Code.CSP_WRONG_RESPONDER);
+        for (String agent : List.of("OTHER", "EXPERT")) {
+            assertThat(stateOf(judged(state, result("OK").from(agent).to("BOSS"), "r " + agent)))
+                    .isEqualTo(DONE);
+        }
+    }
+
+    @Test
+    void theSameErrorAgainIsNoDuplicate() {
+        DialogueState state = judged(at(OPEN), event("ERROR"), "oops");
+        Ruling again = rules.judge(state, envelope(event("ERROR"), "oops"), VIEW);
+        assertThat(again.violation()).isNull();
+        assertThat(again.warnings()).isEmpty();
+        assertThat(again.rule().name()).isEqualTo("ERRORED × ERROR → ERRORED");
     }
 
     @Test
@@ -205,20 +227,41 @@ class CspRulesTest {
 
     @Test
     void aQueryNamesItsOwnerAmongItsKeys() {
-        CspDraft query = event("QUERY").field("OWNER", "EXPERT");
+        CspDraft query = event("QUERY").fields(new CspField("TOPIC", "STYLE"), new CspField("OWNER", "EXPERT"));
         DialogueState state = judged(new DialogueState(), query, "q");
         assertThat(stateOf(judged(state, result("OK").from("EXPERT"), "r"))).isEqualTo(DONE);
+        assertThat(rules.judge(state, envelope(result("OK").from("STYLE"), "r"), VIEW)
+                        .violation())
+                .isEqualTo(Code.CSP_WRONG_RESPONDER);
+    }
+
+    @Test
+    void theOwnerOfATaskIsWhatItsOwnerLineSays() {
+        CspDraft task = task().owner("EXPERT").field("OWNER", "IMPOSTOR");
+        DialogueState state = judged(new DialogueState(), task, "t");
+        assertThat(state.getCsp().getTasks().get(0).getOwner()).isEqualTo("EXPERT");
     }
 
     @Test
     void aQueryWithoutAnIdAndAnErrorWithoutATaskMoveNothing() {
         DialogueState state = at(OPEN);
-        for (CspDraft message : List.of(event("QUERY").id(null), event("ERROR").at(null))) {
+        for (CspDraft message : List.of(
+                event("QUERY").id(null),
+                event("QUERY").id(""),
+                event("ERROR").at(null),
+                event("ERROR").at(""))) {
             Ruling ruling = rules.judge(state, envelope(message, "x"), VIEW);
             assertThat(ruling.violation()).isNull();
+            assertThat(ruling.rule()).hasToString("CSP 3.3a: no task or query is named → nothing moves [I]");
             assertThat(ruling.warnings()).isEmpty();
             assertThat(ruling.next()).isSameAs(state);
         }
+    }
+
+    @Test
+    void aPlanThatNamesNoTaskIsCitedByItsCell() {
+        Ruling ruling = rules.judge(at(OPEN), envelope(event("PLAN").id(null), "p"), VIEW);
+        assertThat(ruling.rule()).hasToString("CSP 3.3a: NONE × PLAN, MEM or FILE → NONE [I]");
     }
 
     @Test
@@ -310,6 +353,13 @@ class CspRulesTest {
     }
 
     @Test
+    void definitionsInTheHeaderAreRemarkedBeforeThoseInTheBody() {
+        CspDraft task = task().header("DEF", "SRC = src/").field("DEF", "NEW = new/");
+        assertThat(rules.judge(new DialogueState(), envelope(task, "m"), VIEW).warnings())
+                .containsExactly(Code.CSP_RESTATE, Code.CSP_DEF_OUTSIDE_PATCH);
+    }
+
+    @Test
     void aViolationKeepsTheWarningsOfItsMessage() {
         CspDraft result = result("OK").ctx("C9");
         Ruling ruling = rules.judge(new DialogueState(), envelope(result, "r"), VIEW);
@@ -369,6 +419,42 @@ class CspRulesTest {
                 .isEqualTo(8);
         assertDuplicate(small.judge(state, envelope(result("PARTIAL"), "r49"), VIEW), state);
         assertDuplicate(small.judge(state, envelope(task().id("A"), "a"), VIEW), state);
+    }
+
+    @Test
+    void aTaskWithOneHashKeepsItAndTheOldestOfTheNextGo() {
+        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
+        DialogueState state = new DialogueState();
+        state = small.judge(state, envelope(task().id("A"), "a"), VIEW).next();
+        for (int i = 0; i < 7; i++) {
+            state = small.judge(state, envelope(result("PARTIAL").id("A"), "r" + i), VIEW)
+                    .next();
+        }
+        state = small.judge(state, envelope(task().id("B"), "b"), VIEW).next();
+        assertThat(state.getCsp().getTasks())
+                .extracting(task -> task.getAccepted().size())
+                .containsExactly(7, 1);
+        assertDuplicate(small.judge(state, envelope(task().id("B"), "b"), VIEW), state);
+        assertDuplicate(small.judge(state, envelope(result("PARTIAL").id("A"), "r0"), VIEW), state);
+        assertThat(small.judge(state, envelope(task().id("A"), "a"), VIEW).violation())
+                .isEqualTo(Code.CSP_DUPLICATE_TASK_ID);
+    }
+
+    @Test
+    void aSmallerBoundTakesHashesFromAsManyTasksAsNeeded() {
+        DialogueState state = new DialogueState();
+        for (String id : List.of("A", "B")) {
+            state = judged(state, task().id(id), id);
+            for (int i = 0; i < 6; i++) {
+                state = judged(state, result("PARTIAL").id(id), id + i);
+            }
+        }
+        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
+        state = small.judge(state, envelope(result("PARTIAL").id("B"), "B6"), VIEW)
+                .next();
+        assertThat(state.getCsp().getTasks())
+                .extracting(task -> task.getAccepted().size())
+                .containsExactly(7, 1);
     }
 
     @Test
@@ -468,19 +554,5 @@ class CspRulesTest {
                 return knows(checkpoint) && states.get(checkpoint).contains(name);
             }
         };
-    }
-
-    @Test
-    void theNextNumberIsFoundWhateverTheLength() {
-        IntStream.range(0, 1_200).forEach(n -> {
-            for (int m : new int[] {n - 1, n, n + 1, n + 2, n + 10, n + 100, 0}) {
-                if (m >= 0) {
-                    assertThat(CspNames.isNext("C" + n, "C" + m))
-                            .as("C%s, C%s", n, m)
-                            .isEqualTo(m == n + 1);
-                    assertThat(CspNames.isNext("C00" + n, "C0" + m)).isEqualTo(m == n + 1);
-                }
-            }
-        });
     }
 }

@@ -79,6 +79,26 @@ class JudgeTest {
                         Code.SENDER_MISMATCH, Code.SLIP_RANGE, Code.SLIP_FRAME_MISMATCH, Code.SLIP_SELF_ADDRESSED);
     }
 
+    @Test
+    void theDecodersWarningsStandAloneWhenTheRulesHaveNone() {
+        Judgement judgement = new Judge(DialogueSettings.DEFAULT)
+                .judge(
+                        FRESH,
+                        slip(1, SlipAct.REQUEST, 1L, 0),
+                        List.of(Code.SENDER_MISMATCH, Code.SLIP_RANGE),
+                        List.of(),
+                        ContextView.EMPTY);
+        assertThat(judgement.warnings()).containsExactly(Code.SENDER_MISMATCH, Code.SLIP_RANGE);
+    }
+
+    @Test
+    void whatMovesNothingAtTheTimeOfTheLastMessageLeavesTheSameState() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(subit(SubitType.STATE, "A", 7));
+        DialogueState before = conversation.state;
+        assertThat(conversation.say(subit(SubitType.ACTION, "A", 7)).next()).isSameAs(before);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "CSP_PATCH_NAME_TWICE, PATCH, CSP 3.2 C11",

@@ -159,6 +159,40 @@ class LambdaFloorRuleTest {
         talk.standsIn(LambdaState.IDLE);
     }
 
+    @ParameterizedTest
+    @CsvSource({"TAKE, >>", "YIELD, <<", "CONTINUE, --"})
+    void aRefusedMarkIsCitedBeforeTheStatementThatItOpens(LambdaFloor mark, String sign) {
+        LambdaDialogueDriver talk =
+                held("A").rejects(says(LambdaStatementKind.ASSERT).before(mark).by("B"), Code.LAMBDA_FLOOR);
+        assertThat(talk.last().rule()).hasToString("Λ 4.3: floor HELD(x) × " + sign + " by y → LAMBDA_FLOOR [I]");
+    }
+
+    @Test
+    void whatAStatementViolatesDecidesBeforeTheMarkAfterIt() {
+        LambdaDialogueDriver talk = held("A")
+                .rejects(says(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
+        assertThat(talk.last().rule().name()).isEqualTo("IDLE × ACK → LAMBDA_ACK_WITHOUT_ANTECEDENT");
+        held("A")
+                .hearLegal(says(LambdaStatementKind.ASSERT).before(INTERJECT).by("B"))
+                .rejects(says(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_SELF_ACK);
+    }
+
+    @Test
+    void theThirdErrorDecidesBeforeTheMarkAfterIt() {
+        held("A")
+                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"))
+                .hearLegal(says(LambdaStatementKind.ERROR).by("B"))
+                .warns(says(LambdaStatementKind.ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
+                .rejects(says(LambdaStatementKind.ERROR).after(TAKE).by("B"), Code.LAMBDA_ERROR_LOOP);
+    }
+
+    @Test
+    void aStatementIsCitedBeforeTheMarkAfterIt() {
+        LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                .hearLegal(says(LambdaStatementKind.ASSERT).after(TAKE).by("A"));
+        assertThat(talk.last().rule().name()).isEqualTo("IDLE × A → SAID");
+    }
+
     @Test
     void aMarkAloneIsCitedAndMovesNoState() {
         LambdaDialogueDriver talk =

@@ -13,17 +13,22 @@ import static dev.parley.avro.LambdaStatementKind.OFFER;
 import static dev.parley.avro.LambdaStatementKind.SUPPOSE;
 import static dev.parley.dialogue.LambdaSpeech.defines;
 import static dev.parley.dialogue.LambdaSpeech.floor;
+import static dev.parley.dialogue.LambdaSpeech.message;
 import static dev.parley.dialogue.LambdaSpeech.of;
 import static dev.parley.dialogue.LambdaSpeech.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,8 +37,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LambdaRulesTest {
     private static final LambdaStatementKind CLARIFICATION = LambdaStatementKind.CLARIFY;
@@ -286,6 +293,61 @@ class LambdaRulesTest {
         }
 
         @Test
+        void anAssertionAnswersACommand() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(COMMAND).by("A"))
+                    .warns(says(ASSERT).by("B"), Code.LAMBDA_RESULT_BEFORE_ACK);
+            assertThat(talk.dialogue().getPending())
+                    .extracting(LambdaPending::getSender)
+                    .containsExactly("B");
+        }
+
+        @Test
+        void anAssertionAnswersNeitherAnAssertionNorItsSendersOwnQuestion() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(ASSERT).by("C"))
+                    .hearLegal(says(ASK).by("A"))
+                    .warns(says(OFFER).by("B"), Code.LAMBDA_UNEXPECTED)
+                    .hearLegal(says(ASSERT).by("A"));
+            assertThat(talk.dialogue().getPending())
+                    .extracting(LambdaPending::getSender)
+                    .containsExactly("C", "A", "B");
+        }
+
+        @Test
+        void aQuestionBackLeavesTheFirstOneOpen() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(ASK).by("A"))
+                    .warns(says(ASK).by("B"), Code.LAMBDA_UNEXPECTED);
+            assertThat(talk.dialogue().getPending())
+                    .extracting(LambdaPending::getSender)
+                    .containsExactly("A", "B");
+        }
+
+        @Test
+        void anErrorTakesOffWhatTheOtherSideSaidAndNotItsSendersOwn() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(ASSERT).by("B").id("mB"))
+                    .hearLegal(says(ASSERT).by("A").id("mA"))
+                    .hearLegal(says(ERROR).by("A").replyTo("mA"));
+            assertThat(talk.dialogue().getPending())
+                    .extracting(LambdaPending::getSender)
+                    .containsExactly("A");
+        }
+
+        @Test
+        void whatAnUnknownSenderSaysReplacesNobodyElses() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(ASSERT).by("A"))
+                    .hearLegal(says(ASSERT))
+                    .hearLegal(says(ASSERT).by("B"))
+                    .hearLegal(says(ASSERT));
+            assertThat(talk.dialogue().getPending())
+                    .extracting(LambdaPending::getSender)
+                    .containsExactly("A", "B", null);
+        }
+
+        @Test
         void directionsAreBounded() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver(settings(3));
             for (String agent : List.of("A", "B", "C", "D", "E")) {
@@ -324,6 +386,37 @@ class LambdaRulesTest {
             LambdaDialogueDriver talk = new LambdaDialogueDriver();
             talk.hearLegal(says(ASK).by("A1").relay("A1", "A2", "A3").raw("A1>A2>A3:?X"))
                     .warns(says(ASK).by("A2").relay("A2", "A3").raw("A2>A3:?X"), Code.LAMBDA_UNEXPECTED);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"A1>A2:!It", "A1>A2: \t\r\n!It\n\r\t ", "@v0.6#id:m1 A1>A2:!It", "!It"})
+        void theHashIsOfWhatStandsAfterThePrefixWithoutTheWhiteSpaceAroundIt(String raw) {
+            LambdaSpeech speech = says(ASSERT).raw(raw);
+            if (raw.indexOf('>') >= 0) {
+                speech.relay("A1", "A2");
+            }
+            assertThat(LambdaRelay.hash(speech.build())).isEqualTo(sha256("!It"));
+        }
+
+        @Test
+        void whiteSpaceAndSignsInsideCount() {
+            assertThat(LambdaRelay.hash(says(ASSERT)
+                            .relay("A", "B")
+                            .raw("A>B:!I \t>e: \"x\"")
+                            .build()))
+                    .isEqualTo(sha256("!I \t>e: \"x\""));
+            assertThat(LambdaRelay.hash(says(ASSERT).raw("{A>B: x}").build())).isEqualTo(sha256("{A>B: x}"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "!It", "A>B", "A>B:", "A>B: \n ", "A:B>"})
+        void nothingIsHashedWhereNothingFollowsThePrefix(String raw) {
+            assertThat(LambdaRelay.hash(says(ASSERT).relay("A", "B").raw(raw).build()))
+                    .isEqualTo(sha256(""));
+        }
+
+        private static ByteBuffer sha256(String text) {
+            return new AuditChain().payloadHash(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
         }
 
         @Test
@@ -436,6 +529,49 @@ class LambdaRulesTest {
         }
 
         @Test
+        void anotherValueTakesNoRoom() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver(settings(2))
+                    .hearLegal(defines("a", "1").define("b", "2"))
+                    .warns(defines("b", "3"), Code.LAMBDA_DEF_CHANGED);
+            assertThat(talk.dialogue().getDefinitions())
+                    .containsExactly(new LambdaDefined("a", "1"), new LambdaDefined("b", "3"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1, ''", "2, ''", "8, ''", "9, '; and 1 more'", "10, '; and 2 more'"})
+        void eightChangesAreSpelledOutAndTheOthersCounted(int changes, String rest) {
+            LambdaSpeech first = message(LambdaKind.CONTEXT_ONLY);
+            LambdaSpeech second = message(LambdaKind.CONTEXT_ONLY);
+            StringBuilder told = new StringBuilder("CTX_PEND × CTX → CTX_PEND");
+            for (int i = 1; i <= changes; i++) {
+                first.define("n" + i, "old");
+                second.define("n" + i, "new");
+                told.append(i > 8 ? "" : "; n" + i + " redefined from \"old\" to \"new\"");
+            }
+            LambdaDialogueDriver talk =
+                    new LambdaDialogueDriver().hearLegal(first).warns(second, Code.LAMBDA_DEF_CHANGED);
+            assertThat(talk.last().rule().name()).isEqualTo(told + rest);
+        }
+
+        @Test
+        void aLongValueIsCutBetweenCharacters() {
+            String longest = "x".repeat(199);
+            assertThat(citationOf(longest + "y")).contains("\"" + longest + "y\"");
+            assertThat(citationOf(longest + "yz")).contains("\"" + longest + "y…\"");
+            assertThat(citationOf(longest + "😀")).contains("\"" + longest + "…\"");
+            assertThat(citationOf(longest.substring(1) + "😀z")).contains("\"" + longest.substring(1) + "😀…\"");
+        }
+
+        private static String citationOf(String value) {
+            return new LambdaDialogueDriver()
+                    .hearLegal(defines("n", "old"))
+                    .warns(defines("n", value), Code.LAMBDA_DEF_CHANGED)
+                    .last()
+                    .rule()
+                    .name();
+        }
+
+        @Test
         void theCitationStaysShort() {
             LambdaSpeech first = defines("x", "😀".repeat(1_000));
             LambdaSpeech second = defines("x", "y".repeat(1_000));
@@ -492,6 +628,29 @@ class LambdaRulesTest {
                     new LambdaDialogueDriver().hearLegal(floor(LambdaFloor.TAKE).by("A"));
             assertThat(talk.rules().expire(talk.state(), 1).getLambda().getFloorHeld())
                     .isFalse();
+        }
+
+        @Test
+        void aStateThatAwaitsSomethingExpiresThoughNothingIsPending() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(ASK).by("A"))
+                    .hearLegal(says(ACK).by("B"));
+            assertThat(talk.dialogue().getPending()).isEmpty();
+            talk.standsIn(LambdaState.Q_PEND);
+            assertThat(talk.rules().expire(talk.state(), 1).getLambda().getState())
+                    .isEqualTo(LambdaState.IDLE);
+        }
+
+        @Test
+        void errorsAloneExpire() {
+            LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                    .hearLegal(says(COMMAND).by("A"))
+                    .hearLegal(says(ACK).by("B"))
+                    .hearLegal(says(ERROR).by("B"))
+                    .standsIn(LambdaState.IDLE);
+            assertThat(talk.dialogue().getErrors()).isEqualTo(1);
+            assertThat(talk.rules().expire(talk.state(), 1).getLambda().getErrors())
+                    .isZero();
         }
 
         @Test

@@ -242,6 +242,7 @@ class LambdaTableTest {
                 Arguments.of(LambdaStatementKind.ASSERT, List.of("s", "t"), CMD_ACK),
                 Arguments.of(LambdaStatementKind.ASSERT, List.of("s"), SAID),
                 Arguments.of(LambdaStatementKind.ASSERT, List.of("s", "x"), SAID),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("x", "t"), SAID),
                 Arguments.of(LambdaStatementKind.ASSERT, List.of("status"), SAID),
                 Arguments.of(LambdaStatementKind.ASSERT, List.of("X", "st"), SAID),
                 Arguments.of(LambdaStatementKind.ASSERT, List.of(), SAID),

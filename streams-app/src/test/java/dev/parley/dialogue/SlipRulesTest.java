@@ -334,6 +334,17 @@ class SlipRulesTest {
     }
 
     @Test
+    void aTaskThatIsStillActiveStaysWhereItStands() {
+        List<SlipTask> tasks = List.of(
+                new SlipTask(1L, SlipTaskState.REQUESTED, NOW),
+                new SlipTask(2L, SlipTaskState.PROPOSED, NOW + 1),
+                new SlipTask(3L, SlipTaskState.COMMITTED, NOW + 2));
+        SlipDialogue dialogue = new SlipDialogue(7L, ByteBuffer.allocate(32), true, tasks);
+        DialogueState expired = rules.expire(DialogueMessages.state(NOW + 2, dialogue, null), NOW + 1);
+        assertThat(expired.getSlip().getTasks()).isEqualTo(tasks.subList(1, 3));
+    }
+
+    @Test
     void theTurnsAreForgottenOnlyWithTheWholeConversation() {
         Conversation conversation = new Conversation(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
         conversation.say(slip(5, SlipAct.REQUEST, TASK, 0));

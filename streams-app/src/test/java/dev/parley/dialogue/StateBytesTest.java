@@ -14,8 +14,11 @@ import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is remembered of a conversation stays within bytes, whatever names the agents choose. */
 class StateBytesTest {
@@ -65,6 +68,63 @@ class StateBytesTest {
         CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST))));
         assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
                 .isEmpty();
+    }
+
+    /** One task whose names and hashes take that many characters and hashes; the newer one is short. */
+    @ParameterizedTest
+    @CsvSource({
+        "350000, 0, 0, 0, 1",
+        "0, 350000, 0, 0, 1",
+        "0, 0, 350000, 0, 1",
+        "0, 0, 0, 350000, 1",
+        "0, 0, 0, 0, 30841"
+    })
+    void allOfATaskCounts(int id, int giver, int recipient, int owner, int hashes) {
+        CspTask large = new CspTask(
+                "x".repeat(id),
+                CspTaskState.OPEN,
+                "x".repeat(giver),
+                "x".repeat(recipient),
+                "x".repeat(owner),
+                Collections.nCopies(hashes, ByteBuffer.allocate(32)),
+                0L);
+        CspDialogue csp = new CspDialogue(List.of(large, task("T2")));
+        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+                .extracting(CspTask::getId)
+                .containsExactly("T2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"349514, 0", "0, 349514", "174757, 174757"})
+    void whatIsAsLongAsMayBeStays(int sender, int id) {
+        LambdaPending longest =
+                new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id), ByteBuffer.allocate(32));
+        LambdaPending longer =
+                new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id + 1), ByteBuffer.allocate(32));
+        assertThat(StateBytes.bounded(state(null, null, lambda(List.of(longest), List.of())))
+                        .getLambda()
+                        .getPending())
+                .containsExactly(longest);
+        assertThat(StateBytes.bounded(state(null, null, lambda(List.of(longer), List.of())))
+                        .getLambda()
+                        .getPending())
+                .isEmpty();
+    }
+
+    @Test
+    void pendingItemsAndDefinitionsAreBoundedOneWithoutTheOther() {
+        List<LambdaPending> tooMany =
+                List.of(pending(text('a')), pending(text('b')), pending(text('c')), pending(text('d')));
+        List<LambdaDefined> tooLong = List.of(definition("n", "x".repeat(StateBytes.MOST)));
+        LambdaDialogue pendingOnly = StateBytes.bounded(
+                        state(null, null, lambda(tooMany, List.of(definition("n", "v")))))
+                .getLambda();
+        assertThat(pendingOnly.getPending()).hasSize(3);
+        assertThat(pendingOnly.getDefinitions()).containsExactly(definition("n", "v"));
+        LambdaDialogue definitionsOnly = StateBytes.bounded(state(null, null, lambda(List.of(pending("x")), tooLong)))
+                .getLambda();
+        assertThat(definitionsOnly.getPending()).containsExactly(pending("x"));
+        assertThat(definitionsOnly.getDefinitions()).isEmpty();
     }
 
     private static String text(char c) {

@@ -139,6 +139,7 @@ class SubitRulesTest {
                     A:STATE B:STATE,                                                      SUBIT_STATE_REPEATED
                     A:STATE A:INTENT B:STATE A:PLAN B:INTENT A:STATE,                     SUBIT_STATE_AFTER_PLAN
                     A:STATE A:INTENT B:STATE A:INTENT,                                    SUBIT_INTENT_REPEATED
+                    A:STATE A:INTENT B:PLAN B:STATE,                                      SUBIT_STATE_AFTER_PLAN
                     A:STATE A:INTENT B:STATE C:ACTION,                                    -
                     A:STATE A:INTENT B:STATE C:ACTION A:ACTION,                           SUBIT_ACTION_REPEATED
                     A:STATE A:INTENT B:STATE B:INTENT A:ACTION B:ACTION,                  -

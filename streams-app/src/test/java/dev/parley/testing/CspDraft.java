@@ -101,6 +101,16 @@ public final class CspDraft {
         return this;
     }
 
+    public CspDraft fields(CspField... fields) {
+        message.setFields(List.of(fields));
+        return this;
+    }
+
+    public CspDraft header(String key, String value) {
+        message.setHeaderFields(List.of(new CspField(key, value)));
+        return this;
+    }
+
     public CspDraft operations(List<CspOperation> operations) {
         message.setOperations(operations);
         return this;

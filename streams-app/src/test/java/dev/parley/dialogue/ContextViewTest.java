@@ -1,0 +1,14 @@
+package dev.parley.dialogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ContextViewTest {
+    @Test
+    void anEmptyContextKnowsItsRootAloneAndDefinesNothing() {
+        assertThat(ContextView.EMPTY.knows("C0")).isTrue();
+        assertThat(ContextView.EMPTY.knows("C1")).isFalse();
+        assertThat(ContextView.EMPTY.defines("C0", "SRC")).isFalse();
+    }
+}
