@@ -1,0 +1,96 @@
+package dev.parley.benchmarks;
+
+import dev.parley.avro.Protocol;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.WireCodec;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Decoding and encoding a story, beside what its records cost anyway: building them from ready values, and writing them in Avro's binary encoding. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+        value = 2,
+        jvmArgsAppend = {"-Xms512m", "-Xmx512m"})
+@Warmup(iterations = 3, time = 800, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 800, timeUnit = TimeUnit.MILLISECONDS)
+public class CodecBenchmark {
+    @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    Protocol protocol;
+
+    private byte[][] wires;
+    private SpecificRecord[] contents;
+    private Blueprint[] blueprints;
+    private WireCodec<SpecificRecord> codec;
+    private SpecificDatumWriter<SpecificRecord> writer;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 16);
+    private BinaryEncoder encoder;
+
+    /** Reads the story. */
+    @Setup
+    public void setUp() {
+        Story story = Story.of(protocol);
+        wires = story.wires();
+        contents = story.contents();
+        blueprints = Arrays.stream(contents).map(Blueprint::of).toArray(Blueprint[]::new);
+        codec = Story.codec(protocol);
+        writer = new SpecificDatumWriter<>(
+                contents[0].getSchema(), ((SpecificRecordBase) contents[0]).getSpecificData());
+        encoder = EncoderFactory.get().binaryEncoder(out, null);
+    }
+
+    /** Bytes to record. */
+    @Benchmark
+    public void decode(Blackhole hole) {
+        for (byte[] wire : wires) {
+            hole.consume(codec.decode(wire, DecodeOptions.LENIENT));
+        }
+    }
+
+    /** Record to bytes. */
+    @Benchmark
+    public void encode(Blackhole hole) {
+        for (SpecificRecord content : contents) {
+            hole.consume(codec.encode(content));
+        }
+    }
+
+    /** Record to Avro, with writer, encoder and buffer used again and again. */
+    @Benchmark
+    public void writeAvro(Blackhole hole) throws IOException {
+        for (SpecificRecord content : contents) {
+            out.reset();
+            writer.write(content, encoder);
+            encoder.flush();
+            hole.consume(out.size());
+        }
+    }
+
+    /** Ready values to record. */
+    @Benchmark
+    public void buildRecord(Blackhole hole) {
+        for (Blueprint blueprint : blueprints) {
+            hole.consume(blueprint.build());
+        }
+    }
+}

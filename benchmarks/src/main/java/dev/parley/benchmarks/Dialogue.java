@@ -1,0 +1,125 @@
+package dev.parley.benchmarks;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.Cascade;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.checkpoint.Outcome;
+import dev.parley.decode.Decoding;
+import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judge;
+import dev.parley.dialogue.Judgement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Judges decoded messages, each in the running dialogue of its conversation, and applies the patches among them: what the stages judge and apply do, over
+ * stores in memory, without decoding and recording.
+ */
+final class Dialogue {
+    private static final DialogueState NEW =
+            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null);
+
+    private final Judge judge = new Judge(DialogueSettings.DEFAULT);
+    private final List<Decoding.Message> messages;
+    private final int[] conversations;
+    private final DialogueState[] states;
+
+    /** A dialogue of these messages; the offset of each is its place among them. */
+    Dialogue(List<Decoding.Message> messages) {
+        this.messages = messages;
+        this.conversations = new int[messages.size()];
+        Map<String, Integer> known = new HashMap<>();
+        for (int i = 0; i < conversations.length; i++) {
+            AgentMessage message = messages.get(i).message();
+            String name = message.getNamespace() + "|" + message.getConversation();
+            conversations[i] = known.computeIfAbsent(name, any -> known.size());
+        }
+        this.states = new DialogueState[known.size()];
+    }
+
+    /**
+     * Plays all messages in order, every conversation from its beginning.
+     *
+     * @param verdicts takes a {@link Judgement} or an {@link Outcome} for each message
+     */
+    void play(Consumer<Object> verdicts) {
+        Arrays.fill(states, NEW);
+        Checkpoints checkpoints = new Checkpoints(
+                new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT);
+        for (int i = 0; i < conversations.length; i++) {
+            if (judge(i, checkpoints, verdicts)) {
+                apply(i, checkpoints, verdicts);
+            }
+        }
+    }
+
+    /** Judges one message; whether the checkpoints have a say on it. */
+    private boolean judge(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
+        Decoding.Message decoded = messages.get(at);
+        AgentMessage message = decoded.message();
+        ContextView context = new Context(checkpoints.reader(), message.getNamespace(), message.getConversation());
+        Judgement judgement =
+                judge.judge(states[conversations[at]], message, decoded.warnings(), decoded.violations(), context);
+        states[conversations[at]] = judgement.next();
+        verdicts.accept(judgement);
+        return judgement.verdict() == Verdict.ACCEPTED
+                && message.getProtocol() == Protocol.CSP
+                && message.getCsp().getIntent() == CspIntent.PATCH;
+    }
+
+    private void apply(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
+        Cascade cascade = new Cascade(checkpoints);
+        applyOne(at, checkpoints, cascade, verdicts);
+        for (Optional<ParkedPatch> free = cascade.next(); free.isPresent(); free = cascade.next()) {
+            int waited = (int) free.get().getInbound().getSource().getOffset();
+            if (judge(waited, checkpoints, verdicts)) {
+                applyOne(waited, checkpoints, cascade, verdicts);
+            }
+        }
+    }
+
+    private void applyOne(int at, Checkpoints checkpoints, Cascade cascade, Consumer<Object> verdicts) {
+        AgentMessage message = messages.get(at).message();
+        Supplier<Inbound> inbound =
+                () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null);
+        Outcome outcome =
+                checkpoints.apply(message, message.getSource().getTimestamp().toEpochMilli(), inbound);
+        verdicts.accept(outcome);
+        if (outcome instanceof Outcome.Applied applied) {
+            Checkpoint made = applied.checkpoint();
+            cascade.made(made);
+        }
+    }
+
+    private record Context(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
+
+        @Override
+        public boolean knows(String checkpoint) {
+            return checkpoints.exists(new CheckpointKey(namespace, context, checkpoint));
+        }
+
+        @Override
+        public boolean defines(String checkpoint, String name) {
+            return checkpoints.defines(new CheckpointKey(namespace, context, checkpoint), name);
+        }
+    }
+}

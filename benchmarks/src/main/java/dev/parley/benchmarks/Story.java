@@ -1,0 +1,143 @@
+package dev.parley.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.WireCodec;
+import dev.parley.codec.csp.CspCodec;
+import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.codec.slip.SlipCodec;
+import dev.parley.codec.subit.SubitCodec;
+import dev.parley.decode.Decoding;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The sample traffic of one protocol: a story of 30 to 65 messages, all of them accepted. A benchmark's operation is a whole story, message by message, so that every
+ * ratio weighs the kinds of messages as the story does, and no branch sees the same message twice in a row.
+ */
+final class Story {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final List<WireRecord> records = new ArrayList<>();
+    private final List<List<InboundHeader>> headers = new ArrayList<>();
+    private final List<Decoding.Message> messages = new ArrayList<>();
+
+    private Story() {}
+
+    /** The story of a protocol. */
+    static Story of(Protocol protocol) {
+        String file = switch (protocol) {
+            case SLIP -> "slip-release.jsonl";
+            case SUBIT -> "subit-cycles.jsonl";
+            case CSP -> "csp-refactoring.jsonl";
+            case LAMBDA -> "lambda-negotiation.jsonl";
+            case UNKNOWN -> throw new IllegalArgumentException("an unknown protocol has no story");
+        };
+        Story story = new Story();
+        MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+        try (InputStream in = Story.class.getResourceAsStream("/samples/" + file);
+                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                story.add(JSON.readTree(line), decoder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return story;
+    }
+
+    /** The codec of a protocol, under the type that all messages share: benchmarks give it back what it made, and nothing else. */
+    @SuppressWarnings("unchecked")
+    static WireCodec<SpecificRecord> codec(Protocol protocol) {
+        return (WireCodec<SpecificRecord>) (WireCodec<?>)
+                switch (protocol) {
+                    case SLIP -> new SlipCodec();
+                    case SUBIT -> new SubitCodec();
+                    case CSP -> new CspCodec();
+                    case LAMBDA -> new LambdaCodec();
+                    case UNKNOWN -> throw new IllegalArgumentException("no codec reads an unknown protocol");
+                };
+    }
+
+    /** The record of the protocol in an envelope. */
+    static SpecificRecord content(AgentMessage message) {
+        return switch (message.getProtocol()) {
+            case SLIP -> message.getSlip();
+            case SUBIT -> message.getSubit();
+            case CSP -> message.getCsp();
+            case LAMBDA -> message.getLambda();
+            case UNKNOWN -> throw new IllegalArgumentException("a message of an unknown protocol has no content");
+        };
+    }
+
+    /** The input records, in order; a record's offset is its place in the story. */
+    List<WireRecord> records() {
+        return records;
+    }
+
+    /** The headers of each record. */
+    List<List<InboundHeader>> headers() {
+        return headers;
+    }
+
+    /** The messages in their envelopes. */
+    List<Decoding.Message> messages() {
+        return messages;
+    }
+
+    /** The exact bytes of each message. */
+    byte[][] wires() {
+        return records.stream().map(WireRecord::value).toArray(byte[][]::new);
+    }
+
+    /** The record of each message. */
+    SpecificRecord[] contents() {
+        return messages.stream().map(decoded -> content(decoded.message())).toArray(SpecificRecord[]::new);
+    }
+
+    private void add(JsonNode line, MessageDecoder decoder) {
+        Map<String, byte[]> named = new HashMap<>();
+        List<InboundHeader> list = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> header : line.path("headers").properties()) {
+            byte[] value = bytes(header.getValue());
+            named.put(header.getKey(), value);
+            list.add(new InboundHeader(header.getKey(), ByteBuffer.wrap(value)));
+        }
+        Source source = new Source(
+                "parley.wire",
+                0,
+                (long) records.size(),
+                Instant.parse(line.path("timestamp").textValue()));
+        byte[] key = line.path("key").isTextual() ? bytes(line.path("key")) : null;
+        WireRecord record = new WireRecord(source, key, bytes(line.path("wire")), (RecordHeaders) named::get);
+        if (!(decoder.decode(record) instanceof Decoding.Message message)) {
+            throw new IllegalStateException("no message: " + line);
+        }
+        records.add(record);
+        headers.add(list);
+        messages.add(message);
+    }
+
+    private static byte[] bytes(JsonNode text) {
+        return text.textValue().getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.parley.benchmarks;
+
+import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.OfflinePipeline;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** The pieces of the way of a record around the codec. Each story starts from its beginning, so nothing grows from one operation to the next. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+        value = 2,
+        jvmArgsAppend = {"-Xms512m", "-Xmx512m"})
+@Warmup(iterations = 3, time = 800, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 800, timeUnit = TimeUnit.MILLISECONDS)
+public class WayBenchmark {
+    @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    Protocol protocol;
+
+    private Story story;
+    private Dialogue dialogue;
+    private List<WireRecord> records;
+    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+
+    /** Reads the story. */
+    @Setup
+    public void setUp() {
+        story = Story.of(protocol);
+        records = story.records();
+        dialogue = new Dialogue(story.messages());
+    }
+
+    /** Which protocol it is. */
+    @Benchmark
+    public void detect(Blackhole hole) {
+        for (WireRecord record : records) {
+            hole.consume(ProtocolDetector.detect(record.value()));
+        }
+    }
+
+    /** A record's bytes to a message in its envelope: headers, detection, codec, SHA-256. */
+    @Benchmark
+    public void decodeRecord(Blackhole hole) {
+        for (WireRecord record : records) {
+            hole.consume(decoder.decode(record));
+        }
+    }
+
+    /** The verdict on each decoded message, and its patch applied. */
+    @Benchmark
+    public void judgeAndApply(Blackhole hole) {
+        dialogue.play(hole::consume);
+    }
+
+    /** All of it, in memory: decode, judge, apply, and record with its hashes. */
+    @Benchmark
+    public void wholeWay(Blackhole hole) {
+        OfflinePipeline pipeline = new OfflinePipeline(
+                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        for (int i = 0; i < records.size(); i++) {
+            pipeline.accept(records.get(i), story.headers().get(i), hole::consume);
+        }
+    }
+}

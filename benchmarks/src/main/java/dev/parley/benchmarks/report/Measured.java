@@ -1,0 +1,17 @@
+package dev.parley.benchmarks.report;
+
+/**
+ * A benchmark with its parameters.
+ *
+ * @param key simple name of its class, a dot, its method, and each parameter behind a blank, in the order of their names
+ */
+record Measured(String key) {
+
+    static Measured of(String benchmark, Object... parameters) {
+        StringBuilder key = new StringBuilder(benchmark);
+        for (Object parameter : parameters) {
+            key.append(' ').append(parameter);
+        }
+        return new Measured(key.toString());
+    }
+}

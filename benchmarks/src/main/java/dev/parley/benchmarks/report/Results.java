@@ -1,0 +1,81 @@
+package dev.parley.benchmarks.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The results of one run, as JMH writes them in JSON with {@code -prof gc}. */
+final class Results {
+    private final Map<String, JsonNode> entries = new HashMap<>();
+    private final JsonNode any;
+
+    private Results(JsonNode file) {
+        for (JsonNode entry : file) {
+            entries.put(key(entry), entry);
+        }
+        any = file.path(0);
+    }
+
+    /**
+     * Reads a file of results.
+     *
+     * @throws IOException when it cannot be read or has no results
+     */
+    static Results read(Path file) throws IOException {
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        if (!json.isArray() || json.isEmpty()) {
+            throw new IOException(file + " has no results of JMH");
+        }
+        return new Results(json);
+    }
+
+    /** Time of one operation; empty when the benchmark was not run. */
+    Optional<Score> time(Measured measured) {
+        return Optional.ofNullable(entries.get(measured.key())).map(entry -> score(entry.path("primaryMetric")));
+    }
+
+    /** Bytes that one operation allocates; empty when the benchmark was not run. */
+    Optional<Score> allocation(Measured measured) {
+        return Optional.ofNullable(entries.get(measured.key()))
+                .map(entry -> entry.path("secondaryMetrics").path("gc.alloc.rate.norm"))
+                .filter(metric -> !metric.isMissingNode())
+                .map(Results::score);
+    }
+
+    /** The virtual machine that ran the benchmarks. */
+    String machine() {
+        return any.path("vmName").asText() + " " + any.path("vmVersion").asText();
+    }
+
+    /** The version of JMH. */
+    String jmh() {
+        return any.path("jmhVersion").asText();
+    }
+
+    /** The most forks that a benchmark had: fewer than two were a quick run. */
+    int forks() {
+        int forks = 0;
+        for (JsonNode entry : entries.values()) {
+            forks = Math.max(forks, entry.path("forks").asInt());
+        }
+        return forks;
+    }
+
+    private static Score score(JsonNode metric) {
+        JsonNode error = metric.path("scoreError");
+        return new Score(metric.path("score").asDouble(), error.isNumber() ? error.asDouble() : Double.NaN);
+    }
+
+    private static String key(JsonNode entry) {
+        StringBuilder key = new StringBuilder(entry.path("benchmark").asText());
+        key.delete(0, key.lastIndexOf(".", key.lastIndexOf(".") - 1) + 1);
+        for (JsonNode value : entry.path("params")) {
+            key.append(' ').append(value.asText());
+        }
+        return key.toString();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.parley.benchmarks.report;
+
+/**
+ * What JMH measured.
+ *
+ * @param mean mean of all iterations
+ * @param error half the width of JMH's 99.9 % confidence interval; NaN after too few iterations
+ */
+record Score(double mean, double error) {
+
+    /** The score for one of so many parts. */
+    Score per(double parts) {
+        return new Score(mean / parts, error / parts);
+    }
+
+    double low() {
+        return mean - error;
+    }
+
+    double high() {
+        return mean + error;
+    }
+}

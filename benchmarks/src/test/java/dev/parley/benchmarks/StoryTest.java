@@ -1,0 +1,126 @@
+package dev.parley.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.benchmarks.json.JsonForms;
+import dev.parley.benchmarks.json.SlipJson;
+import dev.parley.checkpoint.Outcome;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.decode.Decoding;
+import dev.parley.dialogue.Judgement;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class StoryTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @ParameterizedTest
+    @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void theCodecReadsEveryMessageOfItsStory(Protocol protocol) {
+        Story story = Story.of(protocol);
+
+        assertThat(story.records()).hasSizeGreaterThanOrEqualTo(30);
+        SpecificRecord[] contents = story.contents();
+        for (int i = 0; i < contents.length; i++) {
+            assertThat(Story.codec(protocol).decode(story.wires()[i], DecodeOptions.LENIENT))
+                    .isInstanceOfSatisfying(DecodeResult.Decoded.class, decoded -> {})
+                    .extracting(result -> ((DecodeResult.Decoded<?>) result).message())
+                    .isEqualTo(contents[i]);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void aRecordBuiltByItsBlueprintIsEqualAndSharesNoText(Protocol protocol) {
+        for (SpecificRecord content : Story.of(protocol).contents()) {
+            Object built = Blueprint.of(content).build();
+
+            assertThat(built).isEqualTo(content).isNotSameAs(content);
+            assertThat(Blueprint.of(content).build()).isNotSameAs(built);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void everyMessageHasAJsonFormThatJacksonBinds(Protocol protocol) throws IOException {
+        for (Decoding.Message decoded : Story.of(protocol).messages()) {
+            byte[] json = JsonForms.sameContent(decoded.message());
+
+            assertThat((Object) JSON.readValue(json, JsonForms.type(protocol))).isNotNull();
+        }
+    }
+
+    @Test
+    void theJsonFormIsWhatAUserWouldWrite() {
+        AgentMessage first = Story.of(Protocol.SLIP).messages().get(0).message();
+
+        assertThat(JsonForms.sameContent(first))
+                .asString()
+                .isEqualTo("{\"act\":\"REQUEST\",\"frame\":\"TASK\",\"conversation\":1,\"source\":0,\"destination\":1,"
+                        + "\"turn\":1,\"goal\":100,\"task\":1,\"priority\":1,\"tag\":\"release_2.4\"}");
+    }
+
+    @Test
+    void theBoundJsonSaysWhatTheMessageSays() throws IOException {
+        AgentMessage first = Story.of(Protocol.SLIP).messages().get(0).message();
+
+        SlipJson bound = JSON.readValue(JsonForms.sameContent(first), SlipJson.class);
+
+        assertThat(bound).usingRecursiveComparison().isEqualTo(SlipJson.of(first.getSlip()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void theDocumentOfTheSameSizeIsJsonOfThatSize(Protocol protocol) throws IOException {
+        for (byte[] wire : Story.of(protocol).wires()) {
+            byte[] json = JsonForms.sameSize(wire);
+
+            assertThat(json).hasSameSizeAs(wire);
+            assertThat(JSON.readTree(json)).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void everyMessageOfAStoryIsAcceptedAndPlayedAgainTheSame(Protocol protocol) {
+        Dialogue dialogue = new Dialogue(Story.of(protocol).messages());
+        List<String> first = new ArrayList<>();
+        List<String> second = new ArrayList<>();
+
+        dialogue.play(verdict -> first.add(accepted(verdict)));
+        dialogue.play(verdict -> second.add(accepted(verdict)));
+
+        assertThat(first)
+                .hasSizeGreaterThanOrEqualTo(Story.of(protocol).messages().size());
+        assertThat(second).isEqualTo(first);
+    }
+
+    @Test
+    void theCspStoryAppliesPatchesAndParksOne() {
+        List<Object> outcomes = new ArrayList<>();
+
+        new Dialogue(Story.of(Protocol.CSP).messages()).play(outcomes::add);
+
+        assertThat(outcomes).filteredOn(Outcome.Applied.class::isInstance).hasSizeGreaterThan(5);
+        assertThat(outcomes).filteredOn(Outcome.Parked.class::isInstance).hasSize(1);
+    }
+
+    private static String accepted(Object verdict) {
+        if (verdict instanceof Judgement judgement) {
+            assertThat(judgement.verdict()).isEqualTo(Verdict.ACCEPTED);
+            return judgement.rule().toString();
+        }
+        assertThat(verdict).isNotInstanceOf(Outcome.Rejected.class);
+        return ((Outcome) verdict).rule().toString();
+    }
+}
