@@ -34,6 +34,31 @@ public interface WireCodec<M> {
     byte[] encode(M message);
 
     /**
+     * Proves a record that was made rather than decoded: it can be written, is read under the options without a violation, and reads the same.
+     * Costs one {@link #encode} and one {@link #decode}. The builders end with it.
+     *
+     * @param message the record
+     * @param options the strictness and limits of its readers
+     * @return an equal record that shares nothing with it
+     * @throws IllegalArgumentException when the proof fails, naming the field, or the code and what it means
+     */
+    default M verify(M message, DecodeOptions options) {
+        DecodeResult<M> result = decode(encode(message), options);
+        if (result instanceof DecodeResult.Malformed<M> fault) {
+            throw new IllegalArgumentException(fault.code() + ": " + fault.detail());
+        }
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
+        if (!decoded.violations().isEmpty()) {
+            Code violation = decoded.violations().get(0);
+            throw new IllegalArgumentException(violation + ": " + violation.meaning());
+        }
+        if (!decoded.message().equals(message)) {
+            throw new IllegalArgumentException("The record reads back as another one: " + decoded.message());
+        }
+        return decoded.message();
+    }
+
+    /**
      * What the message says about itself, in the terms that all protocols share.
      *
      * @param message a message as {@link #decode} makes it

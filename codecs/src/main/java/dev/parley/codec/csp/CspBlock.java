@@ -45,6 +45,16 @@ enum CspBlock {
         return false;
     }
 
+    /** Whether a word is a priority of a TASK. */
+    static boolean isPriority(String word) {
+        return word.equals("P1") || word.equals("P2") || word.equals("P3");
+    }
+
+    /** Whether a word is a status of a RESULT. */
+    static boolean isStatus(String word) {
+        return word.equals("OK") || word.equals("PARTIAL") || word.equals("FAIL");
+    }
+
     /** The block that goes with an intent, or null for UNKNOWN. */
     static CspBlock of(CspIntent intent) {
         for (CspBlock block : ALL) {

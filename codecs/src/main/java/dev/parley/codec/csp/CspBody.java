@@ -275,7 +275,7 @@ final class CspBody {
         require(CspKey.OWNER);
         require(CspKey.PRIORITY);
         String priority = message.getPriority();
-        if (priority != null && !priority.equals("P1") && !priority.equals("P2") && !priority.equals("P3")) {
+        if (priority != null && !CspBlock.isPriority(priority)) {
             wrong(CspKey.PRIORITY, Code.CSP_PRIORITY, "The priority is P1, P2 or P3.");
         }
     }
@@ -284,7 +284,7 @@ final class CspBody {
         String status = message.getStatus();
         if (status == null) {
             missing(Code.CSP_STATUS, "A RESULT has a STATUS.");
-        } else if (!status.equals("OK") && !status.equals("PARTIAL") && !status.equals("FAIL")) {
+        } else if (!CspBlock.isStatus(status)) {
             wrong(CspKey.STATUS, Code.CSP_STATUS, "The status is OK, PARTIAL or FAIL.");
         }
         require(CspKey.PRODUCED);

@@ -315,7 +315,7 @@ final class CspEncoder {
             case TASK -> CspText.require(isText(message.getRequest()), "request", "is missing or empty");
             case RESULT ->
                 CspText.require(
-                        List.of("OK", "PARTIAL", "FAIL").contains(String.valueOf(message.getStatus())),
+                        message.getStatus() != null && CspBlock.isStatus(message.getStatus()),
                         "status",
                         "is none of OK, PARTIAL, FAIL");
             case PATCH -> {

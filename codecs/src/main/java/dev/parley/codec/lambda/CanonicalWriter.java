@@ -54,6 +54,13 @@ final class CanonicalWriter {
         }
     }
 
+    /** How many characters statements have, as the checksum counts them. */
+    static int characters(List<LambdaStatement> statements) {
+        CanonicalWriter writer = new CanonicalWriter();
+        writer.statements(statements);
+        return writer.codePoints();
+    }
+
     int codePoints() {
         return out.codePointCount(0, out.length());
     }
@@ -79,7 +86,7 @@ final class CanonicalWriter {
         };
     }
 
-    private static String symbol(LambdaTrust trust) {
+    static String symbol(LambdaTrust trust) {
         return switch (trust) {
             case PUBLIC -> "pub:";
             case PRIVATE -> "prv:";
@@ -88,7 +95,7 @@ final class CanonicalWriter {
         };
     }
 
-    private static String symbol(LambdaFloor floor) {
+    static String symbol(LambdaFloor floor) {
         return switch (floor) {
             case TAKE -> ">>";
             case YIELD -> "<<";

@@ -205,9 +205,7 @@ final class LambdaDecoder {
 
     private static void checkSum(LambdaMessage message, int at, Findings findings) {
         int counted = message.getChecksum();
-        CanonicalWriter statements = new CanonicalWriter();
-        statements.statements(message.getStatements());
-        int all = statements.codePoints();
+        int all = CanonicalWriter.characters(message.getStatements());
         if (counted == all) {
             return;
         }

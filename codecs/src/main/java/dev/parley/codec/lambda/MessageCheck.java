@@ -22,9 +22,12 @@ final class MessageCheck {
      */
     static void require(LambdaMessage message) {
         header(message);
-        agents(message.getAddress(), "address");
-        agents(message.getRelay(), "relay");
-        require(message.getRelay().size() != 1, "relay: a relay has two agents or more");
+        if (!message.getAddress().isEmpty()) {
+            requireAddress(message.getAddress());
+        }
+        if (!message.getRelay().isEmpty()) {
+            requireRelay(message.getRelay());
+        }
         for (LambdaContext context : message.getContexts()) {
             for (LambdaEntry entry : context.getEntries()) {
                 require(!entry.getKey().isEmpty(), "contexts: a key is empty");
@@ -64,6 +67,18 @@ final class MessageCheck {
         } else {
             require(id == null || hasEntry(message, "id", id), "id: neither header nor context gives it");
         }
+    }
+
+    /** Refuses what is no list of addressees. */
+    static void requireAddress(List<String> agents) {
+        require(!agents.isEmpty(), "address: it names nobody");
+        agents(agents, "address");
+    }
+
+    /** Refuses what is no path of a relay. */
+    static void requireRelay(List<String> agents) {
+        require(agents.size() > 1, "relay: a relay has two agents or more");
+        agents(agents, "relay");
     }
 
     private static void agents(List<String> agents, String field) {

@@ -24,6 +24,19 @@ final class Quoted {
         return plain.toString();
     }
 
+    /** A string that says a text. */
+    static String quote(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        for (int at = 0; at < text.length(); at++) {
+            char character = text.charAt(at);
+            if (character == '"' || character == '\\') {
+                quoted.append('\\');
+            }
+            quoted.append(character);
+        }
+        return quoted.append('"').toString();
+    }
+
     private static int closingQuote(String value) {
         int at = 1;
         while (at < value.length() && value.charAt(at) != '"') {

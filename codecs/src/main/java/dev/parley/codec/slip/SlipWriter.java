@@ -23,8 +23,8 @@ final class SlipWriter {
     }
 
     private byte[] write() {
-        require(message.getAct() != null && message.getAct() != SlipAct.UNKNOWN, "act");
-        require(message.getFrame() != null && message.getFrame() != SlipFrame.UNKNOWN, "frame");
+        requireAct(message.getAct());
+        requireFrame(message.getFrame());
         out.append('@');
         header(SlipField.ACT, message.getAct().ordinal() - 1);
         header(SlipField.FRAME, message.getFrame().ordinal() - 1);
@@ -122,6 +122,16 @@ final class SlipWriter {
     private void unknownField(String field) {
         requireUnknownField(field);
         out.append(field);
+    }
+
+    /** Refuses an act that has no number. */
+    static void requireAct(SlipAct act) {
+        require(act != null && act != SlipAct.UNKNOWN, "act");
+    }
+
+    /** Refuses a frame type that has no number. */
+    static void requireFrame(SlipFrame frame) {
+        require(frame != null && frame != SlipFrame.UNKNOWN, "frame");
     }
 
     /** Refuses a number that has no base62 form. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
+import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Utf8;
 import java.util.HashSet;
@@ -16,6 +17,13 @@ import java.util.Set;
  * extra keys in their order.
  */
 final class SubitWriter {
+
+    /** The keys of a packet that the protocol names. */
+    static final List<String> KEYS = List.of("type", "payload", "meta");
+
+    /** The keys of meta that the protocol names. */
+    static final List<String> META_KEYS = List.of("agent", "timestamp", "session");
+
     private static final Limits UNLIMITED =
             new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
@@ -36,7 +44,7 @@ final class SubitWriter {
         forms(message.getForms());
         out.append('"');
         meta();
-        Set<String> keys = new HashSet<>(List.of("type", "payload", "meta"));
+        Set<String> keys = new HashSet<>(KEYS);
         for (SubitEntry entry : message.getExtras()) {
             require(keys.add(entry.getKey()), "extras");
             out.append(',');
@@ -47,7 +55,7 @@ final class SubitWriter {
     }
 
     private void forms(List<Integer> forms) {
-        require(SubitForms.fault(message.getType(), forms.size()).isEmpty(), "forms");
+        requireLength(message.getType(), forms.size());
         for (int form : forms) {
             requireForm(form);
             for (int bit = SubitForms.BITS - 1; bit >= 0; bit--) {
@@ -73,7 +81,7 @@ final class SubitWriter {
         json += known("timestamp", message.getTimestamp());
         json += known("session", message.getSession());
         require(json == message.getJsonMeta().size(), "jsonMeta");
-        Set<String> keys = new HashSet<>(List.of("agent", "timestamp", "session"));
+        Set<String> keys = new HashSet<>(META_KEYS);
         for (SubitEntry entry : message.getMeta()) {
             require(keys.add(entry.getKey()), "meta");
             member(entry.getKey(), entry.getValue(), entry.getJson(), "meta");
@@ -104,6 +112,14 @@ final class SubitWriter {
             out.append(value);
         } else {
             JsonText.appendString(out, value);
+        }
+    }
+
+    /** Refuses a number of forms that the type does not allow. */
+    static void requireLength(SubitType type, int forms) {
+        Code fault = SubitForms.fault(type, forms).orElse(null);
+        if (fault != null) {
+            throw refused("forms: " + fault.meaning());
         }
     }
 

@@ -1,0 +1,160 @@
+package dev.parley.codec.lambda;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.LambdaContext;
+import dev.parley.avro.LambdaEntry;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Utf8;
+import java.util.List;
+
+/** Reads the parts of a message that is being built, by the decoder itself, so that there are no second rules of what a part may be. */
+final class LambdaParts {
+    private static final LambdaCodec CODEC = new LambdaCodec();
+
+    /** The version that the builder writes. */
+    static final String VERSION = "0.6";
+
+    private static final LambdaStatement ANY = statement(LambdaStatementKind.ASK, "x");
+
+    private LambdaParts() {}
+
+    /** A message without any part. */
+    static LambdaMessage empty() {
+        LambdaMessage message = new LambdaMessage();
+        message.setKind(LambdaKind.UNKNOWN);
+        message.setAddress(List.of());
+        message.setRelay(List.of());
+        message.setContexts(List.of());
+        message.setDefinitions(List.of());
+        message.setStatements(List.of());
+        return message;
+    }
+
+    /** The statement that a body makes after the symbol of its kind. */
+    static LambdaStatement statement(LambdaStatementKind kind, String body) {
+        LambdaMessage read = read("statements", CanonicalWriter.symbol(kind), body, "");
+        LambdaMessage alone = empty();
+        alone.setStatements(read.getStatements());
+        LambdaStatement first =
+                read.getStatements().isEmpty() ? null : read.getStatements().get(0);
+        boolean isKind = first != null && first.getKind() == kind;
+        if (!isKind || read.getStatements().size() > 1 || !isRead(alone, read)) {
+            int end = isKind ? endOf(first, body) : 0;
+            throw refused("statements: from character " + end + " on this is not the body of one statement of kind "
+                    + kind + ": " + body);
+        }
+        return first;
+    }
+
+    /** How much of a text is the body of a statement that was read off its start. */
+    private static int endOf(LambdaStatement statement, String text) {
+        LambdaMessage alone = empty();
+        alone.setStatements(List.of(statement));
+        String body = CanonicalWriter.write(alone)
+                .substring(CanonicalWriter.symbol(statement.getKind()).length());
+        return text.startsWith(body) ? body.length() : 0;
+    }
+
+    /** The message id that a text makes in the header. */
+    static String id(String id) {
+        LambdaMessage alone = empty();
+        alone.setVersion(VERSION);
+        alone.setHeaderId(true);
+        alone.setId(id);
+        if (!isRead(alone, read("id", "@v" + VERSION + "#id:", id, ""))) {
+            throw refused("id: '" + id + "' is no message id");
+        }
+        return id;
+    }
+
+    /** The entry that a key and a value make in a context block. */
+    static LambdaEntry entry(String key, String value) {
+        LambdaMessage read = read("contexts", "{" + key + ":", value, "}?x");
+        LambdaMessage alone = empty();
+        alone.setContexts(read.getContexts());
+        alone.setStatements(List.of(ANY));
+        boolean one = read.getContexts().size() == 1
+                && read.getContexts().get(0).getEntries().size() == 1
+                && read.getContexts().get(0).getEntries().get(0).getKey().equals(key);
+        if (!one || !isRead(alone, read)) {
+            throw refused("contexts: '" + key + ":" + value + "' is no single entry of a context");
+        }
+        return read.getContexts().get(0).getEntries().get(0);
+    }
+
+    /** The payload that a text makes after contexts one of which says how it is encrypted. */
+    static String payload(List<LambdaContext> contexts, String payload) {
+        LambdaMessage alone = empty();
+        alone.setContexts(contexts);
+        LambdaMessage read = read("encrypted", CanonicalWriter.write(alone) + '[', payload, "]");
+        alone.setEncrypted(payload);
+        if (!isRead(alone, read)) {
+            throw refused("encrypted: the payload would be read as something else");
+        }
+        return payload;
+    }
+
+    /** The message that parts make together. */
+    static LambdaMessage together(LambdaMessage parts) {
+        LambdaMessage read = read("message", "", CanonicalWriter.write(parts), "");
+        if (!isRead(parts, read)) {
+            throw refused(
+                    "message: its parts read otherwise together than each alone: " + CanonicalWriter.write(parts));
+        }
+        return read;
+    }
+
+    static IllegalArgumentException refused(String what) {
+        return new IllegalArgumentException("Λ cannot say this: " + what);
+    }
+
+    /** Whether a message has the given parts and no others; the fields that follow from the parts count as given. */
+    private static boolean isRead(LambdaMessage parts, LambdaMessage read) {
+        LambdaMessage whole = new LambdaMessage(
+                read.getKind(),
+                parts.getVersion(),
+                parts.getHeaderId() ? parts.getId() : read.getId(),
+                parts.getHeaderId(),
+                parts.getHandshake(),
+                parts.getHandshakeReply(),
+                parts.getAddress(),
+                parts.getRelay(),
+                parts.getTrust(),
+                parts.getFloorBefore(),
+                parts.getFloorAfter(),
+                parts.getLabel(),
+                parts.getContexts(),
+                read.getDefinitions(),
+                parts.getStatements(),
+                read.getEncryption(),
+                parts.getEncrypted(),
+                parts.getChecksum());
+        return whole.equals(read);
+    }
+
+    private static LambdaMessage read(String field, String before, String value, String after) {
+        int bad = Utf8.firstLoneSurrogate(value);
+        if (bad >= 0) {
+            throw refused(field + ": half a surrogate pair at character " + bad);
+        }
+        byte[] wire = (before + value + after).getBytes(UTF_8);
+        DecodeResult<LambdaMessage> result = CODEC.decode(wire, DecodeOptions.STRICT);
+        if (result instanceof DecodeResult.Malformed<LambdaMessage> fault) {
+            int at = new String(wire, 0, fault.offset(), UTF_8).length() - before.length();
+            throw refused(field + ": " + fault.code() + " at character " + Math.max(0, Math.min(at, value.length()))
+                    + ": " + fault.detail());
+        }
+        DecodeResult.Decoded<LambdaMessage> decoded = (DecodeResult.Decoded<LambdaMessage>) result;
+        if (!decoded.violations().isEmpty()) {
+            throw refused(field + ": " + decoded.violations().get(0) + ": "
+                    + decoded.violations().get(0).meaning());
+        }
+        return decoded.message();
+    }
+}
