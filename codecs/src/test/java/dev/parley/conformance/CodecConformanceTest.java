@@ -1,0 +1,166 @@
+package dev.parley.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Limits;
+import dev.parley.decode.Codecs;
+import dev.parley.decode.Decoding;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.avro.generic.IndexedRecord;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The codecs and what lies around them, held to the vectors in the folder conformance: one test for each vector and profile. The vectors are the
+ * tables of these codecs' tests; docs/conformance.md says what stands in them. Stricter than the kit asks: warnings come in the order in which they
+ * were found.
+ */
+class CodecConformanceTest {
+    private static final Path KIT = Path.of("..", "conformance");
+    private static final Map<String, Protocol> TOPICS = Map.of(
+            "parley.wire.slip", Protocol.SLIP,
+            "parley.wire.subit", Protocol.SUBIT,
+            "parley.wire.csp", Protocol.CSP,
+            "parley.wire.lambda", Protocol.LAMBDA);
+
+    /** A vector under one profile. */
+    record Trial(JsonNode vector, Profile profile) {
+        JsonNode expected() {
+            return vector.has("expect")
+                    ? vector.get("expect")
+                    : vector.get(profile == Profile.STRICT ? "strict" : "lenient");
+        }
+
+        DecodeOptions options() {
+            JsonNode settings = vector.path("settings");
+            return new DecodeOptions(
+                    profile,
+                    new Limits(
+                            settings.path("limits.message.bytes").asInt(Limits.DEFAULT.messageBytes()),
+                            settings.path("limits.depth").asInt(Limits.DEFAULT.depth()),
+                            settings.path("limits.fields").asInt(Limits.DEFAULT.fields()),
+                            settings.path("limits.operations").asInt(Limits.DEFAULT.operations())));
+        }
+
+        @Override
+        public String toString() {
+            return vector.get("id").asText() + " " + profile + ": "
+                    + vector.get("title").asText();
+        }
+    }
+
+    static Stream<Trial> decodeVectors() throws IOException {
+        return trials("decode");
+    }
+
+    static Stream<Trial> recordVectors() throws IOException {
+        return trials("record");
+    }
+
+    private static Stream<Trial> trials(String folder) throws IOException {
+        List<Trial> trials = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        try (Stream<Path> files = Files.list(KIT.resolve(folder))) {
+            for (Path file : files.sorted().toList()) {
+                for (String line : Files.readAllLines(file)) {
+                    JsonNode vector = VectorJson.parse(line);
+                    assertThat(ids.add(vector.get("id").asText())).as(line).isTrue();
+                    for (Profile profile : List.of(Profile.LENIENT, Profile.STRICT)) {
+                        Trial trial = new Trial(vector, profile);
+                        if (trial.expected() != null) {
+                            trials.add(trial);
+                        }
+                    }
+                }
+            }
+        }
+        return trials.stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("decodeVectors")
+    void aMessageDecodesAsItsVectorSays(Trial trial) {
+        byte[] wire = VectorJson.bytes(trial.vector().get("wire"));
+        Codecs codec =
+                Codecs.of(ProtocolDetector.named(trial.vector().get("protocol").asText()));
+        Codecs.Opened opened = codec.open(wire, trial.options());
+        JsonNode expected = trial.expected();
+        if (opened.result() instanceof DecodeResult.Malformed<?> fault) {
+            assertThat(fault(fault.code(), fault.offset())).as(fault.detail()).isEqualTo(expected);
+            return;
+        }
+        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
+        assertThat(expected.has("code"))
+                .as("a message, where a fault is expected")
+                .isFalse();
+        if (expected.has("message")) {
+            assertThat(VectorJson.of((IndexedRecord) decoded.message())).isEqualTo(expected.get("message"));
+        }
+        assertThat(decoded.warnings()).isEqualTo(codes(expected.path("warnings")));
+        assertThat(decoded.violations()).isEqualTo(codes(expected.path("violations")));
+        AgentMessage envelope = new AgentMessage();
+        opened.intoEnvelope().accept(envelope);
+        byte[] canonical = expected.has("canonical") ? VectorJson.bytes(expected.get("canonical")) : wire;
+        assertThat(new String(codec.encode(envelope), UTF_8)).isEqualTo(new String(canonical, UTF_8));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("recordVectors")
+    void aRecordIsUnderstoodAsItsVectorSays(Trial trial) {
+        JsonNode vector = trial.vector();
+        WireRecord record = new WireRecord(
+                new Source(vector.path("topic").asText("parley.wire"), 0, 0L, Instant.EPOCH),
+                VectorJson.bytes(vector.path("key")),
+                VectorJson.bytes(vector.get("wire")),
+                name -> VectorJson.bytes(vector.path("headers").path(name)));
+        Decoding decoding = new MessageDecoder(trial.options(), TOPICS).decode(record);
+        JsonNode expected = trial.expected();
+        if (decoding instanceof Decoding.Undecodable fault) {
+            ObjectNode actual = fault(fault.code(), fault.position());
+            actual.put("protocol", fault.protocol().name());
+            actual.put("namespace", fault.namespace());
+            assertThat(actual).as(fault.detail()).isEqualTo(expected);
+            return;
+        }
+        Decoding.Message message = (Decoding.Message) decoding;
+        ObjectNode envelope = (ObjectNode) VectorJson.of(message.message());
+        expected.properties().stream()
+                .filter(field ->
+                        !field.getKey().equals("warnings") && !field.getKey().equals("violations"))
+                .forEach(field -> assertThat(envelope.path(field.getKey())).isEqualTo(field.getValue()));
+        assertThat(message.warnings()).isEqualTo(codes(expected.path("warnings")));
+        assertThat(message.violations()).isEqualTo(codes(expected.path("violations")));
+    }
+
+    private static ObjectNode fault(Code code, int offset) {
+        return VectorJson.object().put("code", code.name()).put("offset", offset);
+    }
+
+    private static List<Code> codes(JsonNode names) {
+        List<Code> codes = new ArrayList<>();
+        names.forEach(name -> codes.add(Code.of(name.asText())));
+        return codes;
+    }
+}

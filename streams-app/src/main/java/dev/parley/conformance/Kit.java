@@ -1,0 +1,108 @@
+package dev.parley.conformance;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the vectors are: in this jar, or in files of the same form. */
+public final class Kit {
+    /** The files in the jar, by their names in the repository's folder conformance. */
+    public static final List<String> FILES = List.of(
+            "decode/slip.jsonl",
+            "decode/subit.jsonl",
+            "decode/csp.jsonl",
+            "decode/lambda.jsonl",
+            "record/detection.jsonl",
+            "record/envelope.jsonl",
+            "dialogue/common.jsonl",
+            "dialogue/slip.jsonl",
+            "dialogue/subit.jsonl",
+            "dialogue/csp.jsonl",
+            "dialogue/checkpoints.jsonl",
+            "dialogue/lambda.jsonl");
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private Kit() {}
+
+    /** The vectors in this jar, in the order of {@link #FILES}. */
+    public static List<ConformanceVector> bundled() throws IOException, BadVector {
+        List<ConformanceVector> vectors = new ArrayList<>();
+        for (String file : FILES) {
+            try (InputStream in = Kit.class.getResourceAsStream("/conformance/" + file)) {
+                if (in == null) {
+                    throw new IllegalStateException("the conformance kit's " + file + " is missing from the jar");
+                }
+                read(file, in, vectors);
+            }
+        }
+        return vectors;
+    }
+
+    /**
+     * The vectors of a file, or of every {@code .jsonl} file below a directory, in the order of their names.
+     *
+     * @throws BadVector when a line is no vector
+     */
+    public static List<ConformanceVector> read(Path path) throws IOException, BadVector {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(path)) {
+            files = all.filter(Files::isRegularFile)
+                    .filter(file -> file.equals(path) || file.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList();
+        }
+        List<ConformanceVector> vectors = new ArrayList<>();
+        for (Path file : files) {
+            try (InputStream in = Files.newInputStream(file)) {
+                read(file.toString(), in, vectors);
+            }
+        }
+        return vectors;
+    }
+
+    private static void read(String name, InputStream in, List<ConformanceVector> vectors)
+            throws IOException, BadVector {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        int number = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            if (line.isBlank()) {
+                continue;
+            }
+            try {
+                vectors.add(vector(JSON.readTree(line)));
+            } catch (BadVector e) {
+                throw new BadVector(name + ":" + number + ": " + e.getMessage());
+            } catch (JsonProcessingException e) {
+                throw new BadVector(name + ":" + number + ": not JSON: " + e.getOriginalMessage());
+            }
+        }
+    }
+
+    private static ConformanceVector vector(JsonNode node) throws BadVector {
+        if (!node.path("id").isTextual() || !node.path("title").isTextual()) {
+            throw new BadVector("a vector is an object with id and title");
+        }
+        if (node.path("messages").isArray()) {
+            return DialogueScenario.read(node);
+        }
+        return node.has("protocol") ? DecodeVector.read(node) : RecordVector.read(node);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.parley.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.Profile;
+import dev.parley.codec.Code;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The dialogue scenarios of the folder conformance: one test for each. They are the tables of these rules' tests; docs/conformance.md says what stands
+ * in them. The other vectors are tested with the codecs, and once more by the command.
+ */
+class DialogueConformanceTest {
+    private static final Path KIT = Path.of("..", "conformance");
+
+    /** Codes that no vector can show; docs/conformance.md says why. */
+    static final Set<Code> OUTSIDE = EnumSet.of(
+            Code.INTERNAL_ERROR,
+            Code.KEY_NOT_CONVERSATION,
+            Code.SLIP_MALFORMED,
+            Code.SUBIT_MALFORMED,
+            Code.SUBIT_UNEXPECTED,
+            Code.CSP_UNEXPECTED);
+
+    /** A scenario under the name that a report shows. */
+    record Trial(ConformanceVector vector, Profile profile) {
+        @Override
+        public String toString() {
+            return vector.id() + ": " + vector.title();
+        }
+    }
+
+    static Stream<Trial> scenarios() throws IOException, BadVector {
+        return Kit.read(KIT.resolve("dialogue")).stream()
+                .flatMap(vector -> vector.profiles().stream().map(profile -> new Trial(vector, profile)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("scenarios")
+    void aDialogueGoesAsItsScenarioSays(Trial trial) {
+        assertThat(trial.vector().differences(trial.profile())).isEmpty();
+    }
+
+    @Test
+    void everyCodeHasAVectorSaveThoseThatNoneCanShow() throws IOException, BadVector {
+        Set<Code> covered = EnumSet.noneOf(Code.class);
+        for (ConformanceVector vector : Kit.read(KIT)) {
+            covered.addAll(vector.codes());
+        }
+        assertThat(EnumSet.complementOf(EnumSet.copyOf(covered))).isEqualTo(OUTSIDE);
+    }
+
+    @Test
+    void idsAreUniqueInTheKit() throws IOException, BadVector {
+        assertThat(Kit.read(KIT)).extracting(ConformanceVector::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyFileOfTheFolderIsInTheJar() throws IOException {
+        try (Stream<Path> files = Files.walk(KIT)) {
+            List<String> names = files.filter(file -> file.toString().endsWith(".jsonl"))
+                    .map(file -> KIT.relativize(file).toString())
+                    .toList();
+            assertThat(names).containsExactlyInAnyOrderElementsOf(Kit.FILES);
+        }
+    }
+}
