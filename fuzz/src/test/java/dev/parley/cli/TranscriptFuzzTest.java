@@ -1,0 +1,206 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.fuzz.Seeds;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Any bytes as a transcript, and as messages on standard input: each line is answered for, and nothing else happens. */
+class TranscriptFuzzTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int SMALL = 64;
+
+    static Stream<Named<byte[]>> samples() {
+        return Seeds.lines();
+    }
+
+    @MethodSource("samples")
+    @FuzzTest
+    void everyLineIsAnsweredFor(byte[] input) throws IOException {
+        List<byte[]> lines = split(input, '\n');
+        requireLines(input, lines);
+        Set<Integer> bad = new TreeSet<>();
+        Set<Integer> good = new TreeSet<>();
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).length > 0) {
+                (isTranscript(lines.get(i)) ? good : bad).add(i + 1);
+            }
+        }
+        requireJudged(input, good, bad);
+        requireDecoded(input, lines.size());
+    }
+
+    /** What lines are, in the plainest way. */
+    private static List<byte[]> split(byte[] input, char delimiter) {
+        List<byte[]> lines = new ArrayList<>();
+        int from = 0;
+        for (int at = 0; at < input.length; at++) {
+            if (input[at] == delimiter) {
+                lines.add(withoutReturn(input, from, at));
+                from = at + 1;
+            }
+        }
+        if (from < input.length) {
+            lines.add(withoutReturn(input, from, input.length));
+        }
+        return lines;
+    }
+
+    private static byte[] withoutReturn(byte[] input, int from, int to) {
+        return Arrays.copyOfRange(input, from, to > from && input[to - 1] == '\r' ? to - 1 : to);
+    }
+
+    /** The reader gives the same lines, however the stream comes in pieces; of a long one the beginning, longer than the limit. */
+    private static void requireLines(byte[] input, List<byte[]> lines) throws IOException {
+        WireLines small = new WireLines(new InPieces(input), false, SMALL);
+        for (byte[] line : lines) {
+            byte[] read = small.next();
+            require(read != null, "the reader stops before the end");
+            boolean whole = Arrays.equals(read, line);
+            boolean beginning = line.length > SMALL
+                    && read.length > SMALL
+                    && read.length <= SMALL + 2
+                    && Arrays.equals(read, Arrays.copyOf(line, read.length));
+            require(whole || beginning, "the reader changes a line");
+        }
+        require(small.next() == null, "the reader goes on after the end");
+    }
+
+    /** Whether it is a line of a transcript; one that is says the same when it is written anew. */
+    private static boolean isTranscript(byte[] line) throws IOException {
+        try {
+            Transcript.Line read = Transcript.parse(line);
+            require(read.timestamp() == null || read.timestamp() >= 0, "a time is not before 1970");
+            byte[] written = JSON.writeValueAsBytes(asJson(read));
+            Transcript.Line again = Transcript.parse(written);
+            require(
+                    Arrays.equals(again.wire(), read.wire())
+                            && Arrays.equals(again.key(), read.key())
+                            && again.headers().equals(read.headers())
+                            && String.valueOf(again.topic()).equals(String.valueOf(read.topic()))
+                            && String.valueOf(again.timestamp()).equals(String.valueOf(read.timestamp())),
+                    "a line says the same when it is written anew");
+            return true;
+        } catch (Transcript.BadLine e) {
+            require(!e.getMessage().isBlank() && e.getMessage().indexOf('\n') < 0, "a bad line is told in one line");
+            return false;
+        }
+    }
+
+    private static ObjectNode asJson(Transcript.Line line) {
+        ObjectNode json = JSON.createObjectNode();
+        json.put("key", line.key() == null ? null : new String(line.key(), UTF_8));
+        ObjectNode headers = json.putObject("headers");
+        line.headers().forEach(headers::put);
+        json.put("wireBase64", line.wire());
+        json.put("topic", line.topic());
+        json.put("timestamp", line.timestamp());
+        return json;
+    }
+
+    private static void requireJudged(byte[] input, Set<Integer> good, Set<Integer> bad) {
+        Run run = Run.fed(input, "judge", "-");
+        require(run.exit() == (bad.isEmpty() ? 0 : 2), "judge leaves with " + run.exit() + ": " + run.err());
+        Set<Integer> judged = new TreeSet<>();
+        for (JsonNode verdict : run.json()) {
+            require(verdict.path("verdict").isTextual(), "a verdict has a name");
+            judged.add(verdict.path("line").intValue());
+        }
+        require(judged.equals(good), "judge answers for " + judged + ", not " + good);
+        Set<Integer> refused = new TreeSet<>();
+        run.err().lines().forEach(line -> {
+            require(line.startsWith("-:"), "not a complaint about a line: " + line);
+            refused.add(Integer.valueOf(line.substring(2, line.indexOf(':', 2))));
+        });
+        require(refused.equals(bad), "judge complains about " + refused + ", not " + bad);
+    }
+
+    private static void requireDecoded(byte[] input, int lines) {
+        Run run = Run.fed(input, "decode");
+        require(run.exit() <= 1 && run.err().isEmpty(), "decode complains: " + run.err());
+        List<JsonNode> answers = run.json();
+        require(answers.size() == lines, "decode answers " + answers.size() + " times for " + lines + " messages");
+        boolean all = answers.stream().allMatch(answer -> answer.path("ok").booleanValue());
+        require((run.exit() == 0) == all, "the exit status tells whether every message decoded");
+    }
+
+    private static void require(boolean holds, String promise) {
+        if (!holds) {
+            throw new AssertionError(promise);
+        }
+    }
+
+    /** A stream that never gives more than a few bytes at once. */
+    private static final class InPieces extends InputStream {
+        private final ByteArrayInputStream in;
+
+        InPieces(byte[] bytes) {
+            in = new ByteArrayInputStream(bytes);
+        }
+
+        @Override
+        public int read() {
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            return in.read(target, offset, Math.min(length, 7));
+        }
+    }
+
+    /** One run of a command inside the process. */
+    private record Run(int exit, String out, String err) {
+
+        static Run fed(byte[] input, String... arguments) {
+            InputStream inBefore = System.in;
+            PrintStream outBefore = System.out;
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            StringWriter err = new StringWriter();
+            try (PrintStream captured = new PrintStream(out, false, UTF_8)) {
+                System.setIn(new ByteArrayInputStream(input));
+                System.setOut(captured);
+                CommandLine line = Parley.commandLine();
+                line.setErr(new PrintWriter(err, true));
+                int exit = line.execute(arguments);
+                captured.flush();
+                return new Run(exit, out.toString(UTF_8), err.toString());
+            } finally {
+                System.setIn(inBefore);
+                System.setOut(outBefore);
+            }
+        }
+
+        List<JsonNode> json() {
+            List<JsonNode> objects = new ArrayList<>();
+            out.lines().forEach(line -> {
+                try {
+                    objects.add(JSON.readTree(line));
+                } catch (JsonProcessingException e) {
+                    throw new AssertionError("not JSON: " + line, e);
+                }
+            });
+            return objects;
+        }
+    }
+}

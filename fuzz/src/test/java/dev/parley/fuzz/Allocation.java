@@ -1,0 +1,37 @@
+package dev.parley.fuzz;
+
+import static dev.parley.fuzz.Promise.require;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
+
+/**
+ * A bound on what the work on one input may allocate: a constant and so many bytes for each byte of the input. The bound is wide, since the fuzzer's own
+ * probes allocate too; what it catches is memory by a number that the input merely names, and growth faster than the input's.
+ */
+final class Allocation {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final long constant;
+    private final long perByte;
+
+    Allocation(long constant, long perByte) {
+        this.constant = constant;
+        this.perByte = perByte;
+    }
+
+    /** Does the work, and fails when it allocates beyond the bound; what loading classes costs the first time does not count. */
+    <T> T within(int inputBytes, Supplier<T> work) {
+        long most = constant + perByte * inputBytes;
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        T result = work.get();
+        if (THREADS.getCurrentThreadAllocatedBytes() - before > most) {
+            before = THREADS.getCurrentThreadAllocatedBytes();
+            result = work.get();
+            long again = THREADS.getCurrentThreadAllocatedBytes() - before;
+            require(again <= most, "%d bytes of input cost %d bytes of memory; at most %d", inputBytes, again, most);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.parley.fuzz;
+
+import static dev.parley.fuzz.Promise.require;
+import static dev.parley.fuzz.Promise.requireEqual;
+import static dev.parley.fuzz.Promise.requireSentence;
+import static org.junit.jupiter.api.Named.named;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.parley.audit.ChainVerifier;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.CheckpointSettings.Branching;
+import dev.parley.codec.Code;
+import dev.parley.codec.Code.Kind;
+import dev.parley.decode.Decoding;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.topology.Topics;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole dialogues of any protocols, legal and not: decode, judge, apply and record. */
+class DialogueFuzzTest {
+    private static final int ONE_SECOND_LATER = 0x40;
+
+    /** Each sample transcript as one sequence. */
+    static Stream<Named<byte[]>> samples() {
+        Map<String, ByteArrayOutputStream> transcripts = new LinkedHashMap<>();
+        for (int i = 0; i < Seeds.ALL.size(); i++) {
+            String place = Seeds.ALL.get(i).place();
+            ByteArrayOutputStream steps =
+                    transcripts.computeIfAbsent(place.substring(0, place.indexOf(':')), file -> settings());
+            steps.write(Traffic.SAMPLE);
+            steps.write(i >> 8);
+            steps.write(i);
+            steps.write(ONE_SECOND_LATER);
+        }
+        return transcripts.entrySet().stream()
+                .map(entry -> named(entry.getKey(), entry.getValue().toByteArray()));
+    }
+
+    private static ByteArrayOutputStream settings() {
+        ByteArrayOutputStream steps = new ByteArrayOutputStream();
+        steps.write(0);
+        steps.write(0);
+        return steps;
+    }
+
+    @MethodSource("samples")
+    @FuzzTest
+    void everyRecordHasOneVerdictAndAPlaceInItsChain(byte[] data) {
+        Traffic traffic = Traffic.of(data);
+        StoredPipeline stored = new StoredPipeline(traffic, Topics.WIRE_PROTOCOLS);
+        OfflinePipeline memory = new OfflinePipeline(
+                traffic.options(), traffic.dialogue(), traffic.checkpoints(), Topics.WIRE_PROTOCOLS);
+        Fold fold = new Fold();
+        Set<Long> waiting = new HashSet<>();
+        int decided = 0;
+        for (Traffic.Sent sent : traffic.records()) {
+            List<Judged> out = new ArrayList<>();
+            stored.accept(sent, out::add);
+            List<Judged> same = new ArrayList<>();
+            memory.accept(sent.record(), sent.headers(), same::add);
+            requireEqual(out, same, "what went through the stores' bytes is judged as what stayed in memory");
+            require(
+                    offset(out.get(0)) == sent.record().source().getOffset(),
+                    "a record's own verdict comes before those that it sets free");
+            for (Judged judged : out) {
+                requireVerdict(judged, traffic);
+                if (judged.isParked()) {
+                    require(waiting.add(offset(judged)), "a patch is parked twice");
+                } else {
+                    boolean waited = waiting.remove(offset(judged));
+                    require(waited == (judged.parking() == Judged.Parking.RELEASED), "only what waited is released");
+                    decided++;
+                }
+                if (!judged.checkpoints().isEmpty()) {
+                    AgentMessage message = ((Decoding.Message) judged.decoding()).message();
+                    fold.apply(message.getNamespace(), message.getConversation(), message.getCsp());
+                }
+            }
+        }
+        require(
+                traffic.records().size() == decided + waiting.size(),
+                "%d records, %d verdicts, %d wait",
+                traffic.records().size(),
+                decided,
+                waiting.size());
+        require(stored.waiting() == waiting.size(), "the parking lot holds what waits");
+        requireChains(stored.links(), decided);
+        requireCheckpoints(stored, memory.checkpoints(), fold);
+    }
+
+    private static void requireVerdict(Judged judged, Traffic traffic) {
+        boolean enforce = traffic.dialogue().mode() == DialogueSettings.Mode.ENFORCE;
+        boolean strict = traffic.options().strict();
+        Code code = judged.code();
+        switch (judged.verdict()) {
+            case ACCEPTED -> require(code == null && judged.stage() == Stage.NONE, "accepted with %s", code);
+            case REJECTED, FLAGGED -> {
+                require(enforce == (judged.verdict() == Verdict.REJECTED), "the mode decides: %s", judged.verdict());
+                require(isViolation(code, traffic), "%s is no violation", code);
+                require(
+                        judged.stage() == Stage.DIALOGUE || judged.stage() == Stage.PATCH,
+                        "%s at %s",
+                        code,
+                        judged.stage());
+                require(judged.stage() == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, judged.stage());
+                require(judged.checkpoints().isEmpty(), "a rejected patch made a checkpoint");
+            }
+            case UNDECODABLE -> {
+                require(
+                        code.kind() == Kind.MALFORMED || (strict && code.kind() == Kind.FORM_WARNING),
+                        "%s is no fault of a decoder",
+                        code);
+                require(
+                        judged.stage() == Stage.DECODE && judged.next() == null,
+                        "what cannot be decoded moves nothing");
+            }
+            default -> require(judged.isParked() && code == null, "no verdict, and it does not wait");
+        }
+        if (judged.detail() != null) {
+            requireSentence(judged.detail());
+        }
+        require(new HashSet<>(judged.warnings()).size() == judged.warnings().size(), "each warning stands once");
+        for (Code warning : judged.warnings()) {
+            require(
+                    warning.kind() == Kind.WARNING || (warning.kind() == Kind.FORM_WARNING && !strict),
+                    "%s is no warning",
+                    warning);
+        }
+    }
+
+    /** Two codes are warnings that settings or repetition make violations; every other violation is of that kind. */
+    private static boolean isViolation(Code code, Traffic traffic) {
+        return switch (code) {
+            case CSP_FORK -> traffic.checkpoints().branching() == Branching.REJECT;
+            case LAMBDA_ERROR_LOOP -> true;
+            case INTERNAL_ERROR -> false;
+            default -> code.kind() == Kind.VIOLATION || code.kind() == Kind.PATCH_VIOLATION;
+        };
+    }
+
+    private static void requireChains(List<AuditRecord> links, int decided) {
+        require(links.size() == decided, "%d verdicts, %d links", decided, links.size());
+        ChainVerifier verifier = new ChainVerifier();
+        for (AuditRecord link : links) {
+            verifier.check(link).ifPresent(fault -> require(false, "the chain does not verify: %s", fault));
+        }
+    }
+
+    private static void requireCheckpoints(StoredPipeline stored, CheckpointReader memory, Fold fold) {
+        Set<CheckpointKey> listed = new HashSet<>();
+        for (Checkpoint checkpoint : stored.listed()) {
+            listed.add(new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()));
+        }
+        requireEqual(listed, fold.states().keySet(), "the checkpoints that are listed are those that were made");
+        CheckpointReader live = stored.checkpoints().reader();
+        CheckpointReader rebuilt = stored.rebuilt().reader();
+        fold.states().forEach((key, state) -> {
+            requireEqual(live.state(key).orElse(null), state, "the state of " + key);
+            requireEqual(rebuilt.state(key).orElse(null), state, "the state of " + key + ", rebuilt");
+            requireEqual(memory.state(key).orElse(null), state, "the state of " + key + ", in memory");
+        });
+    }
+
+    private static long offset(Judged judged) {
+        return judged.inbound().getSource().getOffset();
+    }
+}

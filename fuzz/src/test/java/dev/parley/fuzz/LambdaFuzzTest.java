@@ -1,0 +1,35 @@
+package dev.parley.fuzz;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.lambda.LambdaCodec;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The decoder of Λ over any bytes. */
+class LambdaFuzzTest {
+    private static final DecoderPromises<LambdaMessage> PROMISES =
+            new DecoderPromises<>(new LambdaCodec(), LambdaMessage.class, LambdaFuzzTest::withoutLabel);
+
+    static Stream<Named<byte[]>> samples() {
+        return Seeds.wires(Protocol.LAMBDA);
+    }
+
+    @MethodSource("samples")
+    @FuzzTest
+    void decoderKeepsItsPromises(byte[] wire) {
+        PROMISES.check(wire);
+    }
+
+    /** A transcript's sender label is no part of the wire message. */
+    private static LambdaMessage withoutLabel(LambdaMessage message) {
+        if (message.getLabel() == null) {
+            return message;
+        }
+        LambdaMessage bare = LambdaMessage.newBuilder(message).build();
+        bare.setLabel(null);
+        return bare;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.parley.fuzz;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.checkpoint.SortedStore;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.dialogue.Judge;
+import dev.parley.pipeline.Applying;
+import dev.parley.pipeline.Conversations;
+import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.Judging;
+import dev.parley.pipeline.Recording;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The stages as the topology puts them together, over stores that hold nothing but bytes: whatever a stage remembers goes through its Avro form. Keeps the links that it
+ * recorded. What is in memory beside the stores is thrown away every few records, as after an aborted transaction.
+ */
+final class StoredPipeline {
+    private static final int RECORDS_BETWEEN_CLEARS = 3;
+
+    private final Map<String, byte[]> states = new HashMap<>();
+    private final AvroForm<DialogueState> stateForm = new AvroForm<>(DialogueState.class);
+    private final AvroForm<AuditRecord> linkForm = new AvroForm<>(AuditRecord.class);
+    private final Store<Checkpoint> nodes = new Store<>(Checkpoint.class);
+    private final MemoryStore<String> index = new MemoryStore<>();
+    private final Store<ParkedPatch> parked = new Store<>(ParkedPatch.class);
+    private final List<AuditRecord> links = new ArrayList<>();
+    private final Traffic traffic;
+    private final Judging judging;
+    private final Applying applying;
+    private final Recording recording;
+    private final Checkpoints checkpoints;
+    private int taken;
+
+    StoredPipeline(Traffic traffic, Map<String, Protocol> topicProtocols) {
+        this.traffic = traffic;
+        Conversations conversations = new Conversations() {
+            @Override
+            public DialogueState get(String chain) {
+                byte[] state = states.get(chain);
+                return state == null ? null : stateForm.read(state);
+            }
+
+            @Override
+            public void put(String chain, DialogueState state) {
+                states.put(chain, stateForm.write(state));
+            }
+        };
+        checkpoints = new Checkpoints(nodes, index, parked, traffic.checkpoints());
+        judging = new Judging(
+                new MessageDecoder(traffic.options(), topicProtocols),
+                new Judge(traffic.dialogue()),
+                conversations,
+                checkpoints.reader());
+        applying = new Applying(judging, checkpoints, traffic.dialogue().mode());
+        recording = new Recording(conversations, traffic.options());
+    }
+
+    void accept(Traffic.Sent sent, Consumer<Judged> out) {
+        byte[] key = sent.record().key();
+        byte[] value = sent.record().value();
+        Inbound inbound = new Inbound(
+                sent.record().source(),
+                key == null ? null : ByteBuffer.wrap(key),
+                value == null ? null : ByteBuffer.wrap(value),
+                sent.headers(),
+                null);
+        Consumer<Judged> recorder = judged -> {
+            if (!judged.isParked()) {
+                AuditRecord link = recording.record(judged);
+                linkForm.requireLossless(link);
+                links.add(link);
+            }
+            out.accept(judged);
+        };
+        Judged judged = judging.judge(inbound, sent.record().headers());
+        if (Applying.isPatch(judged)) {
+            applying.apply(judged, recorder);
+        } else {
+            recorder.accept(judged);
+        }
+        applying.timeOut(sent.record().source().getTimestamp().toEpochMilli(), recorder);
+        taken++;
+        if (taken % RECORDS_BETWEEN_CLEARS == 0) {
+            checkpoints.clear();
+        }
+    }
+
+    /** The links of all chains, in the order in which they were made. */
+    List<AuditRecord> links() {
+        return links;
+    }
+
+    /** Every checkpoint that is listed. */
+    List<Checkpoint> listed() {
+        List<Checkpoint> listed = new ArrayList<>();
+        nodes.scan("", (key, node) -> listed.add(node));
+        return listed;
+    }
+
+    /** The checkpoints as they are now. */
+    Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    /** The checkpoints as somebody finds them who has the stores only. */
+    Checkpoints rebuilt() {
+        return new Checkpoints(nodes, index, parked, traffic.checkpoints());
+    }
+
+    /** Number of patches that wait. */
+    int waiting() {
+        return parked.entries.size();
+    }
+
+    private static class Store<V extends SpecificRecord> implements SortedStore<V> {
+        private final TreeMap<String, byte[]> entries = new TreeMap<>();
+        private final AvroForm<V> form;
+
+        Store(Class<V> type) {
+            form = new AvroForm<>(type);
+        }
+
+        @Override
+        public Optional<V> get(String key) {
+            return Optional.ofNullable(entries.get(key)).map(form::read);
+        }
+
+        @Override
+        public void put(String key, V value) {
+            entries.put(key, form.write(value));
+        }
+
+        @Override
+        public void delete(String key) {
+            entries.remove(key);
+        }
+
+        @Override
+        public void scan(String prefix, BiPredicate<String, V> visitor) {
+            for (Map.Entry<String, byte[]> entry : entries.tailMap(prefix, true).entrySet()) {
+                if (!entry.getKey().startsWith(prefix) || !visitor.test(entry.getKey(), form.read(entry.getValue()))) {
+                    return;
+                }
+            }
+        }
+    }
+}
