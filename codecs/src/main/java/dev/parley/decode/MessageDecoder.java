@@ -6,6 +6,7 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Utf8;
 import java.nio.ByteBuffer;
@@ -79,7 +80,8 @@ public final class MessageDecoder {
         Protocol protocol = protocol(record, named);
         if (protocol == Protocol.UNKNOWN) {
             String detail = named != null
-                    ? "header parley-protocol names '" + named + "'; allowed are slip, nslip, subit, csp, lambda"
+                    ? "header parley-protocol names '" + Excerpt.of(named)
+                            + "'; allowed are slip, nslip, subit, csp, lambda"
                     : "nothing tells the protocol; set header parley-protocol or use the protocol's own topic";
             return new Decoding.Undecodable(protocol, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
         }

@@ -108,6 +108,13 @@ class MessageDecoderTest {
     }
 
     @Test
+    void whatAHeaderNamesStandsInTheSentenceShortAndOnOneLine() {
+        header(RecordHeaders.PROTOCOL, "a\nb" + "x".repeat(4_000));
+        Decoding.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        assertThat(fault.detail()).contains("'a\\u000Abxx").doesNotContain("\n").hasSizeLessThan(250);
+    }
+
+    @Test
     void bytesThatTellNothingAreAFault() {
         Decoding.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains("parley-protocol");

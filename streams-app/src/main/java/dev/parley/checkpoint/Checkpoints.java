@@ -8,6 +8,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,13 +69,14 @@ public final class Checkpoints {
         if (repeated != null) {
             return rejected(
                     Code.CSP_PATCH_NAME_TWICE,
-                    "'" + repeated + "' stands in two operations of patch " + patch.getId(),
+                    "'" + Excerpt.of(repeated) + "' stands in two operations of patch " + Excerpt.of(patch.getId()),
                     PatchRule.NAME_TWICE);
         }
         if (patch.getBase().equals(patch.getTarget())) {
             return rejected(
                     Code.CSP_SELF_APPLY,
-                    "patch " + patch.getId() + " has " + patch.getBase() + " as base and as target",
+                    "patch " + Excerpt.of(patch.getId()) + " has " + Excerpt.of(patch.getBase())
+                            + " as base and as target",
                     PatchRule.SELF_APPLY);
         }
         CheckpointKey target = new CheckpointKey(message.getNamespace(), message.getConversation(), patch.getTarget());
@@ -86,7 +88,7 @@ public final class Checkpoints {
         if (claimed.isPresent()) {
             return rejected(
                     Code.CSP_PATCH_ID_REUSED,
-                    "patch " + patch.getId() + " was applied already and made " + claimed.get(),
+                    "patch " + Excerpt.of(patch.getId()) + " was applied already and made " + Excerpt.of(claimed.get()),
                     PatchRule.ID_REUSED);
         }
         CheckpointKey base = target.sibling(patch.getBase());
@@ -97,14 +99,16 @@ public final class Checkpoints {
         Operations.Misfit misfit =
                 Operations.misfit(patch.getOperations(), head.get().state());
         if (misfit != null) {
-            return rejected(misfit.code(), misfit.detail() + " (" + patch.getBase() + ")", PatchRule.MISFIT);
+            return rejected(
+                    misfit.code(), misfit.detail() + " (" + Excerpt.of(patch.getBase()) + ")", PatchRule.MISFIT);
         }
         long grown = head.get().stateBytes()
                 + Operations.growth(patch.getOperations(), head.get().state());
         if (grown > stateBytes) {
             return rejected(
                     Code.CSP_STATE_TOO_LARGE,
-                    "the state of " + patch.getTarget() + " would have " + grown + " bytes; the limit is " + stateBytes,
+                    "the state of " + Excerpt.of(patch.getTarget()) + " would have " + grown + " bytes; the limit is "
+                            + stateBytes,
                     PatchRule.STATE_TOO_LARGE);
         }
         return fitting(message, target, base, head.get(), grown);
@@ -146,10 +150,11 @@ public final class Checkpoints {
         }
         String maker = existing.getParent() == null
                 ? "is the root of its context"
-                : "was made from " + existing.getParent() + " by patch " + existing.getPatch();
+                : "was made from " + Excerpt.of(existing.getParent()) + " by patch " + Excerpt.of(existing.getPatch());
         return rejected(
                 Code.CSP_CHECKPOINT_CONFLICT,
-                existing.getId() + " exists and " + maker + "; a checkpoint is frozen, so the target needs a new id",
+                Excerpt.of(existing.getId()) + " exists and " + maker
+                        + "; a checkpoint is frozen, so the target needs a new id",
                 PatchRule.CONFLICT);
     }
 
@@ -160,7 +165,7 @@ public final class Checkpoints {
             case FULL ->
                 rejected(
                         Code.CSP_UNKNOWN_BASE,
-                        "base " + base.id() + " is unknown, and as many patches as may wait for it do",
+                        "base " + Excerpt.of(base.id()) + " is unknown, and as many patches as may wait for it do",
                         PatchRule.UNKNOWN_BASE);
         };
     }
@@ -176,8 +181,8 @@ public final class Checkpoints {
             warnings.add(Code.CSP_FULL_REWRITE);
         }
         if (sibling.isPresent() && branching == Branching.REJECT) {
-            String detail =
-                    "base " + base.id() + " has the child " + sibling.get() + " already, and forks are rejected";
+            String detail = "base " + Excerpt.of(base.id()) + " has the child " + Excerpt.of(sibling.get())
+                    + " already, and forks are rejected";
             return new Outcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
         }
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());

@@ -3,6 +3,7 @@ package dev.parley.checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -41,7 +42,7 @@ final class Operations {
         for (CspOperation operation : operations) {
             boolean defined = state.containsKey(operation.getName());
             if (defined == (operation.getOperator() == CspOperator.ADD)) {
-                String name = "'" + operation.getName() + "'";
+                String name = "'" + Excerpt.of(operation.getName()) + "'";
                 return switch (operation.getOperator()) {
                     case ADD -> new Misfit(Code.CSP_ADD_EXISTS, name + " is added, but the base defines it");
                     case CHANGE ->

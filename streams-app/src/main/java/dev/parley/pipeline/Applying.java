@@ -11,6 +11,7 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.Outcome;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.Decoding;
 import dev.parley.dialogue.DialogueSettings;
 import java.util.List;
@@ -80,7 +81,7 @@ public final class Applying {
                             ? judged.rejected(
                                     failure,
                                     Code.CSP_UNKNOWN_BASE,
-                                    "base " + late.getBase() + " did not arrive in time",
+                                    "base " + Excerpt.of(late.getBase()) + " did not arrive in time",
                                     List.of(),
                                     PatchRule.UNKNOWN_BASE)
                             : judged);

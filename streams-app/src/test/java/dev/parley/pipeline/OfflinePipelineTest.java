@@ -65,6 +65,26 @@ class OfflinePipelineTest {
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
     }
 
+    @Test
+    void whatAPatchNamesStandsInTheSentenceShortAndOnOneLine() {
+        String name = "A\u0007" + "x".repeat(100_000);
+        Wires wires = Wires.enforcing();
+        wires.send(patch("P1", "C0", "C1", "+ DEF " + name + " = 1"));
+        assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF " + name + " = 1"))
+                        .get(0)
+                        .detail())
+                .contains("'A\\u0007xx")
+                .hasSizeLessThan(400);
+        String id = "C" + "x".repeat(100_000);
+        wires.send(patch("P" + id, "C1", id, "+ DEF B = 1"));
+        for (String wire : List.of(
+                patch("P3", "C0", id, "+ DEF D = 1"),
+                patch("P" + id, "C1", "C9", "+ DEF D = 1"),
+                patch("P4", id, "C8", "+ DEF B = 1"))) {
+            assertThat(wires.send(wire).get(0).detail()).isNotBlank().hasSizeLessThan(800);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aPatchThatIsIllegalByItselfNeverReachesTheCheckpoints(Mode mode) {

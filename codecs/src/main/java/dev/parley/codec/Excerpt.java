@@ -1,0 +1,43 @@
+package dev.parley.codec;
+
+/** What of a message or its headers stands in sentences for people: short, and on one line. */
+public final class Excerpt {
+    private static final int MOST_CHARACTERS = 100;
+    private static final String HEX = "0123456789ABCDEF";
+
+    private Excerpt() {}
+
+    /**
+     * A text as it can stand in a sentence: at most 100 of its characters, with "…" when there are more, and control characters as escapes of the form {@code \}{@code u000A}.
+     * Most texts are their own excerpt.
+     */
+    public static String of(String text) {
+        int end = Math.min(text.length(), MOST_CHARACTERS);
+        if (end == text.length() && !hasControl(text)) {
+            return text;
+        }
+        if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--;
+        }
+        StringBuilder excerpt = new StringBuilder(end + 8);
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c)) {
+                // All of them are below 0x100.
+                excerpt.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
+            } else {
+                excerpt.append(c);
+            }
+        }
+        return end < text.length() ? excerpt.append('…').toString() : excerpt.toString();
+    }
+
+    private static boolean hasControl(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

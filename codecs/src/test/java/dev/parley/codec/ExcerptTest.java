@@ -1,0 +1,33 @@
+package dev.parley.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ExcerptTest {
+
+    @Test
+    void aShortTextOfOneLineIsItsOwnExcerpt() {
+        String text = "Λ \"é\" \uD83D\uDE00";
+        assertThat(Excerpt.of(text)).isSameAs(text);
+        assertThat(Excerpt.of("")).isEmpty();
+        assertThat(Excerpt.of("x".repeat(100))).isEqualTo("x".repeat(100));
+    }
+
+    @Test
+    void controlCharactersAreEscaped() {
+        assertThat(Excerpt.of("a\nb\u0000\u007F\u009Fc")).isEqualTo("a\\u000Ab\\u0000\\u007F\\u009Fc");
+    }
+
+    @Test
+    void aLongTextIsCut() {
+        assertThat(Excerpt.of("x".repeat(101))).isEqualTo("x".repeat(100) + "…");
+        assertThat(Excerpt.of("\n".repeat(1_000_000))).hasSize(601).endsWith("\\u000A…");
+    }
+
+    @Test
+    void noCharacterIsCutInTwo() {
+        assertThat(Excerpt.of("x".repeat(99) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(99) + "…");
+        assertThat(Excerpt.of("x".repeat(98) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(98) + "\uD83D\uDE00…");
+    }
+}
