@@ -8,43 +8,85 @@ final class Alphabet {
     /** Length in bytes of a floor mark. */
     static final int FLOOR_LENGTH = 2;
 
-    private Alphabet() {}
+    private static final int SPACE = 1;
+    private static final int DIGIT = 1 << 1;
+    private static final int LOWER = 1 << 2;
+    private static final int UPPER = 1 << 3;
+    private static final int WORD = 1 << 4;
+    private static final int TYPE = 1 << 5;
+    private static final int ATOM = 1 << 6;
+    private static final int PLAIN = 1 << 7;
 
-    static boolean isSpace(byte b) {
-        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    /** What a byte is, for all 256. */
+    private static final byte[] TRAITS = new byte[256];
+
+    static {
+        mark(" \n\r\t", SPACE);
+        mark("0123456789", DIGIT | WORD);
+        mark("abcdefghijklmnopqrstuvwxyz", LOWER | WORD | ATOM);
+        mark("ABCDEFGHIJKLMNOPQRSTUVWXYZ", UPPER | WORD);
+        mark("_", WORD | ATOM);
+        mark("?!.~><#@", TYPE);
+        for (int b = 0x80; b < 0x100; b++) {
+            TRAITS[b] = (byte) (WORD | ATOM);
+        }
+        for (char c = '!'; c <= '~'; c++) {
+            if ("\"{}[]|,:".indexOf(c) < 0) {
+                TRAITS[c] |= (byte) PLAIN;
+            }
+        }
     }
 
-    static boolean isControl(byte b) {
-        return (b >= 0 && b < ' ') || b == 0x7F;
+    private Alphabet() {}
+
+    private static void mark(String characters, int traits) {
+        for (int i = 0; i < characters.length(); i++) {
+            TRAITS[characters.charAt(i)] |= (byte) traits;
+        }
+    }
+
+    private static boolean is(byte b, int trait) {
+        return (TRAITS[b & 0xFF] & trait) != 0;
+    }
+
+    static boolean isSpace(byte b) {
+        return is(b, SPACE);
     }
 
     static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
+        return is(b, DIGIT);
     }
 
     static boolean isLower(byte b) {
-        return b >= 'a' && b <= 'z';
+        return is(b, LOWER);
     }
 
     static boolean isUpper(byte b) {
-        return b >= 'A' && b <= 'Z';
+        return is(b, UPPER);
     }
 
     static boolean isLetter(byte b) {
-        return isLower(b) || isUpper(b);
+        return is(b, LOWER | UPPER);
     }
 
     /** Whether white space between two such bytes separates words. */
     static boolean isWord(byte b) {
-        return b < 0 || isLetter(b) || isDigit(b) || b == '_';
+        return is(b, WORD);
+    }
+
+    /** Whether it goes on a word of a body, which capitals and digits do not. */
+    static boolean isAtom(byte b) {
+        return is(b, ATOM);
     }
 
     /** Whether a statement may start with it (Λ v0.6 §1.1; types of v0.1). */
     static boolean isType(byte b) {
-        return switch (b) {
-            case '?', '!', '.', '~', '>', '<', '#', '@' -> true;
-            default -> false;
-        };
+        return is(b, TYPE);
+    }
+
+    /** Whether it stands for itself wherever it stands: visible ASCII that opens, closes and separates nothing. */
+    static boolean isPlain(byte b) {
+        return is(b, PLAIN);
     }
 
     /** The floor mark at a position, or null (Λ v0.6 §2.3). */

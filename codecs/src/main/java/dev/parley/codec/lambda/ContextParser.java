@@ -3,6 +3,7 @@ package dev.parley.codec.lambda;
 import dev.parley.avro.LambdaContext;
 import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaEntry;
+import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.lambda.Findings.Phase;
 import java.util.ArrayList;
@@ -15,40 +16,21 @@ import java.util.List;
 final class ContextParser {
 
     private final Text text;
+    private final LambdaMessage message;
     private final Findings findings;
-    private final List<LambdaContext> contexts = new ArrayList<>(2);
-    private final List<LambdaDefinition> definitions = new ArrayList<>(2);
-    private String id;
-    private String encryption;
+    private final List<LambdaContext> contexts = new ArrayList<>(1);
+    private List<LambdaDefinition> definitions = List.of();
     private List<LambdaEntry> entries;
     private String key;
     private int valueStart;
 
     /**
-     * @param headerId the message id that the header gave, or null
+     * @param message gets the contexts, the definitions they make, the first id when the header gave none, and the algorithm of a payload
      */
-    ContextParser(Text text, String headerId, Findings findings) {
+    ContextParser(Text text, LambdaMessage message, Findings findings) {
         this.text = text;
-        this.id = headerId;
+        this.message = message;
         this.findings = findings;
-    }
-
-    List<LambdaContext> contexts() {
-        return contexts;
-    }
-
-    List<LambdaDefinition> definitions() {
-        return definitions;
-    }
-
-    /** The message id: the header's, else the first of a context; or null. */
-    String id() {
-        return id;
-    }
-
-    /** The algorithm of the last enc entry, or null. */
-    String encryption() {
-        return encryption;
     }
 
     /** Whether the first key of a brace is one that makes it a context even without a statement (PROTOCOLS L11). */
@@ -65,7 +47,7 @@ final class ContextParser {
 
     /** Reads the block that a mark opens. */
     void read(int open) {
-        entries = new ArrayList<>(4);
+        entries = new ArrayList<>(2);
         key = null;
         int partStart = text.markAt(open) + 1;
         int colon = -1;
@@ -84,6 +66,7 @@ final class ContextParser {
                     }
                     endEntry(at - 1);
                     contexts.add(new LambdaContext(entries));
+                    message.setContexts(contexts);
                     return;
                 }
                 default -> throw new IllegalStateException("a brace has no mark of kind " + text.markKind(mark));
@@ -125,7 +108,7 @@ final class ContextParser {
                             "The context names version " + value + "; this codec reads 0.6.");
                 }
             }
-            case "enc" -> encryption = Quoted.plain(value);
+            case "enc" -> message.setEncryption(text.hasPayload() ? Quoted.plain(value) : null);
             default -> {
                 // kept as it is
             }
@@ -133,8 +116,9 @@ final class ContextParser {
     }
 
     private void messageId(String other) {
+        String id = message.getId();
         if (id == null) {
-            id = other;
+            message.setId(other);
         } else if (!id.equals(other)) {
             findings.warning(
                     Phase.VALUE,
@@ -150,6 +134,10 @@ final class ContextParser {
             equals++;
         }
         if (equals > start && equals < end) {
+            if (definitions.isEmpty()) {
+                definitions = new ArrayList<>(1);
+                message.setDefinitions(definitions);
+            }
             definitions.add(new LambdaDefinition(text.slice(start, equals), Quoted.plain(text.slice(equals + 1, end))));
         }
     }

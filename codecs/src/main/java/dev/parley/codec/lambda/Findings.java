@@ -2,6 +2,8 @@ package dev.parley.codec.lambda;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Warnings;
 import java.util.List;
 
@@ -20,8 +22,8 @@ final class Findings {
     }
 
     private final boolean strict;
-    private final Warnings warnings = new Warnings();
-    private final Warnings violations = new Warnings();
+    private Warnings warnings;
+    private Warnings violations;
     private Phase phase;
     private Code code;
     private int offset;
@@ -44,27 +46,28 @@ final class Findings {
         if (strict && found.kind() == Code.Kind.FORM_WARNING) {
             fault(foundIn, found, at, sentence);
         } else {
-            warnings.add(found);
+            warnings = with(found, warnings);
         }
     }
 
     void violation(Code found) {
-        violations.add(found);
+        violations = with(found, violations);
     }
 
-    boolean faulty() {
-        return phase != null;
+    /** The result of decoding: the fault when there is one, else the message with what is to be said of it. */
+    <M> DecodeResult<M> result(M message) {
+        return phase == null
+                ? new Decoded<>(message, codes(warnings), codes(violations))
+                : new Malformed<>(code, offset, detail);
     }
 
-    List<Code> warnings() {
-        return warnings.codes();
+    private static Warnings with(Code code, Warnings before) {
+        Warnings codes = before == null ? new Warnings() : before;
+        codes.add(code);
+        return codes;
     }
 
-    List<Code> violations() {
-        return violations.codes();
-    }
-
-    <M> DecodeResult<M> malformed() {
-        return new DecodeResult.Malformed<>(code, offset, detail);
+    private static List<Code> codes(Warnings codes) {
+        return codes == null ? List.of() : codes.codes();
     }
 }

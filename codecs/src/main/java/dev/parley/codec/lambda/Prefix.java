@@ -1,6 +1,7 @@
 package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.codec.Code;
 import dev.parley.codec.lambda.Findings.Phase;
@@ -9,111 +10,72 @@ import java.util.List;
 
 /**
  * What stands before the first statement: header, address or relay, trust, floor mark and braces, in any order (PROTOCOLS L19). Whether a brace
- * is a context or data shows only after it, so braces are only located here.
+ * is a context or data shows only after it, so braces are only passed over here.
  */
 final class Prefix {
 
     private static final String CURRENT = "0.6";
-    private static final int HEADER = 0;
-    private static final int ADDRESS = 1;
-    private static final int TRUST = 2;
-    private static final int CONTEXT = 3;
+
+    /** The parts, in the order in which they should stand; a floor mark may stand anywhere. */
+    private enum Part {
+        HEADER,
+        ADDRESS,
+        TRUST,
+        CONTEXT
+    }
 
     private final Text text;
+    private final LambdaMessage message;
     private final Findings findings;
     private int at;
-    private int lastRank;
-    private String version;
-    private String id;
-    private boolean handshake;
-    private boolean handshakeReply;
-    private List<String> address = List.of();
-    private List<String> relay = List.of();
-    private LambdaTrust trust;
-    private LambdaFloor floor;
-    private final List<Integer> braces = new ArrayList<>(2);
+    private int mark;
+    private Part last = Part.HEADER;
 
-    private Prefix(Text text, Findings findings) {
+    private Prefix(Text text, LambdaMessage message, Findings findings) {
         this.text = text;
+        this.message = message;
         this.findings = findings;
+        this.at = text.start();
     }
 
-    /** Reads as much of a text as can stand before statements. */
-    static Prefix parse(Text text, Findings findings) {
-        Prefix prefix = new Prefix(text, findings);
+    /**
+     * Reads as much of a text as can stand before statements.
+     *
+     * @param message gets what is read; has no prefix yet
+     * @return where the first statement starts: the text's end when there is none
+     */
+    static int read(Text text, LambdaMessage message, Findings findings) {
+        Prefix prefix = new Prefix(text, message, findings);
         do {
-            prefix.at = Alphabet.skipSpaces(text.bytes(), prefix.at, text.length());
-        } while (prefix.part());
-        return prefix;
+            prefix.at = Alphabet.skipSpaces(text.bytes(), prefix.at, text.end());
+        } while (prefix.at < text.end() && prefix.part());
+        return prefix.at;
     }
 
-    /** Where the first statement starts: the text's length when there is none. */
-    int end() {
-        return at;
-    }
-
-    String version() {
-        return version;
-    }
-
-    /** The header's message id, or null. */
-    String id() {
-        return id;
-    }
-
-    boolean handshake() {
-        return handshake;
-    }
-
-    boolean handshakeReply() {
-        return handshakeReply;
-    }
-
-    List<String> address() {
-        return address;
-    }
-
-    List<String> relay() {
-        return relay;
-    }
-
-    LambdaTrust trust() {
-        return trust;
-    }
-
-    LambdaFloor floor() {
-        return floor;
-    }
-
-    /** The text's marks that open the braces. */
-    List<Integer> braces() {
-        return braces;
+    /** Where the first statement of a text starts: the text's end when there is none. */
+    static int endIn(Text text) {
+        return read(text, MessageParser.empty(), new Findings(false));
     }
 
     private boolean part() {
-        if (at >= text.length()) {
-            return false;
-        }
         return switch (text.at(at)) {
-            case '@' -> header() || addressPart();
+            case '@' -> header() || address();
             case '{' -> brace();
             case '>', '<', '-' -> floorMark();
-            case '*' -> relayPart();
+            case '*' -> relay();
             case 'p', 's' -> trustMark();
-            default -> Alphabet.isUpper(text.at(at)) && relayPart();
+            default -> Alphabet.isUpper(text.at(at)) && relay();
         };
     }
 
     private boolean header() {
-        int end = at + 2 < text.length() && text.at(at + 1) == 'v'
-                ? Alphabet.versionEnd(text.bytes(), at + 2, text.length())
-                : -1;
+        int end = text.startsWith("@v", at) ? Alphabet.versionEnd(text.bytes(), at + 2, text.end()) : -1;
         if (end < 0) {
             return false;
         }
-        once(version != null, "header");
-        rank(HEADER);
-        version = text.slice(at + 2, end);
+        begin(Part.HEADER, message.getVersion() != null, "header");
+        String version = text.slice(at + 2, end);
+        message.setVersion(version);
         if (!version.equals(CURRENT)) {
             findings.warning(
                     Phase.VALUE,
@@ -122,75 +84,75 @@ final class Prefix {
                     "The header names version " + version + "; this codec reads 0.6.");
         }
         at = end;
-        while (headerMark()) {
-            // each call takes one mark
+        while (messageId() || handshake()) {
+            // each takes one mark
         }
         return true;
     }
 
-    private boolean headerMark() {
-        if (startsWith("#id:")) {
-            once(id != null, "message id");
-            int end = Alphabet.idEnd(text.bytes(), at + 4, text.length());
-            if (end == at + 4) {
-                findings.fault(
-                        Phase.VALUE,
-                        Code.LAMBDA_MALFORMED,
-                        text.offset(at),
-                        "The header's #id: has no message id after it.");
-            }
-            id = text.slice(at + 4, end);
-            at = end;
-            return true;
-        }
-        if (startsWith("#h") && (at + 2 == text.length() || !Alphabet.isWord(text.at(at + 2)))) {
-            once(handshake || handshakeReply, "handshake mark");
-            handshakeReply = at + 2 < text.length() && text.at(at + 2) == '<';
-            handshake = !handshakeReply;
-            at += handshakeReply ? 3 : 2;
-            return true;
-        }
-        return false;
-    }
-
-    private boolean addressPart() {
-        int end = agents(at + 1, ',');
-        if (end < 0) {
+    private boolean messageId() {
+        if (!text.startsWith("#id:", at)) {
             return false;
         }
-        once(!address.isEmpty(), "address");
-        rank(ADDRESS);
-        address = agentList(at + 1, end);
-        at = end + 1;
+        once(message.getHeaderId(), "message id");
+        int end = Alphabet.idEnd(text.bytes(), at + 4, text.end());
+        if (end == at + 4) {
+            findings.fault(
+                    Phase.VALUE,
+                    Code.LAMBDA_MALFORMED,
+                    text.offset(at),
+                    "The header's #id: has no message id after it.");
+        }
+        message.setId(text.slice(at + 4, end));
+        message.setHeaderId(true);
+        at = end;
         return true;
     }
 
-    private boolean relayPart() {
-        int end = agents(at, '>');
-        if (end < 0) {
+    private boolean handshake() {
+        if (!text.startsWith("#h", at) || (at + 2 < text.end() && Alphabet.isWord(text.at(at + 2)))) {
             return false;
         }
-        List<String> path = agentList(at, end);
-        if (path.size() == 1) {
-            return false;
-        }
-        once(!relay.isEmpty(), "relay");
-        rank(ADDRESS);
-        relay = path;
-        at = end + 1;
+        once(message.getHandshake() || message.getHandshakeReply(), "handshake mark");
+        boolean reply = text.startsWith("<", at + 2);
+        message.setHandshakeReply(reply);
+        message.setHandshake(!reply);
+        at += reply ? 3 : 2;
         return true;
     }
 
-    /** Index of the colon after a list of agents, or -1. */
-    private int agents(int from, char separator) {
-        int end = Alphabet.agentEnd(text.bytes(), from, text.length());
-        while (end > 0 && end < text.length() && text.at(end) == separator) {
-            end = Alphabet.agentEnd(text.bytes(), end + 1, text.length());
+    private boolean address() {
+        int colon = colonAfterAgents(at + 1, ',');
+        if (colon < 0) {
+            return false;
         }
-        return end > 0 && end < text.length() && text.at(end) == ':' ? end : -1;
+        begin(Part.ADDRESS, !message.getAddress().isEmpty(), "address");
+        message.setAddress(agents(at + 1, colon));
+        at = colon + 1;
+        return true;
     }
 
-    private List<String> agentList(int from, int colon) {
+    private boolean relay() {
+        int colon = colonAfterAgents(at, '>');
+        if (colon < 0 || Alphabet.agentEnd(text.bytes(), at, colon) == colon) {
+            return false;
+        }
+        begin(Part.ADDRESS, !message.getRelay().isEmpty(), "relay");
+        message.setRelay(agents(at, colon));
+        at = colon + 1;
+        return true;
+    }
+
+    /** Position of the colon after a list of agents, or -1. */
+    private int colonAfterAgents(int from, char separator) {
+        int end = Alphabet.agentEnd(text.bytes(), from, text.end());
+        while (end > 0 && end < text.end() && text.at(end) == separator) {
+            end = Alphabet.agentEnd(text.bytes(), end + 1, text.end());
+        }
+        return end > 0 && end < text.end() && text.at(end) == ':' ? end : -1;
+    }
+
+    private List<String> agents(int from, int colon) {
         List<String> agents = new ArrayList<>(4);
         int start = from;
         while (start < colon) {
@@ -202,51 +164,50 @@ final class Prefix {
     }
 
     private boolean trustMark() {
-        LambdaTrust mark = startsWith("pub:")
+        LambdaTrust trust = text.startsWith("pub:", at)
                 ? LambdaTrust.PUBLIC
-                : startsWith("prv:") ? LambdaTrust.PRIVATE : startsWith("sig:") ? LambdaTrust.SIGNED : null;
-        if (mark == null) {
+                : text.startsWith("prv:", at)
+                        ? LambdaTrust.PRIVATE
+                        : text.startsWith("sig:", at) ? LambdaTrust.SIGNED : null;
+        if (trust == null) {
             return false;
         }
-        once(trust != null, "trust mark");
-        rank(TRUST);
-        trust = mark;
+        begin(Part.TRUST, message.getTrust() != null, "trust mark");
+        message.setTrust(trust);
         at += 4;
         return true;
     }
 
     /** One floor mark; another one belongs to no place. */
     private boolean floorMark() {
-        LambdaFloor mark = Alphabet.floorAt(text.bytes(), at, text.length());
-        if (mark == null || floor != null) {
+        LambdaFloor floor = Alphabet.floorAt(text.bytes(), at, text.end());
+        if (floor == null || message.getFloorBefore() != null) {
             return false;
         }
-        floor = mark;
+        message.setFloorBefore(floor);
         at += Alphabet.FLOOR_LENGTH;
         return true;
     }
 
     private boolean brace() {
-        int open = text.nextMark(Text.OPEN, at, braces.isEmpty() ? 0 : braces.get(braces.size() - 1));
-        int close = text.nextMark(Text.CLOSE, at, open);
-        if (close == text.marks()) {
-            return false;
-        }
-        rank(CONTEXT);
-        braces.add(open);
-        at = text.markAt(close);
+        begin(Part.CONTEXT, false, "context");
+        mark = text.nextMark(Text.CLOSE, at + 1, mark);
+        at = text.markAt(mark);
         return true;
     }
 
-    private void rank(int rank) {
-        if (rank < lastRank) {
+    /** Notes that a part begins here: too late when one that should follow it stood before, and wrongly when there may be only one. */
+    private void begin(Part part, boolean again, String what) {
+        once(again, what);
+        if (part.compareTo(last) < 0) {
             findings.warning(
                     Phase.VALUE,
                     Code.LAMBDA_ORDER,
                     text.offset(at),
                     "This stands too late: the order is header, address or relay, trust, context, statements.");
+        } else {
+            last = part;
         }
-        lastRank = Math.max(lastRank, rank);
     }
 
     private void once(boolean again, String what) {
@@ -254,17 +215,5 @@ final class Prefix {
             findings.fault(
                     Phase.DUPLICATE, Code.LAMBDA_MALFORMED, text.offset(at), "The message has a second " + what + ".");
         }
-    }
-
-    private boolean startsWith(String ascii) {
-        if (text.length() - at < ascii.length()) {
-            return false;
-        }
-        for (int i = 0; i < ascii.length(); i++) {
-            if (text.at(at + i) != ascii.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -13,7 +13,7 @@ final class StatementParser {
     private final Text text;
     private final int missingAt;
     private final Findings findings;
-    private final List<LambdaStatement> statements = new ArrayList<>(2);
+    private List<LambdaStatement> statements = List.of();
     private int mark;
 
     /**
@@ -29,6 +29,20 @@ final class StatementParser {
         return statements;
     }
 
+    /** Most messages have one statement, so that a list for more is made when the second one comes. */
+    private void add(LambdaStatement statement) {
+        if (statements.isEmpty()) {
+            statements = List.of(statement);
+        } else {
+            if (statements.size() == 1) {
+                LambdaStatement first = statements.get(0);
+                statements = new ArrayList<>(4);
+                statements.add(first);
+            }
+            statements.add(statement);
+        }
+    }
+
     /** Adds a structure that stands without a type; gives the position after it. */
     int data(int open) {
         int end = text.markAt(text.nextMark(Text.CLOSE, text.markAt(open), open));
@@ -40,13 +54,13 @@ final class StatementParser {
     void read(int from) {
         int at = from;
         while (at >= 0) {
-            at = Alphabet.skipSpaces(text.bytes(), at, text.length());
-            at = at == text.length() ? -1 : statement(at);
+            at = Alphabet.skipSpaces(text.bytes(), at, text.end());
+            at = at == text.end() ? -1 : statement(at);
         }
     }
 
     private int statement(int at) {
-        if (at < text.length() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.length()) != null) {
+        if (at < text.end() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.end()) != null) {
             findings.fault(
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
@@ -56,7 +70,7 @@ final class StatementParser {
         }
         if (Alphabet.isType(text.at(at))) {
             mark = text.nextMark(Text.BOUNDARY, at, mark);
-            int end = mark == text.marks() ? text.length() : text.markAt(mark);
+            int end = mark == text.marks() ? text.end() : text.markAt(mark);
             typed(at, end);
             return end;
         }
@@ -152,7 +166,7 @@ final class StatementParser {
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(Text.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
-        statements.add(new LambdaStatement(
+        add(new LambdaStatement(
                 kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
     }
 
@@ -181,7 +195,7 @@ final class StatementParser {
                         "The error code " + code + " is none of pa, un, cx, to, ov.");
         }
         boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
-        statements.add(new LambdaStatement(
+        add(new LambdaStatement(
                 LambdaStatementKind.ERROR,
                 null,
                 code,
@@ -190,6 +204,6 @@ final class StatementParser {
     }
 
     private void add(LambdaStatementKind kind, int from, int end) {
-        statements.add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
+        add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
     }
 }

@@ -28,9 +28,23 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         return withFloor(wire, from, Alphabet.trimEnd(wire, from, to), -1, null, -1);
     }
 
-    /** Whether a list that reads {@code [n12]} at the very end would be taken for a checksum if nothing stood before it. */
-    boolean listCouldBeChecksum() {
-        return floor == null && checksum == null;
+    /**
+     * Whether a list that stands at a position reads {@code [n12]}, white space that means nothing left out, and ends the message, so that it
+     * would be taken for a checksum if nothing stood before it.
+     *
+     * @param to index after the last byte that is read
+     */
+    boolean couldBeChecksum(byte[] wire, int at, int to) {
+        if (floor != null || checksum != null || wire[at] != '[') {
+            return false;
+        }
+        int letter = Alphabet.skipSpaces(wire, at + 1, to);
+        if (letter == to || wire[letter] != 'n') {
+            return false;
+        }
+        int digits = Alphabet.digitsEnd(wire, letter + 1, to);
+        int bracket = Alphabet.skipSpaces(wire, digits, to);
+        return digits > letter + 1 && bracket == to - 1 && wire[bracket] == ']';
     }
 
     /** Whether the first character of the floor mark also ends a floor mark that starts one byte before it, as in {@code ><<}. */

@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * The text of a message without the white space that means nothing, its strings and brackets sound, and the places where its structure shows.
- * Positions in it are not positions in the message; {@link #offset} leads back.
+ * As long as nothing was left out, the text is a part of the message itself; then it is copied. Positions in it start at {@link #start} and are
+ * not always positions in the message; {@link #offset} leads back.
  */
 final class Text {
 
@@ -23,45 +24,84 @@ final class Text {
     /** The first colon after such a brace or comma. */
     static final byte COLON = 5;
 
+    private static final int[] NO_POSITIONS = {};
+    private static final byte[] NO_KINDS = {};
+
+    private final byte[] wire;
+    private final int start;
     private byte[] bytes;
-    private int length;
-    private int[] markAt = new int[16];
-    private byte[] markKind = new byte[16];
+    private int end;
+    private int[] markAt = NO_POSITIONS;
+    private byte[] markKind = NO_KINDS;
     private int marks;
-    private int[] shiftAt = new int[8];
-    private int[] shiftBy = new int[8];
+
+    /** What is to be added to a position to get its offset: {@code shiftBy[i]} from position {@code shiftAt[i]} on, 0 before the first. */
+    private int[] shiftAt = NO_POSITIONS;
+
+    private int[] shiftBy = NO_POSITIONS;
     private int shifts;
     private int payloadFrom = -1;
     private int payloadTo = -1;
 
-    Text(int capacity) {
-        bytes = new byte[capacity];
+    /**
+     * An empty text.
+     *
+     * @param wire the message, which is not changed
+     * @param start the position of the text's first byte, which is also its offset in the message
+     */
+    Text(byte[] wire, int start) {
+        this.wire = wire;
+        this.bytes = wire;
+        this.start = start;
+        this.end = start;
     }
 
-    /** Adds a byte that stands at an offset of the message. */
-    void add(byte b, int offset) {
-        int shift = offset - length;
-        if (shifts == 0 || shiftBy[shifts - 1] != shift) {
+    /** Adds bytes of the message, from one offset to before another. */
+    void add(int from, int to) {
+        if (bytes == wire && from == end) {
+            end = to;
+            return;
+        }
+        leaveWire(from);
+        System.arraycopy(wire, from, bytes, end, to - from);
+        end += to - from;
+    }
+
+    /** Adds a blank that stands for white space up to an offset, or for nothing before the next byte there. */
+    void addBlank(int offset) {
+        if (bytes == wire && offset == end && wire[offset] == ' ') {
+            end++;
+            return;
+        }
+        leaveWire(offset);
+        bytes[end++] = ' ';
+    }
+
+    /** Makes the text a copy, for what comes next, at an offset, does not stand at the text's end in the message. At most one blank is added. */
+    private void leaveWire(int offset) {
+        if (bytes == wire) {
+            bytes = Arrays.copyOf(wire, wire.length + 1);
+        }
+        int shift = offset - end;
+        if (shift != (shifts == 0 ? 0 : shiftBy[shifts - 1])) {
             if (shifts == shiftAt.length) {
-                shiftAt = Arrays.copyOf(shiftAt, shifts * 2);
-                shiftBy = Arrays.copyOf(shiftBy, shifts * 2);
+                int capacity = Math.max(4, shifts * 2);
+                shiftAt = Arrays.copyOf(shiftAt, capacity);
+                shiftBy = Arrays.copyOf(shiftBy, capacity);
             }
-            shiftAt[shifts] = length;
+            shiftAt[shifts] = end;
             shiftBy[shifts++] = shift;
         }
-        if (length == bytes.length) {
-            bytes = Arrays.copyOf(bytes, length + 16);
-        }
-        bytes[length++] = b;
     }
 
     /** Marks the position of the next byte. */
     void mark(byte kind) {
         if (marks == markAt.length) {
-            markAt = Arrays.copyOf(markAt, marks * 2);
-            markKind = Arrays.copyOf(markKind, marks * 2);
+            int capacity = Math.max(8, marks * 2);
+            markAt = Arrays.copyOf(markAt, capacity);
+            markKind = Arrays.copyOf(markKind, capacity);
         }
-        markAt[marks] = length;
+        markAt[marks] = end;
         markKind[marks++] = kind;
     }
 
@@ -71,36 +111,58 @@ final class Text {
         payloadTo = to;
     }
 
-    /** Offset in the message of the payload's first byte; -1 when there is no payload. */
-    int payloadFrom() {
-        return payloadFrom;
+    boolean hasPayload() {
+        return payloadFrom >= 0;
     }
 
-    /** Offset in the message after the payload's last byte. */
-    int payloadTo() {
-        return payloadTo;
+    /** The encrypted payload; there has to be one. */
+    String payload() {
+        return new String(wire, payloadFrom, payloadTo - payloadFrom, UTF_8);
     }
 
-    int length() {
-        return length;
+    /** The position of the first byte. */
+    int start() {
+        return start;
+    }
+
+    /** The position after the last byte. */
+    int end() {
+        return end;
+    }
+
+    boolean isEmpty() {
+        return end == start;
     }
 
     byte at(int position) {
         return bytes[position];
     }
 
-    /** The bytes; those from {@link #length} on mean nothing. */
+    /** The bytes; those before {@link #start} and from {@link #end} on mean nothing. */
     byte[] bytes() {
         return bytes;
     }
 
     /** The last byte, or 0 when there is none. */
     byte last() {
-        return length == 0 ? 0 : bytes[length - 1];
+        return isEmpty() ? 0 : bytes[end - 1];
     }
 
     String slice(int from, int to) {
         return new String(bytes, from, to - from, UTF_8);
+    }
+
+    /** Whether an ASCII text stands at a position. */
+    boolean startsWith(String ascii, int position) {
+        if (end - position < ascii.length()) {
+            return false;
+        }
+        for (int i = 0; i < ascii.length(); i++) {
+            if (bytes[position + i] != ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     int marks() {

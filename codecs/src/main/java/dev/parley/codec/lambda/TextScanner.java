@@ -7,20 +7,20 @@ import dev.parley.codec.lambda.Findings.Phase;
 /**
  * Reads a message byte by byte, once: checks strings, brackets, depth and number of keys, and keeps what means something. White space stays as
  * one blank between two words and before a type outside brackets; nowhere else outside strings (PROTOCOLS §5, canonical forms).
+ *
+ * <p>Its methods read what stands at an index and give the index to go on from, or -1 after a fault.
  */
 final class TextScanner {
 
-    private static final byte[] ENC = {'e', 'n', 'c'};
-
     private final byte[] wire;
-    private final int from;
     private final int to;
     private final boolean cut;
     private final Tail tail;
     private final Limits limits;
     private final Findings findings;
-    private final Brackets brackets;
     private final Text text;
+    private Bracket innermost;
+    private int depth;
     private int fields;
     private int partStart;
     private boolean encrypts;
@@ -32,49 +32,87 @@ final class TextScanner {
      */
     TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, Findings findings) {
         this.wire = wire;
-        this.from = from;
         this.to = invalid < 0 ? tail.bodyEnd() : invalid;
         this.cut = invalid >= 0;
         this.tail = tail;
         this.limits = limits;
         this.findings = findings;
-        this.brackets = new Brackets(limits.depth());
-        this.text = new Text(Math.max(to - from, 0) + 1);
+        this.text = new Text(wire, from);
     }
 
     /** The text, or null when a lexical fault was found. */
     Text scan() {
-        int at = from;
+        int at = text.start();
         while (at >= 0 && at < to) {
-            at = step(at);
+            at = Alphabet.isPlain(wire[at]) ? plain(at) : other(at);
+        }
+        if (at >= 0 && cut) {
+            at = notUtf8();
+        }
+        if (at >= 0 && depth > 0) {
+            at = lexical(Code.LAMBDA_UNBALANCED, wire.length, innermost.unclosed());
         }
         if (at < 0) {
             return null;
         }
-        if (cut) {
-            notUtf8();
-            return null;
-        }
-        if (brackets.depth() > 0) {
-            lexical(Code.LAMBDA_UNBALANCED, wire.length, brackets.unclosed());
-            return null;
-        }
-        if (tail.checksum() != null && tail.floor() == null && text.payloadFrom() < 0) {
+        if (tail.checksum() != null && tail.floor() == null && !text.hasPayload()) {
             takesPayload(tail.checksumAt());
         }
         return text;
     }
 
-    /** Reads what stands at an index; gives the index to go on from, or -1 after a fault. */
-    private int step(int at) {
+    private int plain(int at) {
+        int end = at + 1;
+        while (end < to && Alphabet.isPlain(wire[end])) {
+            end++;
+        }
+        return value(at) ? keep(at, end) : -1;
+    }
+
+    private int other(int at) {
         byte b = wire[at];
-        if (Alphabet.isSpace(b)) {
-            return space(at);
+        return switch (b) {
+            case ' ', '\n', '\r', '\t' -> space(at);
+            case '"' -> string(at);
+            case '{', '[' -> open(at);
+            case '}', ']' -> close(at);
+            case '|' -> bar(at);
+            case ',' -> comma(at);
+            case ':' -> colon(at);
+            default -> b < 0 ? nonAscii(at) : control(at);
+        };
+    }
+
+    private int keep(int at, int end) {
+        text.add(at, end);
+        return end;
+    }
+
+    /** Keeps a run of white space as one blank where it means something. */
+    private int space(int at) {
+        int next = Alphabet.skipSpaces(wire, at, to);
+        if (next == to || text.isEmpty()) {
+            return next;
         }
-        if (Alphabet.isControl(b)) {
-            return lexical(Code.LAMBDA_MALFORMED, at, "A control character stands outside a string; remove it.");
+        boolean outside = depth == 0;
+        if (outside && Alphabet.isType(wire[next])) {
+            // A floor mark in prose ends no statement; one before all statements must not run into the header.
+            boolean mark = Alphabet.floorAt(wire, next, to) != null;
+            if (!mark || beforeStatements()) {
+                text.mark(mark ? Text.BLANK : Text.BOUNDARY);
+                text.addBlank(next - 1);
+            }
+        } else if (Alphabet.isWord(text.last()) && Alphabet.isWord(wire[next])) {
+            if (outside) {
+                text.mark(Text.BLANK);
+            }
+            text.addBlank(next - 1);
         }
-        if (b < 0 && !nonAscii) {
+        return next;
+    }
+
+    private int nonAscii(int at) {
+        if (!nonAscii) {
             nonAscii = true;
             findings.warning(
                     Phase.LEXICAL,
@@ -82,50 +120,17 @@ final class TextScanner {
                     at,
                     "A character outside ASCII stands outside a string; quote it.");
         }
-        return switch (b) {
-            case '"' -> string(at);
-            case '{', '[' -> open(at);
-            case '}', ']' -> close(at);
-            case '|' -> bar(at);
-            case ',' -> comma(at);
-            case ':' -> colon(at);
-            default -> value(at) ? keep(at) : -1;
-        };
+        return value(at) ? keep(at, at + 1) : -1;
     }
 
-    private int keep(int at) {
-        text.add(wire[at], at);
-        return at + 1;
-    }
-
-    /** Keeps a run of white space as one blank where it means something. */
-    private int space(int at) {
-        int next = Alphabet.skipSpaces(wire, at, to);
-        if (next == to || text.length() == 0) {
-            return next;
-        }
-        boolean outside = brackets.depth() == 0;
-        if (outside && Alphabet.isType(wire[next])) {
-            // A floor mark in prose ends no statement; one before all statements must not run into the header.
-            boolean mark = Alphabet.floorAt(wire, next, to) != null;
-            if (!mark || beforeStatements()) {
-                text.mark(mark ? Text.BLANK : Text.BOUNDARY);
-                text.add((byte) ' ', next - 1);
-            }
-        } else if (Alphabet.isWord(text.last()) && Alphabet.isWord(wire[next])) {
-            if (outside) {
-                text.mark(Text.BLANK);
-            }
-            text.add((byte) ' ', next - 1);
-        }
-        return next;
+    private int control(int at) {
+        return lexical(Code.LAMBDA_MALFORMED, at, "A control character stands outside a string; remove it.");
     }
 
     private int string(int quote) {
         if (!value(quote)) {
             return -1;
         }
-        keep(quote);
         int at = quote + 1;
         while (at < to && wire[at] != '"') {
             if (wire[at] == '\\' && at + 1 < to) {
@@ -135,12 +140,12 @@ final class TextScanner {
                             at,
                             "A backslash in a string escapes one of \\ \" : { } only; write \\\\ for a backslash.");
                 }
-                at = keep(at);
+                at++;
             }
-            at = keep(at);
+            at++;
         }
         if (at < to) {
-            return keep(at);
+            return keep(quote, at + 1);
         }
         return cut ? notUtf8() : lexical(Code.LAMBDA_BAD_STRING, quote, "The string that starts here is not closed.");
     }
@@ -150,7 +155,7 @@ final class TextScanner {
     }
 
     private int open(int at) {
-        boolean outside = brackets.depth() == 0;
+        boolean outside = depth == 0;
         if (outside && wire[at] == '[' && takesPayload(at)) {
             return to;
         }
@@ -158,39 +163,143 @@ final class TextScanner {
             return -1;
         }
         if (outside) {
-            if (tail.listCouldBeChecksum() && isLastNumberList(at) && text.length() > 0) {
+            if (!text.isEmpty() && tail.couldBeChecksum(wire, at, to)) {
                 text.mark(Text.BLANK);
-                text.add((byte) ' ', at);
+                text.addBlank(at);
             }
-            encrypts = false;
-            text.mark(Text.OPEN);
-            partStart = text.length() + 1;
+            opened();
         }
-        return keep(at);
+        return keep(at, at + 1);
     }
 
     private boolean push(byte bracket, int at) {
-        if (brackets.push(bracket)) {
-            return true;
+        if (depth == limits.depth()) {
+            lexical(Code.TOO_DEEP, at, "Brackets nest deeper than " + limits.depth() + " levels.");
+            return false;
         }
-        lexical(Code.TOO_DEEP, at, "Brackets nest deeper than " + limits.depth() + " levels.");
-        return false;
+        innermost = new Bracket(bracket, innermost);
+        depth++;
+        return true;
+    }
+
+    /** Notes a structure that opens outside all others, at the next byte. */
+    private void opened() {
+        encrypts = false;
+        text.mark(Text.OPEN);
+        partStart = text.end() + 1;
     }
 
     private int close(int at) {
-        byte opened = wire[at] == '}' ? (byte) '{' : (byte) '[';
-        if (brackets.depth() == 0 || brackets.top() != opened) {
+        if (!Bracket.is(innermost, wire[at] == '}' ? '{' : '[')) {
             return lexical(
-                    Code.LAMBDA_UNBALANCED,
-                    at,
-                    brackets.depth() == 0 ? "This bracket closes nothing." : brackets.unclosed());
+                    Code.LAMBDA_UNBALANCED, at, depth == 0 ? "This bracket closes nothing." : innermost.unclosed());
         }
-        brackets.pop();
-        keep(at);
-        if (brackets.depth() == 0) {
+        keep(at, at + 1);
+        closed();
+        return at + 1;
+    }
+
+    /** Closes the innermost bracket, of which the last byte has been kept. */
+    private void closed() {
+        innermost = innermost.outer();
+        depth--;
+        if (depth == 0) {
             text.mark(Text.CLOSE);
         }
-        return at + 1;
+    }
+
+    private int bar(int at) {
+        int second = Alphabet.skipSpaces(wire, at + 1, to);
+        boolean isDouble = second < to && wire[second] == '|';
+        if (Bracket.is(innermost, '|')) {
+            return isDouble ? rowEnd(at, second) : cellEnd(at);
+        }
+        boolean opens = isDouble && atValueStart();
+        if (!value(at) || (opens && !push((byte) '|', at))) {
+            return -1;
+        }
+        if (!opens) {
+            return keep(at, at + 1);
+        }
+        if (depth == 1) {
+            opened();
+        }
+        return keepBars(at, second);
+    }
+
+    private int keepBars(int first, int second) {
+        text.add(first, first + 1);
+        return keep(second, second + 1);
+    }
+
+    private int cellEnd(int at) {
+        innermost.endCell();
+        return keep(at, at + 1);
+    }
+
+    private int rowEnd(int first, int second) {
+        if (innermost.endsRaggedRow()) {
+            findings.violation(Code.LAMBDA_TABLE_RAGGED);
+        }
+        int next = keepBars(first, second);
+        if (tableEnds(next)) {
+            closed();
+        }
+        return next;
+    }
+
+    /** Whether a value starts here, so that two bars open a table and do not mean "or" (PROTOCOLS L22). */
+    private boolean atValueStart() {
+        return switch (text.last()) {
+            case ':', '=', ',', '/', '[', '{' -> true;
+            default -> depth == 0 && (Alphabet.isType(text.last()) || beforeStatements());
+        };
+    }
+
+    /** Whether a table ends after the end of a row: what follows cannot be a cell. */
+    private boolean tableEnds(int at) {
+        int next = Alphabet.skipSpaces(wire, at, to);
+        if (next == to) {
+            return true;
+        }
+        return switch (wire[next]) {
+            case ',', '}', ']' -> true;
+            default ->
+                depth == 1
+                        && ((next > at && Alphabet.isType(wire[next]) && Alphabet.floorAt(wire, next, to) == null)
+                                || tail.couldBeChecksum(wire, next, to));
+        };
+    }
+
+    private int comma(int at) {
+        if (Bracket.is(innermost, '{')) {
+            innermost.endEntry();
+            if (depth == 1) {
+                text.mark(Text.COMMA);
+                partStart = text.end() + 1;
+            }
+        }
+        return keep(at, at + 1);
+    }
+
+    private int colon(int at) {
+        if (!value(at)) {
+            return -1;
+        }
+        if (Bracket.is(innermost, '{') && innermost.firstColon() && depth == 1) {
+            text.mark(Text.COLON);
+            encrypts = encrypts || (text.end() - partStart == 3 && text.startsWith("enc", partStart));
+        }
+        return keep(at, at + 1);
+    }
+
+    /** Counts an entry of a brace when its first byte comes; false when there are too many. */
+    private boolean value(int at) {
+        if (Bracket.is(innermost, '{') && innermost.beginsEntry() && ++fields > limits.fields()) {
+            lexical(Code.TOO_MANY_FIELDS, at, "The message has more than " + limits.fields() + " keys.");
+            return false;
+        }
+        return true;
     }
 
     /**
@@ -208,132 +317,8 @@ final class TextScanner {
     }
 
     private boolean beforeStatements() {
-        statementBegun =
-                statementBegun || Prefix.parse(text, new Findings(false)).end() < text.length();
+        statementBegun = statementBegun || Prefix.endIn(text) < text.end();
         return !statementBegun;
-    }
-
-    private int bar(int at) {
-        int second = Alphabet.skipSpaces(wire, at + 1, to);
-        boolean isDouble = second < to && wire[second] == '|';
-        if (brackets.depth() > 0 && brackets.top() == '|') {
-            if (!isDouble) {
-                brackets.cell();
-                return keep(at);
-            }
-            if (brackets.rowEndsRagged()) {
-                findings.violation(Code.LAMBDA_TABLE_RAGGED);
-            }
-            keep(at);
-            keep(second);
-            if (tableEnds(second + 1)) {
-                brackets.pop();
-                if (brackets.depth() == 0) {
-                    text.mark(Text.CLOSE);
-                }
-            }
-            return second + 1;
-        }
-        boolean opens = isDouble && atValueStart();
-        if (!value(at)) {
-            return -1;
-        }
-        if (!opens) {
-            return keep(at);
-        }
-        boolean outside = brackets.depth() == 0;
-        if (!push((byte) '|', at)) {
-            return -1;
-        }
-        if (outside) {
-            encrypts = false;
-            text.mark(Text.OPEN);
-        }
-        keep(at);
-        keep(second);
-        return second + 1;
-    }
-
-    /** Whether a value starts here, so that two bars open a table and do not mean "or" (PROTOCOLS L22). */
-    private boolean atValueStart() {
-        byte before = text.last();
-        if (before == ':' || before == '=' || before == ',' || before == '/' || before == '[' || before == '{') {
-            return true;
-        }
-        return brackets.depth() == 0 && (Alphabet.isType(before) || beforeStatements());
-    }
-
-    /** Whether a table ends after the end of a row: what follows cannot be a cell. */
-    private boolean tableEnds(int at) {
-        int next = Alphabet.skipSpaces(wire, at, to);
-        if (next == to) {
-            return true;
-        }
-        byte b = wire[next];
-        if (b == ',' || b == '}' || b == ']') {
-            return true;
-        }
-        return brackets.depth() == 1
-                && ((next > at && Alphabet.isType(b) && Alphabet.floorAt(wire, next, to) == null)
-                        || (tail.listCouldBeChecksum() && isLastNumberList(next)));
-    }
-
-    private int comma(int at) {
-        if (brackets.depth() > 0 && brackets.top() == '{') {
-            if (brackets.depth() == 1) {
-                text.mark(Text.COMMA);
-                partStart = text.length() + 1;
-            }
-            brackets.endPart();
-            return keep(at);
-        }
-        return keep(at);
-    }
-
-    private int colon(int at) {
-        if (!value(at)) {
-            return -1;
-        }
-        if (brackets.firstColon() && brackets.depth() == 1) {
-            text.mark(Text.COLON);
-            encrypts = encrypts || keyIsEnc();
-        }
-        return keep(at);
-    }
-
-    private boolean keyIsEnc() {
-        if (text.length() - partStart != ENC.length) {
-            return false;
-        }
-        for (int i = 0; i < ENC.length; i++) {
-            if (text.at(partStart + i) != ENC[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Counts an entry of a brace when its first byte comes; false when there are too many. */
-    private boolean value(int at) {
-        if (brackets.beginsPart() && ++fields > limits.fields()) {
-            lexical(Code.TOO_MANY_FIELDS, at, "The message has more than " + limits.fields() + " keys.");
-            return false;
-        }
-        return true;
-    }
-
-    /** Whether a list reads {@code [n12]}, white space that means nothing left out, and ends the message. */
-    private boolean isLastNumberList(int at) {
-        if (wire[at] != '[') {
-            return false;
-        }
-        int letter = Alphabet.skipSpaces(wire, at + 1, to);
-        if (letter == to || wire[letter] != 'n') {
-            return false;
-        }
-        int digits = Alphabet.digitsEnd(wire, letter + 1, to);
-        int bracket = Alphabet.skipSpaces(wire, digits, to);
-        return digits > letter + 1 && bracket == to - 1 && wire[bracket] == ']';
     }
 
     private int notUtf8() {

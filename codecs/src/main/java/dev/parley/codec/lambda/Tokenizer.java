@@ -12,11 +12,19 @@ import java.util.List;
  */
 final class Tokenizer {
 
+    private static final int LETTERS = 26;
+
+    /** The texts that most tokens have: one ASCII character, or two lower-case letters. */
     private static final String[] ASCII = new String[128];
+
+    private static final String[] PAIRS = new String[LETTERS * LETTERS];
 
     static {
         for (int c = 0; c < ASCII.length; c++) {
             ASCII[c] = String.valueOf((char) c);
+        }
+        for (int pair = 0; pair < PAIRS.length; pair++) {
+            PAIRS[pair] = "" + (char) ('a' + pair / LETTERS) + (char) ('a' + pair % LETTERS);
         }
     }
 
@@ -26,35 +34,57 @@ final class Tokenizer {
         if (from >= to) {
             return List.of();
         }
+        byte[] bytes = text.bytes();
         List<LambdaToken> tokens = new ArrayList<>(Math.min(to - from, 16));
         int at = from;
         while (at < to) {
-            int end = end(text, at, to);
-            tokens.add(new LambdaToken(kind(text, at, end), textOf(text, at, end)));
+            byte first = bytes[at];
+            int end;
+            LambdaTokenKind kind;
+            if (Alphabet.isAtom(first)) {
+                end = wordEnd(bytes, at, to);
+                kind = kindOfWord(bytes, at, end);
+            } else if (Alphabet.isUpper(first)) {
+                end = at + 1;
+                kind = LambdaTokenKind.ENTITY;
+            } else if (first == '"') {
+                end = Alphabet.stringEnd(bytes, at, to);
+                kind = LambdaTokenKind.STRING;
+            } else if (startsNumber(bytes, at, to)) {
+                end = numberEnd(bytes, at, to);
+                kind = LambdaTokenKind.NUMBER;
+            } else {
+                end = symbolEnd(bytes, at, to);
+                kind = LambdaTokenKind.SYMBOL;
+            }
+            tokens.add(new LambdaToken(kind, textOf(text, at, end, kind)));
             at = end;
         }
         return tokens;
     }
 
-    private static String textOf(Text text, int at, int end) {
-        return end == at + 1 && text.at(at) >= 0 ? ASCII[text.at(at)] : text.slice(at, end);
+    private static String textOf(Text text, int at, int end, LambdaTokenKind kind) {
+        if (end == at + 1) {
+            return ASCII[text.at(at)];
+        }
+        return kind == LambdaTokenKind.EXTENDED
+                ? PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a']
+                : text.slice(at, end);
     }
 
-    private static int end(Text text, int at, int to) {
-        byte[] bytes = text.bytes();
-        byte first = bytes[at];
-        if (first == '"') {
-            return Alphabet.stringEnd(bytes, at, to);
+    private static int wordEnd(byte[] bytes, int from, int to) {
+        int at = from + 1;
+        while (at < to && Alphabet.isAtom(bytes[at])) {
+            at++;
         }
-        if (startsNumber(bytes, at, to)) {
-            return numberEnd(bytes, at, to);
-        }
-        if (first < 0 || Alphabet.isLower(first) || first == '_') {
-            return wordEnd(bytes, at, to);
-        }
-        boolean pair =
-                at + 1 < to && ((first == '|' && bytes[at + 1] == '|') || Alphabet.floorAt(bytes, at, to) != null);
-        return pair ? at + 2 : at + 1;
+        return at;
+    }
+
+    private static LambdaTokenKind kindOfWord(byte[] bytes, int at, int end) {
+        boolean letters = Alphabet.isLower(bytes[at]) && Alphabet.isLower(bytes[end - 1]);
+        return letters && end - at == 1
+                ? LambdaTokenKind.VERB
+                : letters && end - at == 2 ? LambdaTokenKind.EXTENDED : LambdaTokenKind.UNKNOWN;
     }
 
     private static boolean startsNumber(byte[] bytes, int at, int to) {
@@ -76,31 +106,9 @@ final class Tokenizer {
         return at;
     }
 
-    private static int wordEnd(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && (bytes[at] < 0 || Alphabet.isLower(bytes[at]) || bytes[at] == '_')) {
-            at++;
-        }
-        return at;
-    }
-
-    private static LambdaTokenKind kind(Text text, int at, int end) {
-        byte first = text.at(at);
-        if (first == '"') {
-            return LambdaTokenKind.STRING;
-        }
-        if (Alphabet.isUpper(first)) {
-            return LambdaTokenKind.ENTITY;
-        }
-        if (startsNumber(text.bytes(), at, end)) {
-            return LambdaTokenKind.NUMBER;
-        }
-        if (!Alphabet.isWord(first)) {
-            return LambdaTokenKind.SYMBOL;
-        }
-        boolean letters = Alphabet.isLower(first) && Alphabet.isLower(text.at(end - 1));
-        return letters && end - at == 1
-                ? LambdaTokenKind.VERB
-                : letters && end - at == 2 ? LambdaTokenKind.EXTENDED : LambdaTokenKind.UNKNOWN;
+    private static int symbolEnd(byte[] bytes, int at, int to) {
+        boolean pair =
+                at + 1 < to && ((bytes[at] == '|' && bytes[at + 1] == '|') || Alphabet.floorAt(bytes, at, to) != null);
+        return pair ? at + 2 : at + 1;
     }
 }

@@ -1,7 +1,19 @@
 /**
- * The codec of Λ v0.6. Decoding goes in three steps: {@link dev.parley.codec.lambda.Tail} looks at what ends the message,
- * {@link dev.parley.codec.lambda.TextScanner} checks strings and brackets and leaves out white space that means nothing, and
- * {@link dev.parley.codec.lambda.Prefix} and {@link dev.parley.codec.lambda.StatementParser} read the {@link dev.parley.codec.lambda.Text}
- * that remains. So two messages that differ in such white space only are the same message.
+ * The codec of Λ v0.6. A message goes through the classes in this order:
+ *
+ * <ol>
+ *   <li>{@link dev.parley.codec.lambda.LambdaDecoder} tells where it starts, and {@link dev.parley.codec.lambda.Tail} what ends it: a floor mark, a
+ *       checksum.
+ *   <li>{@link dev.parley.codec.lambda.TextScanner} checks its strings and brackets (each open one is a {@link dev.parley.codec.lambda.Bracket}) and
+ *       leaves out white space that means nothing. What remains is the {@link dev.parley.codec.lambda.Text}, with marks where its structure shows; so
+ *       two messages that differ in such white space only are the same message.
+ *   <li>{@link dev.parley.codec.lambda.MessageParser} makes a record of the text: {@link dev.parley.codec.lambda.Prefix} reads what stands before the
+ *       first statement, {@link dev.parley.codec.lambda.ContextParser} the braces there, {@link dev.parley.codec.lambda.StatementParser} the statements
+ *       and {@link dev.parley.codec.lambda.Tokenizer} their bodies; {@link dev.parley.codec.lambda.Checksum} compares what was counted.
+ * </ol>
+ *
+ * <p>All of them report to {@link dev.parley.codec.lambda.Findings}, which knows the fault that decides. {@link dev.parley.codec.lambda.Alphabet}
+ * says what each character does. Writing is the work of {@link dev.parley.codec.lambda.MessageCheck} and then
+ * {@link dev.parley.codec.lambda.CanonicalWriter}.
  */
 package dev.parley.codec.lambda;

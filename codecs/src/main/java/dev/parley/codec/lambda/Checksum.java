@@ -1,0 +1,39 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.codec.Code;
+import dev.parley.codec.lambda.Findings.Phase;
+
+/** What the checksum {@code [nN]} of a message says: the characters of its statements as canonically written (PROTOCOLS L1). */
+final class Checksum {
+
+    private Checksum() {}
+
+    /**
+     * Compares the checksum of a message with its statements.
+     *
+     * @param message a message with a checksum
+     * @param at offset of the checksum
+     */
+    static void check(LambdaMessage message, int at, Findings findings) {
+        int counted = message.getChecksum();
+        int all = CanonicalWriter.characters(message.getStatements());
+        if (counted == all) {
+            return;
+        }
+        int types = 0;
+        for (LambdaStatement statement : message.getStatements()) {
+            types += CanonicalWriter.symbol(statement.getKind()).length();
+        }
+        if (counted == all - types) {
+            findings.warning(
+                    Phase.VALUE,
+                    Code.LAMBDA_CHECKSUM_BODY_ONLY,
+                    at,
+                    "The checksum counts the body without its type; with it there are " + all + " characters.");
+        } else {
+            findings.violation(Code.LAMBDA_CHECKSUM);
+        }
+    }
+}

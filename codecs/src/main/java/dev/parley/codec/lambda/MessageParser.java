@@ -1,0 +1,119 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.Code;
+import dev.parley.codec.lambda.Findings.Phase;
+import java.util.List;
+
+/** Makes a message of a text and of what ended it: prefix, contexts, statements, then what the message is as a whole. */
+final class MessageParser {
+
+    private MessageParser() {}
+
+    /** A message without anything. */
+    static LambdaMessage empty() {
+        LambdaMessage message = new LambdaMessage();
+        message.setAddress(List.of());
+        message.setRelay(List.of());
+        message.setContexts(List.of());
+        message.setDefinitions(List.of());
+        message.setStatements(List.of());
+        return message;
+    }
+
+    /**
+     * The message that a text makes; it counts only when nothing was found faulty.
+     *
+     * @param missingAt offset to report for what is missing
+     */
+    static LambdaMessage parse(Text text, Tail tail, int missingAt, Findings findings) {
+        LambdaMessage message = empty();
+        StatementParser statements = new StatementParser(text, missingAt, findings);
+        int from = Prefix.read(text, message, findings);
+        if (from > text.start()) {
+            readBraces(text, from, message, statements, findings);
+        }
+        statements.read(from);
+        message.setStatements(statements.statements());
+        if (text.hasPayload()) {
+            message.setEncrypted(text.payload());
+        }
+        boolean bare = isBare(message);
+        takeTail(tail, message, bare);
+        message.setKind(kind(message));
+        if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
+            findings.fault(
+                    Phase.MISSING, Code.LAMBDA_NO_TYPE, missingAt, "The message ends before any statement or context.");
+        }
+        if (message.getChecksum() != null) {
+            Checksum.check(message, tail.checksumAt(), findings);
+        }
+        return message;
+    }
+
+    /** Whether a message has neither statement nor context nor payload. */
+    static boolean isBare(LambdaMessage message) {
+        return message.getStatements().isEmpty() && message.getContexts().isEmpty() && message.getEncrypted() == null;
+    }
+
+    /** A brace is a context before a type or a payload; else while its first key is reserved (PROTOCOLS L11). */
+    private static void readBraces(
+            Text text, int to, LambdaMessage message, StatementParser statements, Findings findings) {
+        int open = text.nextMark(Text.OPEN, text.start(), 0);
+        if (open == text.marks() || text.markAt(open) >= to) {
+            return;
+        }
+        boolean context = true;
+        boolean certain = text.hasPayload() || (to < text.end() && Alphabet.isType(text.at(to)));
+        ContextParser contexts = new ContextParser(text, message, findings);
+        while (open < text.marks() && text.markAt(open) < to) {
+            context = context && (certain || ContextParser.isReserved(text, open));
+            if (context) {
+                contexts.read(open);
+            } else {
+                statements.data(open);
+            }
+            open = text.nextMark(Text.OPEN, text.start(), open + 1);
+        }
+    }
+
+    /** What ends the message; a payload wins over a checksum and over what stands before that. A floor mark that stands alone comes first. */
+    private static void takeTail(Tail tail, LambdaMessage message, boolean bare) {
+        boolean encrypted = message.getEncrypted() != null;
+        LambdaFloor floor = encrypted && tail.checksum() != null ? null : tail.floor();
+        if (bare && message.getFloorBefore() == null) {
+            message.setFloorBefore(floor);
+        } else {
+            message.setFloorAfter(floor);
+        }
+        message.setChecksum(encrypted ? null : tail.checksum());
+    }
+
+    private static LambdaKind kind(LambdaMessage message) {
+        if (message.getEncrypted() != null) {
+            return LambdaKind.ENCRYPTED;
+        }
+        if (message.getHandshakeReply()) {
+            return LambdaKind.HANDSHAKE_REPLY;
+        }
+        if (message.getHandshake()) {
+            return LambdaKind.HANDSHAKE;
+        }
+        List<LambdaStatement> statements = message.getStatements();
+        if (statements.isEmpty()) {
+            return message.getContexts().isEmpty() && message.getFloorBefore() != null
+                    ? LambdaKind.FLOOR
+                    : LambdaKind.CONTEXT_ONLY;
+        }
+        for (int i = 0; i < statements.size(); i++) {
+            if (statements.get(i).getKind() != LambdaStatementKind.DATA) {
+                return LambdaKind.STATEMENTS;
+            }
+        }
+        return LambdaKind.DATA_ONLY;
+    }
+}
