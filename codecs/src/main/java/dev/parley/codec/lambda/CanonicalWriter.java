@@ -44,8 +44,7 @@ final class CanonicalWriter {
         return writer.out.toString();
     }
 
-    /** The statements as the checksum counts them. */
-    void statements(List<LambdaStatement> statements) {
+    private void statements(List<LambdaStatement> statements) {
         for (int i = 0; i < statements.size(); i++) {
             if (i > 0) {
                 out.append(' ');
@@ -58,11 +57,7 @@ final class CanonicalWriter {
     static int characters(List<LambdaStatement> statements) {
         CanonicalWriter writer = new CanonicalWriter();
         writer.statements(statements);
-        return writer.codePoints();
-    }
-
-    int codePoints() {
-        return out.codePointCount(0, out.length());
+        return writer.out.codePointCount(0, writer.out.length());
     }
 
     /** The type of a statement as it stands on the wire; empty for data. */
