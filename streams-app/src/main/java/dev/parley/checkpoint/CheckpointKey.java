@@ -29,7 +29,7 @@ public record CheckpointKey(String namespace, String context, String id) {
     public static CheckpointKey parse(String text) {
         int first = text.indexOf('|');
         int second = text.indexOf('|', first + 1);
-        if (first < 0 || second < 0 || text.indexOf('|', second + 1) >= 0) {
+        if (second == -1 || text.indexOf('|', second + 1) != -1) {
             throw new IllegalArgumentException("'" + text + "' is no checkpoint key");
         }
         return new CheckpointKey(
@@ -75,10 +75,10 @@ public record CheckpointKey(String namespace, String context, String id) {
             char c = text.charAt(i);
             if (c != '%') {
                 part.append(c);
-            } else if (i + 3 <= to && text.startsWith("%25", i)) {
+            } else if (text.startsWith("%25", i)) {
                 part.append('%');
                 i += 2;
-            } else if (i + 3 <= to && text.startsWith("%7C", i)) {
+            } else if (text.startsWith("%7C", i)) {
                 part.append('|');
                 i += 2;
             } else {

@@ -87,10 +87,9 @@ public final class CheckpointReader {
         return Optional.of(head);
     }
 
+    /** Keeps a state in memory; the root's is never lost. */
     void keep(CheckpointKey key, Head head) {
-        if (!key.isRoot()) {
-            cache.put(key, head);
-        }
+        cache.put(key, head);
     }
 
     /** The snapshot above a checkpoint, or at it, and the checkpoints below the snapshot down to it. */

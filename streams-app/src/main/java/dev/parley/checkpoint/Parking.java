@@ -92,7 +92,7 @@ final class Parking {
     }
 
     private boolean isDue(long parkedAt, long now) {
-        return parkedAt != Long.MAX_VALUE && now - parkedAt >= millis;
+        return now - parkedAt >= millis;
     }
 
     private List<ParkedPatch> takeOut(List<String> slots) {
