@@ -3,6 +3,7 @@ package dev.parley.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
 import java.nio.ByteBuffer;
@@ -128,6 +129,18 @@ class ChainVerifierTest {
     void aPayloadThatWasTakenOutLeavesTheChainSound() {
         links.get(4).setRaw(null);
         assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void thePayloadOfADecodedRecordIsItsMessages() {
+        AuditRecord link = links.get(4);
+        AgentMessage message = new AgentMessage();
+        message.setRaw(link.getRaw());
+        link.setRaw(null);
+        link.setMessage(message);
+        assertThat(faults()).isEmpty();
+        message.setRaw(ByteBuffer.wrap("other".getBytes(UTF_8)));
+        assertThat(faults()).singleElement().asString().contains("sequence 4", "payload");
     }
 
     private List<String> faults() {

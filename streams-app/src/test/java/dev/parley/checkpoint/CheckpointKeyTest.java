@@ -24,7 +24,7 @@ class CheckpointKeyTest {
         CheckpointKey key = new CheckpointKey(namespace, context, id);
         assertThat(key).hasToString(text);
         assertThat(CheckpointKey.parse(text)).isEqualTo(key);
-        assertThat(text).startsWith(CheckpointKey.prefix(namespace, context));
+        assertThat(CheckpointKey.prefix(namespace, context)).isEqualTo(text.substring(0, text.lastIndexOf('|') + 1));
     }
 
     @Test

@@ -192,6 +192,49 @@ class CheckpointsTest {
     }
 
     @Test
+    void aRejectedForkNamesTheFirstChildOfItsBase() {
+        history();
+        assertThat(apply(patch("P3", "C1", "C3", "").build()).rule()).isEqualTo(PatchRule.FORK);
+        checkpoints = with(new CheckpointSettings(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
+        assertThat(apply(patch("P4", "C1", "C4", "").build()))
+                .isInstanceOfSatisfying(
+                        Rejected.class,
+                        rejected -> assertThat(rejected.detail())
+                                .isEqualTo("base C1 has the child C2 already, and forks are rejected"));
+    }
+
+    @Test
+    void aConflictTellsWhoMadeTheCheckpoint() {
+        history();
+        assertThat(((Rejected) apply(patch("P9", "C1", "C0", "").build())).detail())
+                .startsWith("C0 exists and is the root of its context;");
+        assertThat(((Rejected) apply(patch("P9", "C1", "C2", "").build())).detail())
+                .startsWith("C2 exists and was made from C1 by patch P2;");
+    }
+
+    @Test
+    void aNameThatStandsTwiceIsTold() {
+        assertThat(((Rejected) apply(patch("P9", "C0", "C1", "+A=1 +BB=2 +BB=3").build())).detail())
+                .isEqualTo("'BB' stands in two operations of patch P9");
+    }
+
+    @Test
+    void whenTheStoresHaveGoneBackNothingIsLeftInMemory() {
+        apply(patch("P1", "C0", "C1", "+A=1").build());
+        apply(patch("P3", "C2", "C3", "").build());
+        for (MemoryStore<?> store : List.of(nodes, index, lot)) {
+            List<String> keys = new ArrayList<>();
+            store.scan("", (key, value) -> keys.add(key));
+            keys.forEach(store::delete);
+        }
+        checkpoints.clear();
+        with(CheckpointSettings.DEFAULT).apply(patch("P4", "C1", "C4", "").build(), 0, Inbound::new);
+        assertThat(checkpoints.reader().exists(key("C1"))).isFalse();
+        assertThat(apply(patch("P1", "C0", "C1", "+A=2").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        assertThat(checkpoints.release(key("C1"))).hasSize(1);
+    }
+
+    @Test
     void aStateMayHaveAsManyBytesAsTheLimitAndNotOneMore() {
         checkpoints = with(new CheckpointSettings(Branching.WARN, 100, HOUR, 10, 1 << 20));
         assertThat(apply(patch("P1", "C0", "C1", "+AB=12345678").build()).rule())

@@ -1,0 +1,107 @@
+package dev.parley.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Inbound;
+import dev.parley.testing.CspDraft;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class CheckpointReaderTest {
+    private final CountingStore<Checkpoint> nodes = new CountingStore<>();
+    private final Checkpoints checkpoints =
+            new Checkpoints(nodes, new CountingStore<>(), new CountingStore<>(), CheckpointSettings.DEFAULT);
+    private final CheckpointReader reader = new CheckpointReader(nodes::get, 1 << 20);
+
+    @Test
+    void theRootExistsInEveryContextAndDefinesNothing() {
+        assertThat(reader.exists(key("C0"))).isTrue();
+        assertThat(reader.exists(new CheckpointKey("any", "where", "C0"))).isTrue();
+        assertThat(reader.state(key("C0"))).contains(new TreeMap<>());
+        assertThat(reader.defines(key("C0"), "A")).isFalse();
+        assertThat(nodes.reads).isZero();
+    }
+
+    @Test
+    void aCheckpointExistsOnceItIsMade() {
+        assertThat(reader.exists(key("C1"))).isFalse();
+        apply("C0", "C1", "+A=1");
+        assertThat(reader.exists(key("C1"))).isTrue();
+        assertThat(reader.defines(key("C1"), "A")).isTrue();
+        assertThat(reader.defines(key("C1"), "B")).isFalse();
+    }
+
+    @Test
+    void aStateIsReadOnce() {
+        apply("C0", "C1", "+A=1");
+        assertThat(reader.value(key("C1"), "A")).contains("1");
+        int reads = nodes.reads;
+        assertThat(reader.value(key("C1"), "A")).contains("1");
+        assertThat(reader.exists(key("C1"))).isTrue();
+        assertThat(nodes.reads).isEqualTo(reads);
+    }
+
+    @Test
+    void aRebuildReadsNoFurtherThanTheNearestSnapshot() {
+        apply("C0", "C1", "+A=" + "a".repeat(200));
+        int last = 1;
+        while (nodes.get(key("C20").toString()).isEmpty()) {
+            apply("C" + last, "C" + (last + 1), "~A=" + "b".repeat(100 + last));
+            last++;
+        }
+        for (int i = 1; i <= last; i++) {
+            CheckpointReader fresh = new CheckpointReader(nodes::get, 1 << 20);
+            int toSnapshot = 1;
+            Checkpoint node = nodes.get(key("C" + i).toString()).orElseThrow();
+            while (node.getSnapshot() == null && !node.getParent().equals("C0")) {
+                node = nodes.get(key(node.getParent()).toString()).orElseThrow();
+                toSnapshot++;
+            }
+            int reads = nodes.reads;
+            assertThat(fresh.value(key("C" + i), "A")).contains(i == 1 ? "a".repeat(200) : "b".repeat(99 + i));
+            assertThat(nodes.reads - reads).as("C" + i).isEqualTo(toSnapshot);
+        }
+    }
+
+    @Test
+    void aSnapshotMayBeAnyMap() {
+        apply("C0", "C1", "+A=1 +B=2");
+        Checkpoint node = nodes.get(key("C1").toString()).orElseThrow();
+        assertThat(node.getSnapshot()).isNotNull();
+        node.setSnapshot(new TreeMap<>(node.getSnapshot()));
+        assertThat(reader.state(key("C1"))).contains(new TreeMap<>(Map.of("A", "1", "B", "2")));
+    }
+
+    @Test
+    void aStoreThatLacksAParentIsTold() {
+        apply("C0", "C1", "+A=" + "a".repeat(200));
+        apply("C1", "C2", "+B=1");
+        nodes.delete(key("C1").toString());
+        assertThatThrownBy(() -> reader.state(key("C2")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("default|ctx|C1");
+    }
+
+    @Test
+    void whatIsInMemoryIsForgottenWhenTheStoreMayHaveGoneBack() {
+        apply("C0", "C1", "+A=1");
+        assertThat(reader.value(key("C1"), "A")).contains("1");
+        nodes.delete(key("C1").toString());
+        reader.clear();
+        assertThat(reader.exists(key("C1"))).isFalse();
+        assertThat(reader.state(key("C1"))).isEmpty();
+    }
+
+    private void apply(String base, String target, String operations) {
+        assertThat(checkpoints.apply(
+                        CspDraft.patch("P" + target, base, target, operations).build(), 0, Inbound::new))
+                .isInstanceOf(Outcome.Applied.class);
+    }
+
+    private static CheckpointKey key(String id) {
+        return new CheckpointKey("default", "ctx", id);
+    }
+}
