@@ -25,7 +25,7 @@ public record ConversationKey(String namespace, Protocol protocol, String conver
     public static ConversationKey parse(String key) {
         int first = key.indexOf('|');
         int second = key.indexOf('|', first + 1);
-        if (first < 0 || second < 0) {
+        if (second == -1) {
             throw new IllegalArgumentException("not namespace|protocol|conversation: " + key);
         }
         String namespace = key.substring(0, first).replace("%7C", "|").replace("%25", "%");
@@ -40,9 +40,6 @@ public record ConversationKey(String namespace, Protocol protocol, String conver
     }
 
     private static String escape(String part) {
-        if (part.indexOf('|') < 0 && part.indexOf('%') < 0) {
-            return part;
-        }
         return part.replace("%", "%25").replace("|", "%7C");
     }
 }

@@ -45,11 +45,6 @@ public final class MessageDecoder {
         }
     }
 
-    /** How messages are read. */
-    public DecodeOptions options() {
-        return options;
-    }
-
     /** Decodes one record. */
     public Decoding decode(WireRecord record) {
         RecordHeaders headers = record.headers();

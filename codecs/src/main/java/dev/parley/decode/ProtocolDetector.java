@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Utf8;
 import java.util.Locale;
 
 /** Tells which protocol a message is in, by a name or by its first bytes. */
@@ -53,10 +54,7 @@ public final class ProtocolDetector {
     }
 
     private static int startOfText(byte[] wire) {
-        int at = 0;
-        if (wire.length >= 3 && wire[0] == (byte) 0xEF && wire[1] == (byte) 0xBB && wire[2] == (byte) 0xBF) {
-            at = 3;
-        }
+        int at = Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0;
         while (at < wire.length && isSpace(wire[at])) {
             at++;
         }
@@ -111,8 +109,9 @@ public final class ProtocolDetector {
         return Math.min(at + 1, wire.length);
     }
 
+    /** Whether a string in quotes, from its first quote to behind its last, is this one and a colon follows. */
     private static boolean isKey(byte[] wire, int from, int end, String quoted) {
-        if (end - from != quoted.length() || !startsWith(wire, from, quoted)) {
+        if (!startsWith(wire, from, quoted)) {
             return false;
         }
         int at = end;
@@ -132,7 +131,7 @@ public final class ProtocolDetector {
             return false;
         }
         if (wire[at] == ':') {
-            return isLabelBeforeType(wire, start, at);
+            return isLabelBeforeType(wire, at);
         }
         while (at < wire.length && wire[at] == '>') {
             int next = endOfAgent(wire, at + 1);
@@ -147,9 +146,9 @@ public final class ProtocolDetector {
         return false;
     }
 
-    private static boolean isLabelBeforeType(byte[] wire, int start, int colon) {
+    private static boolean isLabelBeforeType(byte[] wire, int colon) {
         int at = colon + 1;
-        if (wire[start] == '*' || wire[colon - 1] == '*' || at == wire.length || wire[at] != ' ') {
+        if (wire[colon - 1] == '*' || at == wire.length || wire[at] != ' ') {
             return false;
         }
         while (at < wire.length && isSpace(wire[at])) {
