@@ -7,6 +7,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,32 @@ class Utf8Test {
                 .isTrue();
         assertThat(Utf8.startsWithMark("\uFEFE@".getBytes(StandardCharsets.UTF_8)))
                 .isFalse();
-        assertThat(Utf8.startsWithMark(HexFormat.of().parseHex("EFBB"))).isFalse();
+        assertThat(Utf8.startsWithMark(HexFormat.of().parseHex("EFBBBF"))).isTrue();
+        for (String hex : List.of("", "EFBB", "EEBBBF", "EFBABF", "EFBBBE")) {
+            assertThat(Utf8.startsWithMark(HexFormat.of().parseHex(hex)))
+                    .as(hex)
+                    .isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', -1",
+        "a, -1",
+        "a😀b, -1",
+        "😀😀, -1",
+        "\ud83d, 0",
+        "\ude00, 0",
+        "a\ud83d, 1",
+        "a\ud83db, 1",
+        "ab\ude00, 2",
+        "😀\ude00, 2",
+        "\ude00\ud83d, 0",
+        "\ud83d\ud83d\ude00, 0",
+    })
+    void halfOfASurrogatePairThatStandsAloneHasNoUtf8(String text, int expected) {
+        assertThat(Utf8.firstLoneSurrogate(text)).isEqualTo(expected);
+        assertThat(Utf8.canEncode(text)).isEqualTo(expected < 0);
     }
 
     private static int firstInvalidOfJdk(byte[] bytes) {

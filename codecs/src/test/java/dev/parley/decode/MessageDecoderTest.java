@@ -7,6 +7,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -53,6 +54,16 @@ class MessageDecoderTest {
         assertThat(message.getSubit()).isNull();
         assertThat(message.getCsp()).isNull();
         assertThat(message.getLambda()).isNull();
+    }
+
+    @Test
+    void theEnvelopeSaysWhatTheMessageAnswersAndNames() {
+        AgentMessage task = message("@a3|f0|c7|S0|d1|T1|g4|k2#");
+        assertThat(task.getReplyTo()).isNull();
+        assertThat(task.getReferences()).containsExactly(new Reference("goal", "4"), new Reference("task", "2"));
+        key = "k".getBytes(UTF_8);
+        AgentMessage reply = message("@v0.6#h< !Ic/la=0.6");
+        assertThat(reply.getReplyTo()).isEqualTo("h");
     }
 
     @Test
@@ -117,7 +128,8 @@ class MessageDecoderTest {
     @Test
     void bytesThatTellNothingAreAFault() {
         Decoding.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
-        assertThat(fault.detail()).contains("parley-protocol");
+        assertThat(fault.detail())
+                .isEqualTo("nothing tells the protocol; set header parley-protocol or use the protocol's own topic");
         assertFault("", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
     }
 
@@ -235,6 +247,8 @@ class MessageDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = {"parley-namespace", "parley-protocol", "parley-conversation", "parley-sender"})
     void aHeaderThatIsNoTextIsAFaultThatNamesIt(String name) {
+        headers.put(name, new byte[] {(byte) 0xFF});
+        assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
         headers.put(name, NO_UTF8);
         Decoding.Undecodable fault = assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains(name);

@@ -55,7 +55,21 @@ class ProtocolDetectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"@a3|f0", "@a#", "@a|", "@aA|", "@azZ09#", "@a3#trailing", "SLIP v1 REQUEST", "SLIP v"})
+    @ValueSource(
+            strings = {
+                "@a3|f0",
+                "@a#",
+                "@a|",
+                "@aA|",
+                "@azZ09#",
+                "@a3#trailing",
+                "@aa|",
+                "@aZ#",
+                "@az|",
+                "@a9|",
+                "SLIP v1 REQUEST",
+                "SLIP v"
+            })
     void slipStartsWithAnActUpToTheFirstMark(String wire) {
         assertDetected(wire, Protocol.SLIP);
     }
@@ -73,6 +87,12 @@ class ProtocolDetectorTest {
                 "@v0.6#h",
                 "@b3|f0",
                 "@a_1#",
+                "@a/1#",
+                "@a:1#",
+                "@a@1#",
+                "@a[1#",
+                "@a`1#",
+                "@a{1#",
                 "@aλ|"
             })
     void anAtSignWithoutAnActIsLambda(String wire) {
@@ -122,6 +142,11 @@ class ProtocolDetectorTest {
                 "{",
                 "{\"",
                 "{\"type",
+                "{\"type\"",
+                "{\"type\" ",
+                "{\"type\"x:1}",
+                "{\"typed\":1}",
+                "[\"type\":1]",
                 "{\"Type\":\"STATE\"}",
                 "{\"x\":\"type\"}",
                 "{\"x\":{\"type\":\"STATE\"}}",
@@ -154,7 +179,9 @@ class ProtocolDetectorTest {
                 "A_b>C9: ?",
                 "*>A1:!Ik",
                 "A*>B*:!Ik",
-                "A>B:"
+                "A>B:",
+                "Z>AZ:",
+                "AaZz09_*>A:"
             })
     void aTrustOrRelayPrefixIsLambda(String wire) {
         assertDetected(wire, Protocol.LAMBDA);
@@ -234,6 +261,7 @@ class ProtocolDetectorTest {
                 .isEqualTo(Protocol.UNKNOWN);
         assertThat(ProtocolDetector.detect(new byte[] {(byte) 0xEF, (byte) 0xBB, '!', 'x'}))
                 .isEqualTo(Protocol.UNKNOWN);
+        assertThat(ProtocolDetector.detect("\uFEFF".getBytes(UTF_8))).isEqualTo(Protocol.UNKNOWN);
     }
 
     record Example(Protocol protocol, String wire) {}
