@@ -1,0 +1,188 @@
+package dev.parley.connect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.errors.DataException;
+
+/**
+ * Generated records as Connect's structs. Knows the types that the schemas of the protocols use: records, arrays, unions with null, enumerations,
+ * strings, booleans, ints and longs.
+ */
+final class ConnectData<M extends SpecificRecord> {
+    private final Supplier<M> maker;
+    private final org.apache.avro.Schema avro;
+    private final Schema schema;
+    private final Schema optionalSchema;
+
+    /**
+     * @param maker makes an empty record
+     */
+    ConnectData(Supplier<M> maker) {
+        this.maker = maker;
+        this.avro = maker.get().getSchema();
+        this.schema = schema(avro, false);
+        this.optionalSchema = schema(avro, true);
+    }
+
+    /** The schema of a value that may be null. */
+    Schema optionalSchema() {
+        return optionalSchema;
+    }
+
+    /** A record as a struct. */
+    SchemaAndValue toConnect(M record) {
+        return new SchemaAndValue(schema, struct(record, schema));
+    }
+
+    /**
+     * A struct as a record; fields that the struct does not have get the default of the Avro schema.
+     *
+     * @throws DataException when the value is no struct or a field does not fit, naming it
+     */
+    M toRecord(Object value) {
+        return filled(maker.get(), value, avro.getFullName());
+    }
+
+    private static Schema schema(org.apache.avro.Schema avro, boolean optional) {
+        SchemaBuilder builder = switch (avro.getType()) {
+            case RECORD -> {
+                SchemaBuilder struct = SchemaBuilder.struct().name(avro.getFullName());
+                for (org.apache.avro.Schema.Field field : avro.getFields()) {
+                    struct.field(
+                            field.name(),
+                            schema(present(field.schema()), field.schema().isNullable()));
+                }
+                yield struct;
+            }
+            case ARRAY -> SchemaBuilder.array(schema(avro.getElementType(), false));
+            case ENUM, STRING -> SchemaBuilder.string();
+            case BOOLEAN -> SchemaBuilder.bool();
+            case INT -> SchemaBuilder.int32();
+            case LONG -> SchemaBuilder.int64();
+            default -> throw new IllegalStateException("no message has a field of type " + avro.getType());
+        };
+        return optional ? builder.optional().build() : builder.build();
+    }
+
+    /** The type of a union with null, when there is something; any other type as it is. */
+    private static org.apache.avro.Schema present(org.apache.avro.Schema type) {
+        if (!type.isUnion()) {
+            return type;
+        }
+        return type.getTypes().get(type.getTypes().get(0).getType() == org.apache.avro.Schema.Type.NULL ? 1 : 0);
+    }
+
+    private static Struct struct(SpecificRecord record, Schema schema) {
+        Struct struct = new Struct(schema);
+        for (Field field : schema.fields()) {
+            struct.put(field, connectValue(record.get(field.index()), field.schema()));
+        }
+        return struct;
+    }
+
+    private static Object connectValue(Object value, Schema schema) {
+        if (value instanceof SpecificRecord record) {
+            return struct(record, schema);
+        }
+        if (value instanceof List<?> list) {
+            List<Object> values = new ArrayList<>(list.size());
+            for (Object element : list) {
+                values.add(connectValue(element, schema.valueSchema()));
+            }
+            return values;
+        }
+        return value instanceof Enum<?> symbol ? symbol.name() : value;
+    }
+
+    private static <R extends SpecificRecord> R filled(R record, Object value, String path) {
+        Struct struct = fitting(Struct.class, value, path);
+        for (org.apache.avro.Schema.Field field : record.getSchema().getFields()) {
+            String name = path + '.' + field.name();
+            Field given = struct.schema().field(field.name());
+            if (given != null) {
+                record.put(field.pos(), avroValue(field.schema(), struct.get(given), name));
+            } else if (field.hasDefaultValue()) {
+                record.put(field.pos(), defaultOf(field));
+            } else {
+                throw new DataException(name + " is missing");
+            }
+        }
+        return record;
+    }
+
+    private static Object defaultOf(org.apache.avro.Schema.Field field) {
+        Object value = field.defaultVal();
+        return value == JsonProperties.NULL_VALUE ? null : value;
+    }
+
+    private static Object avroValue(org.apache.avro.Schema type, Object value, String path) {
+        if (value == null) {
+            if (!type.isNullable()) {
+                throw new DataException(path + " is null");
+            }
+            return null;
+        }
+        org.apache.avro.Schema avro = present(type);
+        return switch (avro.getType()) {
+            case RECORD -> filled(newRecord(avro), value, path);
+            case ARRAY -> {
+                List<Object> values = new ArrayList<>();
+                for (Object element : fitting(List.class, value, path)) {
+                    values.add(avroValue(avro.getElementType(), element, path + "[]"));
+                }
+                yield values;
+            }
+            case ENUM -> symbol(avro, fitting(String.class, value, path), path);
+            case STRING -> fitting(String.class, value, path);
+            case BOOLEAN -> fitting(Boolean.class, value, path);
+            case INT -> fitting(Integer.class, value, path);
+            case LONG -> fitting(Long.class, value, path);
+            default -> throw new IllegalStateException("no message has a field of type " + avro.getType());
+        };
+    }
+
+    private static SpecificRecord newRecord(org.apache.avro.Schema avro) {
+        try {
+            return classOf(avro)
+                    .asSubclass(SpecificRecord.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("every generated record has a constructor without arguments", e);
+        }
+    }
+
+    private static Object symbol(org.apache.avro.Schema avro, String name, String path) {
+        for (Object symbol : classOf(avro).getEnumConstants()) {
+            if (symbol.toString().equals(name)) {
+                return symbol;
+            }
+        }
+        throw new DataException(path + " is " + name + " where one of " + avro.getEnumSymbols() + " belongs");
+    }
+
+    /** The generated class. Avro's own look-up would ask the user to trust the package first. */
+    private static Class<?> classOf(org.apache.avro.Schema avro) {
+        try {
+            return Class.forName(avro.getFullName());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("no class is generated for " + avro.getFullName(), e);
+        }
+    }
+
+    private static <T> T fitting(Class<T> type, Object value, String path) {
+        if (!type.isInstance(value)) {
+            throw new DataException(path + " is a " + value.getClass().getSimpleName() + " where a "
+                    + type.getSimpleName() + " belongs");
+        }
+        return type.cast(value);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.parley.connect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.parley.codec.Code;
+import dev.parley.serde.MalformedMessageException;
+import dev.parley.serde.WireConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.storage.Converter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WireConverterTest {
+    private static final String REQUEST = "@a3|f0|c1|S0|d1|T1|k1|t\"auth\"#";
+
+    static Stream<Arguments> messages() {
+        return Stream.of(
+                arguments("Slip", REQUEST),
+                arguments("Slip", "@a1|f2|c1|S0|d1|T2|r7|x\"new\"|u\"\"#"),
+                arguments("Subit", "{\"type\":\"STATE\",\"payload\":\"101010\"}"),
+                arguments(
+                        "Subit",
+                        "{\"type\":\"PLAN\",\"payload\":\"000000111111000001\",\"meta\":{\"agent\":1,\"load\":0.5},\"x\":\"y\"}"),
+                arguments("Csp", "CSP/1\nFROM a\nTO b\nCTX C0\nINTENT QUERY\nVIA hub\n\nQUERY\nNOTE x"),
+                arguments(
+                        "Csp",
+                        "CSP/1\nFROM a\nTO b\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = x\n- DEF B\nAPPLY -> C1"),
+                arguments("Lambda", "@v0.6#id:m1 @A1,A2: pub: >> {ctx:x,def:a=\"b c\"}?Uc/la !er:un/co <ctx --"),
+                arguments("Lambda", "{enc:aes}[x!]"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void aMessageGoesThroughConnectAndBack(String protocol, String wire) throws Exception {
+        Converter converter = byName(protocol, Map.of(), false);
+
+        SchemaAndValue data = converter.toConnectData("t", wire.getBytes(UTF_8));
+
+        ((Struct) data.value()).validate();
+        assertThat(data.schema().name()).isEqualTo("dev.parley.avro." + protocol + "Message");
+        assertThat(converter.fromConnectData("t", data.schema(), data.value())).isEqualTo(wire.getBytes(UTF_8));
+    }
+
+    @Test
+    void theFieldsOfAStructAreThoseOfTheRecord() throws Exception {
+        Struct struct = (Struct) byName("Slip", Map.of(), false)
+                .toConnectData("t", REQUEST.getBytes(UTF_8))
+                .value();
+
+        assertThat(struct.getString("act")).isEqualTo("REQUEST");
+        assertThat(struct.getInt64("taskId")).isEqualTo(1);
+        assertThat(struct.getInt64("goalId")).isNull();
+        assertThat(struct.getArray("unknownFields")).isEmpty();
+    }
+
+    @Test
+    void nullIsNull() throws Exception {
+        Converter converter = byName("Slip", Map.of(), false);
+
+        assertThat(converter.fromConnectData("t", null, null)).isNull();
+        assertThat(converter.toConnectData("t", null).value()).isNull();
+        assertThat(converter.toConnectData("t", null).schema().isOptional()).isTrue();
+    }
+
+    @Test
+    void aStructWithFewerFieldsGetsTheDefaultsOfTheSchema() throws Exception {
+        Schema schema = SchemaBuilder.struct()
+                .field("type", Schema.STRING_SCHEMA)
+                .field("forms", SchemaBuilder.array(Schema.INT32_SCHEMA))
+                .build();
+        Struct struct = new Struct(schema).put("type", "STATE").put("forms", List.of(42));
+
+        assertThat(byName("Subit", Map.of(), false).fromConnectData("t", schema, struct))
+                .isEqualTo("{\"type\":\"STATE\",\"payload\":\"101010\"}".getBytes(UTF_8));
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedByTheNameOfItsField() throws Exception {
+        Converter converter = byName("Subit", Map.of(), false);
+        Schema schema = SchemaBuilder.struct()
+                .field("type", Schema.STRING_SCHEMA)
+                .field("forms", SchemaBuilder.array(Schema.INT64_SCHEMA).optional())
+                .build();
+
+        requireRefused(converter, "text", "dev.parley.avro.SubitMessage", "String", "Struct");
+        requireRefused(converter, new Struct(schema).put("type", "MOOD"), "type", "MOOD", "INTENT");
+        requireRefused(converter, new Struct(schema).put("type", "STATE"), "forms is null");
+        requireRefused(converter, new Struct(schema).put("type", "STATE").put("forms", List.of(1L)), "forms[]", "Long");
+        Schema without =
+                SchemaBuilder.struct().field("type", Schema.STRING_SCHEMA).build();
+        requireRefused(converter, new Struct(without).put("type", "STATE"), "forms is missing");
+        Schema sound = SchemaBuilder.struct()
+                .field("type", Schema.STRING_SCHEMA)
+                .field("forms", SchemaBuilder.array(Schema.INT32_SCHEMA))
+                .build();
+        requireRefused(converter, new Struct(sound).put("type", "STATE").put("forms", List.of(64)), "forms", "64");
+    }
+
+    @Test
+    void bytesThatAreNoMessageTellCodeAndOffset() throws Exception {
+        Converter converter = byName("Slip", Map.of(), false);
+
+        assertThatThrownBy(() -> converter.toConnectData("t", "@a3".getBytes(UTF_8)))
+                .isInstanceOf(DataException.class)
+                .hasMessageContainingAll("SLIP_UNTERMINATED", "byte 3", "topic t")
+                .hasCauseInstanceOf(MalformedMessageException.class);
+    }
+
+    @Test
+    void profileAndLimitsComeFromTheConfiguration() throws Exception {
+        Map<String, String> strict = Map.of("parley.profile", "strict", "schemas.enable", "false");
+        for (boolean isKey : new boolean[] {true, false}) {
+            Converter converter = byName("Slip", strict, isKey);
+            assertThatThrownBy(() -> converter.toConnectData("t", "@a3|f0|c1|S0|d1|T1|x7#".getBytes(UTF_8)))
+                    .hasMessageContaining(Code.SLIP_UNKNOWN_PREFIX.name());
+        }
+        assertThatThrownBy(() -> byName("Slip", Map.of("parley.limits.depth", "0"), false))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("parley.limits.depth");
+        assertThat(byName("Slip", Map.of(), false).config().names()).contains(WireConfig.PROFILE);
+    }
+
+    @Test
+    void connectFindsAllConvertersAsServices() {
+        assertThat(ServiceLoader.load(Converter.class).stream()
+                        .map(provider -> provider.type().getSimpleName()))
+                .contains("SlipConverter", "SubitConverter", "CspConverter", "LambdaConverter");
+    }
+
+    private static void requireRefused(Converter converter, Object value, String... texts) {
+        assertThatThrownBy(() -> converter.fromConnectData("t", null, value))
+                .isInstanceOf(DataException.class)
+                .hasMessageContainingAll(texts);
+    }
+
+    private static Converter byName(String protocol, Map<String, String> configs, boolean isKey)
+            throws ClassNotFoundException {
+        Converter converter = Utils.newInstance("dev.parley.connect." + protocol + "Converter", Converter.class);
+        converter.configure(configs, isKey);
+        return converter;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.parley.serde;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What is optional in this module's dependencies is needed by those alone who ask for it. */
+@AnalyzeClasses(
+        packages = {"dev.parley.serde", "dev.parley.connect"},
+        importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule onlyAvroSerdesNeedConfluent = noClasses()
+            .that()
+            .haveSimpleNameNotStartingWith("AvroSerdes")
+            .and()
+            .haveSimpleNameNotStartingWith("KnownIdSerializer")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.confluent..");
+
+    @ArchTest
+    static final ArchRule onlyTheConvertersNeedConnect = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.parley.connect..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka.connect..", "dev.parley.connect..");
+}

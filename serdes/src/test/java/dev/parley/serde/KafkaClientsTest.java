@@ -1,0 +1,130 @@
+package dev.parley.serde;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Code;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The serializers and deserializers as Kafka's own clients make and configure them, from properties as a file gives them. */
+class KafkaClientsTest {
+    private static final byte[] UNKNOWN_FIELD = "@a3|f0|c1|S0|d1|T1|x7#".getBytes(UTF_8);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Slip", "Subit", "Csp", "Lambda"})
+    void aProducerTakesASerializerByName(String protocol) {
+        Properties settings = client();
+        settings.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "dev.parley.serde." + protocol + "Serializer");
+        settings.setProperty(
+                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "dev.parley.serde." + protocol + "Serializer");
+
+        KafkaProducer<Object, Object> producer = new KafkaProducer<>(settings);
+
+        producer.close(Duration.ZERO);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Slip", "Subit", "Csp", "Lambda"})
+    void aConsumerTakesADeserializerByName(String protocol) {
+        try (KafkaConsumer<Object, Object> consumer =
+                new KafkaConsumer<>(consumer("dev.parley.serde." + protocol + "Deserializer"))) {
+            assertThat(consumer.subscription()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "parley.profile, harsh",
+        "parley.limits.message.bytes, 64k",
+        "parley.limits.depth, 0",
+        "parley.limits.fields, -1",
+        "parley.limits.operations, ''",
+    })
+    void aConsumerWithASettingThatIsNotAllowedIsToldWhich(String key, String value) {
+        Properties settings = consumer(SlipDeserializer.class.getName());
+        settings.setProperty(key, value);
+
+        assertThatThrownBy(() -> new KafkaConsumer<>(settings))
+                .isInstanceOf(KafkaException.class)
+                .hasRootCauseInstanceOf(ConfigException.class)
+                .rootCause()
+                .hasMessageContaining(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void settingsMeanTheSameForKeysAndValues(boolean isKey) {
+        try (Deserializer<SlipMessage> deserializer =
+                byName(Map.of(WireConfig.PROFILE, "strict", "group.id", "g", "key.deserializer", "x"), isKey)) {
+            assertThatThrownBy(() -> deserializer.deserialize("t", UNKNOWN_FIELD))
+                    .isInstanceOfSatisfying(
+                            MalformedMessageException.class,
+                            fault -> assertThat(fault.code()).isEqualTo(Code.SLIP_UNKNOWN_PREFIX));
+            assertThat(deserializer.deserialize("t", null)).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"string", "number"})
+    void aLimitIsAStringOrANumber(String type) {
+        Object limit = type.equals("string") ? "20" : (Object) 20;
+        try (Deserializer<SlipMessage> deserializer = byName(Map.of(WireConfig.MESSAGE_BYTES, limit), false)) {
+            assertThatThrownBy(() -> deserializer.deserialize("t", UNKNOWN_FIELD))
+                    .isInstanceOfSatisfying(
+                            MalformedMessageException.class,
+                            fault -> assertThat(fault.code()).isEqualTo(Code.MESSAGE_TOO_LARGE));
+        }
+    }
+
+    @Test
+    void aDeserializerGoesOnAfterItWasClosedAndConfiguredAnew() {
+        Deserializer<SlipMessage> deserializer = byName(Map.of(WireConfig.PROFILE, "strict"), false);
+        deserializer.close();
+        deserializer.close();
+        deserializer.configure(Map.of(WireConfig.PROFILE, "lenient"), false);
+
+        assertThat(deserializer.deserialize("t", UNKNOWN_FIELD).getUnknownFields())
+                .containsExactly("x7");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Deserializer<SlipMessage> byName(Map<String, Object> settings, boolean isKey) {
+        Properties file = consumer(SlipDeserializer.class.getName());
+        Deserializer<SlipMessage> made = new ConsumerConfig(file)
+                .getConfiguredInstance(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Deserializer.class);
+        made.configure(settings, isKey);
+        return made;
+    }
+
+    private static Properties consumer(String deserializer) {
+        Properties settings = client();
+        settings.setProperty(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
+        settings.setProperty(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
+        return settings;
+    }
+
+    private static Properties client() {
+        Properties settings = new Properties();
+        settings.setProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        settings.setProperty(WireConfig.PROFILE, "strict");
+        settings.setProperty(WireConfig.MESSAGE_BYTES, "65536");
+        settings.setProperty("nobody.knows.this", "x");
+        return settings;
+    }
+}
