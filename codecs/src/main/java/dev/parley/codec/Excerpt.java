@@ -7,16 +7,24 @@ public final class Excerpt {
 
     private Excerpt() {}
 
-    /**
-     * A text as it can stand in a sentence: at most 100 of its characters, with "…" when there are more, and control characters as escapes of the form {@code \}{@code u000A}.
-     * Most texts are their own excerpt.
-     */
+    /** A text as it can stand in a sentence: {@link #of(String, int)} with at most 100 of its characters. */
     public static String of(String text) {
-        int end = Math.min(text.length(), MOST_CHARACTERS);
+        return of(text, MOST_CHARACTERS);
+    }
+
+    /**
+     * A text as it can stand on a line.
+     *
+     * @param text any text; most are their own excerpt
+     * @param most how many of its characters; "…" stands for what is left out
+     * @return the text with its control characters as escapes of the form {@code \}{@code u000A}
+     */
+    public static String of(String text, int most) {
+        int end = Math.min(text.length(), most);
         if (end == text.length() && !hasControl(text)) {
             return text;
         }
-        if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+        if (end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
             end--;
         }
         StringBuilder excerpt = new StringBuilder(end + 8);

@@ -26,6 +26,13 @@ class ExcerptTest {
     }
 
     @Test
+    void theCallerMaySayHowMuch() {
+        assertThat(Excerpt.of("abc", 2)).isEqualTo("ab…");
+        assertThat(Excerpt.of("abc", 3)).isEqualTo("abc");
+        assertThat(Excerpt.of("abc", 0)).isEqualTo("…");
+    }
+
+    @Test
     void noCharacterIsCutInTwo() {
         assertThat(Excerpt.of("x".repeat(99) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(99) + "…");
         assertThat(Excerpt.of("x".repeat(98) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(98) + "\uD83D\uDE00…");

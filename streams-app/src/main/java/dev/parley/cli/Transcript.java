@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.parley.codec.Excerpt;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -22,6 +23,8 @@ final class Transcript {
     private static final JsonFactory JSON = new JsonFactoryBuilder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+
+    private static final int MOST_OF_A_MESSAGE = 300;
 
     private Transcript() {}
 
@@ -67,7 +70,7 @@ final class Transcript {
             }
             return read(json);
         } catch (IOException e) {
-            throw new BadLine("not JSON: " + firstLine(e.getMessage()));
+            throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MOST_OF_A_MESSAGE));
         }
     }
 
@@ -116,7 +119,7 @@ final class Transcript {
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
             json.nextToken();
-            headers.put(name, text(json, "headers." + name));
+            headers.put(name, text(json, "headers." + Excerpt.of(name)));
         }
     }
 
@@ -162,8 +165,8 @@ final class Transcript {
             return millis;
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             throw new BadLine(
-                    "timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '" + text
-                            + "'");
+                    "timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '"
+                            + Excerpt.of(text) + "'");
         }
     }
 
