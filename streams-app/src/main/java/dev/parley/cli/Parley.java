@@ -22,6 +22,8 @@ import picocli.CommandLine.ScopeType;
             DecodeCommand.class,
             JudgeCommand.class,
             StateCommand.class,
+            ExplainCommand.class,
+            ConformanceCommand.class,
             TopologyCommand.class
         })
 public final class Parley {

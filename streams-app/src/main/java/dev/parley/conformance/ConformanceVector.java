@@ -40,6 +40,21 @@ public sealed interface ConformanceVector permits DecodeVector, RecordVector, Di
     /** Every code that it expects. */
     Set<Code> codes();
 
+    /** What it sends and what it expects of each message, as a person reads it. */
+    List<Shown> shown();
+
+    /** Settings other than the defaults, each as name=value. */
+    List<String> settingsShown();
+
+    /**
+     * One message of a vector.
+     *
+     * @param record what its record says beside the message: topic, headers, time; each as name: value
+     * @param wire the message
+     * @param outcome what becomes of it
+     */
+    record Shown(List<String> record, String wire, String outcome) {}
+
     /**
      * Runs it.
      *

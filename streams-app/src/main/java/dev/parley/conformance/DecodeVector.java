@@ -34,6 +34,8 @@ import org.apache.avro.generic.IndexedRecord;
  * @param limits bounds on the message
  * @param expectations what is expected
  * @param codes every code that is expected
+ * @param shown what is sent and expected, for a person
+ * @param settingsShown settings other than the defaults
  */
 record DecodeVector(
         String id,
@@ -43,7 +45,9 @@ record DecodeVector(
         byte[] wire,
         Limits limits,
         Expectations expectations,
-        Set<Code> codes)
+        Set<Code> codes,
+        List<Shown> shown,
+        List<String> settingsShown)
         implements ConformanceVector {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -62,7 +66,9 @@ record DecodeVector(
                 wire,
                 Settings.read(node.path("settings")).options().limits(),
                 expectations,
-                expectations.codes());
+                expectations.codes(),
+                List.of(new Shown(Text.record(node), Text.shown(node.get("wire")), expectations.shown())),
+                Settings.shown(node.path("settings")));
     }
 
     /** A message without a canonical form of its own is canonical. */

@@ -27,6 +27,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Several records, one after the other, and what becomes of each; and what checkpoints they leave.
@@ -39,6 +40,8 @@ import java.util.TreeSet;
  * @param messages the records, in order
  * @param checkpoints what is known afterwards
  * @param codes every code that is expected
+ * @param shown what is sent and expected, for a person
+ * @param settingsShown settings other than the defaults
  */
 record DialogueScenario(
         String id,
@@ -48,7 +51,9 @@ record DialogueScenario(
         Settings settings,
         List<Message> messages,
         List<Checkpoint> checkpoints,
-        Set<Code> codes)
+        Set<Code> codes,
+        List<Shown> shown,
+        List<String> settingsShown)
         implements ConformanceVector {
 
     /**
@@ -84,7 +89,9 @@ record DialogueScenario(
         public String toString() {
             return verdict
                     + (code == null ? "" : " " + code)
-                    + (warnings.isEmpty() ? "" : " with " + warnings)
+                    + (warnings.isEmpty()
+                            ? ""
+                            : " with " + warnings.stream().map(Code::name).collect(Collectors.joining(", ")))
                     + (parked ? " (parked)" : "");
         }
     }
@@ -100,11 +107,16 @@ record DialogueScenario(
     static DialogueScenario read(JsonNode node) throws BadVector {
         List<Message> messages = new ArrayList<>();
         Set<Code> codes = EnumSet.noneOf(Code.class);
+        List<Shown> shown = new ArrayList<>();
         long time = 0;
         for (JsonNode line : node.get("messages")) {
             Message message = message(line, time);
             time = message.timestamp();
             messages.add(message);
+            shown.add(new Shown(
+                    Text.record(line),
+                    Text.shown(line.get("wire")),
+                    message.expected().toString()));
             codes.addAll(message.expected().warnings());
             if (message.expected().code() != null) {
                 codes.add(message.expected().code());
@@ -119,7 +131,9 @@ record DialogueScenario(
                 Settings.read(node.path("settings")),
                 messages,
                 checkpoints(node.path("checkpoints")),
-                codes);
+                codes,
+                shown,
+                Settings.shown(node.path("settings")));
     }
 
     private static Message message(JsonNode line, long timeBefore) throws BadVector {

@@ -102,9 +102,32 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         return names;
     }
 
+    /** What becomes of the message, in a line. */
+    String shown() {
+        JsonNode lenient = byProfile.get(Profile.LENIENT);
+        JsonNode strict = byProfile.get(Profile.STRICT);
+        if (lenient == null || strict == null || lenient.equals(strict)) {
+            return shown(lenient == null ? strict : lenient);
+        }
+        return shown(lenient) + "; under decode.profile=strict " + shown(strict);
+    }
+
+    private static String shown(JsonNode outcome) {
+        if (outcome.has("code")) {
+            return "UNDECODABLE " + brief(outcome);
+        }
+        String verdict = outcome.path("violations").isEmpty()
+                ? "ACCEPTED"
+                : "REJECTED " + outcome.get("violations").get(0).asText();
+        return outcome.path("warnings").isEmpty()
+                ? verdict
+                : verdict + " with " + String.join(", ", names(outcome.get("warnings")));
+    }
+
     private static String brief(JsonNode outcome) {
         return outcome.has("code")
-                ? outcome.get("code").asText() + " at " + outcome.path("offset").asText()
+                ? outcome.get("code").asText() + " at byte "
+                        + outcome.path("offset").asText()
                 : "a message";
     }
 }

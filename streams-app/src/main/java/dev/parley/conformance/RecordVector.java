@@ -33,6 +33,8 @@ import java.util.Set;
  * @param limits bounds on the message
  * @param expectations what is expected
  * @param codes every code that is expected
+ * @param shown what is sent and expected, for a person
+ * @param settingsShown settings other than the defaults
  */
 record RecordVector(
         String id,
@@ -44,7 +46,9 @@ record RecordVector(
         byte[] wire,
         Limits limits,
         Expectations expectations,
-        Set<Code> codes)
+        Set<Code> codes,
+        List<Shown> shown,
+        List<String> settingsShown)
         implements ConformanceVector {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> OF_ENVELOPE = List.of(
@@ -65,7 +69,9 @@ record RecordVector(
                 Text.bytes(node.path("wire")),
                 Settings.read(node.path("settings")).options().limits(),
                 expectations,
-                expectations.codes());
+                expectations.codes(),
+                List.of(new Shown(Text.record(node), Text.shown(node.get("wire")), expectations.shown())),
+                Settings.shown(node.path("settings")));
     }
 
     static Map<String, byte[]> headers(JsonNode node) throws BadVector {

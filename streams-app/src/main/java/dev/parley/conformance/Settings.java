@@ -8,6 +8,8 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.DialogueSettings.Mode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -77,6 +79,15 @@ record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSett
             }
         }
         return new Settings(new DecodeOptions(profile, limits), dialogue, checkpoints);
+    }
+
+    /** What a vector sets, each as name=value. */
+    static List<String> shown(JsonNode node) {
+        List<String> shown = new ArrayList<>();
+        node.properties()
+                .forEach(setting ->
+                        shown.add(setting.getKey() + "=" + setting.getValue().asText()));
+        return shown;
     }
 
     private static CheckpointSettings checkpoints(

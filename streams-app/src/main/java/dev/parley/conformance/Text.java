@@ -3,7 +3,9 @@ package dev.parley.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 
 /**
  * Bytes as a vector writes them: a text stands for its UTF-8 bytes, {@code {"base64":…}} for any bytes, {@code {"repeat":…,"times":n}} for a text many times over,
@@ -22,6 +24,31 @@ final class Text {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         write(node, out);
         return out.toByteArray();
+    }
+
+    /** The bytes as a person reads them: the text itself where it is one and every character of it can be seen, else its JSON. */
+    static String shown(JsonNode node) {
+        return node.isTextual() && node.textValue().chars().allMatch(Text::isVisible)
+                ? node.textValue()
+                : node.toString();
+    }
+
+    /** What a line says of its record beside the message, each as name: value. The key is left out; it is the conversation. */
+    static List<String> record(JsonNode line) {
+        List<String> record = new ArrayList<>();
+        for (String field : List.of("timestamp", "topic")) {
+            if (line.has(field)) {
+                record.add(field + ": " + line.get(field).asText());
+            }
+        }
+        line.path("headers")
+                .properties()
+                .forEach(header -> record.add(header.getKey() + ": " + shown(header.getValue())));
+        return record;
+    }
+
+    private static boolean isVisible(int character) {
+        return character == '\n' || !Character.isISOControl(character) && character != '\uFEFF';
     }
 
     private static void write(JsonNode node, ByteArrayOutputStream out) throws BadVector {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.codec.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -314,10 +315,121 @@ class OfflineCommandsTest {
         assertThat(run.err()).startsWith(file + ":1: not JSON");
     }
 
+    // explain
+
+    @Test
+    void explainSaysWhatACodeMeansShowsAMessageAndSaysWhatToDo() {
+        CommandRun run = CommandRun.of("explain", "--text", "slip_bad_string");
+        assertThat(run.exit()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .startsWith("SLIP_BAD_STRING: fault\n  A string is unterminated")
+                .contains("\n    @a3|f0|c3|S0|d1|T1|t\"a\"b\"#\n  UNDECODABLE SLIP_BAD_STRING at byte 22\n")
+                .contains("\nWhat to do: Close the string;")
+                .contains("\nRule: docs/protocols.md, 1.2 S3\n");
+    }
+
+    @Test
+    void explainPrintsOneJsonObjectForEachCodeItIsAskedFor() {
+        CommandRun run = CommandRun.of("explain", "CSP_FORK", "INTERNAL_ERROR");
+        assertThat(run.exit()).isZero();
+        List<JsonNode> lines = run.json();
+        assertThat(lines).hasSize(2);
+        assertThat(names(lines.get(0))).containsExactly("code", "kind", "meaning", "remedy", "section", "example");
+        assertThat(lines.get(0).get("kind").textValue()).isEqualTo("warning");
+        assertThat(lines.get(0).get("section").textValue()).isEqualTo("3.2 C15");
+        JsonNode messages = lines.get(0).get("example").get("messages");
+        assertThat(messages.get(messages.size() - 1).get("outcome").textValue()).isEqualTo("ACCEPTED with CSP_FORK");
+        assertThat(lines.get(1).get("example").isNull()).isTrue();
+    }
+
+    @Test
+    void explainWithoutACodeListsAllOfThem() {
+        assertThat(CommandRun.of("explain", "--text").out().lines())
+                .hasSameSizeAs(Code.values())
+                .allMatch(line ->
+                        line.matches("[A-Z0-9_]+ +(fault|violation|patch violation|form warning|warning) +\\S.*"));
+        assertThat(CommandRun.of("explain", "--json").json()).hasSameSizeAs(Code.values());
+    }
+
+    @Test
+    void explainTellsWhoSpokeWhereTheMessageDoesNot() {
+        assertThat(CommandRun.of("explain", "--text", "LAMBDA_SELF_ACK").out())
+                .contains("  parley-sender: A\n    !Ik\n  ACCEPTED\n")
+                .contains("  parley-sender: A\n    <\n  REJECTED LAMBDA_SELF_ACK\n");
+    }
+
+    // conformance
+
+    @Test
+    void conformanceRunsTheKitInTheJarAndCoversEveryCode() {
+        CommandRun run = CommandRun.of("conformance", "--json");
+        assertThat(run.exit()).isZero();
+        assertThat(run.json()).allMatch(line -> line.path("failed").asInt() == 0 && !line.has("differences"));
+        List<JsonNode> coverage =
+                run.json().stream().filter(line -> line.has("covered")).toList();
+        assertThat(coverage).hasSize(5).allMatch(line -> line.get("missing").isEmpty());
+    }
+
+    @Test
+    void conformancePrintsATable() {
+        CommandRun run = CommandRun.of("conformance", "--table", "--profile", "strict", "../conformance/decode");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().lines().findFirst().orElseThrow())
+                .matches("protocol +kind +vectors +passed +failed +codes");
+        assertThat(run.out()).containsPattern("SLIP +decode +166 +166 +0 ").contains("Outside the kit: CSP_UNEXPECTED");
+    }
+
+    @Test
+    void conformanceNamesEachVectorThatDoesNotPassAndWhatWasOtherwise() throws IOException {
+        Path vectors = Files.writeString(directory.resolve("mine.jsonl"), """
+                {"id":"right","title":"Right.","protocol":"slip","wire":"@","expect":{"code":"SLIP_UNTERMINATED","offset":1}}
+                {"id":"place","title":"Wrong place.","protocol":"slip","wire":"@","expect":{"code":"SLIP_UNTERMINATED","offset":0}}
+                {"id":"field","title":"Wrong field.","protocol":"lambda","wire":"!I","expect":{"message":{"kind":"FLOOR"},"warnings":["LAMBDA_ORDER"]}}
+                {"id":"talk","title":"Wrong verdict.","messages":[{"key":"k","wire":"!I","expect":"REJECTED","expectState":"IDLE"}],"checkpoints":[{"context":"k","id":"C1","state":{}}]}
+                """);
+        CommandRun run = CommandRun.of("conformance", vectors.toString());
+        assertThat(run.exit()).isEqualTo(1);
+        List<JsonNode> failures =
+                run.json().stream().filter(line -> line.has("differences")).toList();
+        assertThat(failures)
+                .extracting(line -> line.get("id").textValue())
+                .containsExactly("place", "place", "field", "field", "talk");
+        assertThat(failures.get(0).get("differences").get(0).textValue()).isEqualTo("offset: expected 0, but got 1");
+        assertThat(failures.get(2).get("differences")).hasSize(2);
+        assertThat(failures.get(2).get("differences").toString()).contains("message: .address expected nothing");
+        assertThat(failures.get(4).get("differences")).hasSize(3);
+        CommandRun table = CommandRun.of("conformance", "--table", vectors.toString());
+        assertThat(table.exit()).isEqualTo(1);
+        assertThat(table.out()).contains("place (strict): Wrong place.").containsPattern("SLIP +decode +2 +1 +1 ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "[];an object with id and title",
+                "{\"id\":\"a\",\"title\":\"b\",\"wire\":\"x\"};'expect'",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"mcp\",\"wire\":\"x\",\"expect\":{}};name of a protocol",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":{\"repeat\":\"x\"},\"expect\":{}};repeat with times",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};no code is named X",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no setting is named x",
+                "{\"id\":\"a\",\"title\":\"b\",\"messages\":[{\"wire\":\"x\"}]};wire and expect",
+                "{\"id\":;not JSON",
+            })
+    void aLineThatIsNoVectorIsAnErrorThatSaysWhere(String line, String reason) throws IOException {
+        Path vectors = Files.writeString(directory.resolve("mine.jsonl"), "\n" + line + "\n");
+        CommandRun run = CommandRun.of("conformance", vectors.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("mine.jsonl:2: ").contains(reason);
+    }
+
     // the command line itself
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "run", "ingest", "decode", "judge", "state", "topology"})
+    @ValueSource(
+            strings = {"", "demo", "run", "ingest", "decode", "judge", "state", "explain", "conformance", "topology"})
     void helpOfEveryCommandShowsAnExample(String command) {
         String[] arguments = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
         CommandRun run = CommandRun.of(arguments);
@@ -330,7 +442,8 @@ class OfflineCommandsTest {
     @Test
     void everyCommandHasBeenAskedForHelp() {
         assertThat(Parley.commandLine().getSubcommands().keySet())
-                .containsExactlyInAnyOrder("demo", "run", "ingest", "decode", "judge", "state", "topology");
+                .containsExactlyInAnyOrder(
+                        "demo", "run", "ingest", "decode", "judge", "state", "explain", "conformance", "topology");
     }
 
     @Test
@@ -355,6 +468,10 @@ class OfflineCommandsTest {
                 "judge --profile loose x;lenient or strict",
                 "judge nowhere.jsonl;no file nowhere.jsonl",
                 "judge ..;is a directory",
+                "explain SLIP_BAD_STRIN;SLIP_BAD_STRING",
+                "explain nonsense;no code is named NONSENSE",
+                "conformance --profile loose;lenient or strict",
+                "conformance nowhere.jsonl;no file nowhere.jsonl",
                 "state x;CONTEXT",
                 "state nowhere.jsonl ctx C1;no file nowhere.jsonl",
                 "demo --port many;--port",

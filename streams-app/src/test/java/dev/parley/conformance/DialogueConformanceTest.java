@@ -22,15 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DialogueConformanceTest {
     private static final Path KIT = Path.of("..", "conformance");
 
-    /** Codes that no vector can show; docs/conformance.md says why. */
-    static final Set<Code> OUTSIDE = EnumSet.of(
-            Code.INTERNAL_ERROR,
-            Code.KEY_NOT_CONVERSATION,
-            Code.SLIP_MALFORMED,
-            Code.SUBIT_MALFORMED,
-            Code.SUBIT_UNEXPECTED,
-            Code.CSP_UNEXPECTED);
-
     /** A scenario under the name that a report shows. */
     record Trial(ConformanceVector vector, Profile profile) {
         @Override
@@ -56,7 +47,7 @@ class DialogueConformanceTest {
         for (ConformanceVector vector : Kit.read(KIT)) {
             covered.addAll(vector.codes());
         }
-        assertThat(EnumSet.complementOf(EnumSet.copyOf(covered))).isEqualTo(OUTSIDE);
+        assertThat(EnumSet.complementOf(EnumSet.copyOf(covered))).isEqualTo(KitRun.OUTSIDE);
     }
 
     @Test

@@ -4,22 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
-import dev.parley.codec.Code.Kind;
+import dev.parley.conformance.BadVector;
+import dev.parley.conformance.CodeGuide;
+import dev.parley.conformance.ConformanceVector;
+import dev.parley.conformance.ConformanceVector.Shown;
+import dev.parley.conformance.KitRun;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Properties;
-import java.util.stream.Stream;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Keeps docs/codes.md what the code says: names, kinds and meanings come from {@link Code}, what to do about each from remedies.properties beside this
- * class.
+ * Keeps docs/codes.md what the code says: names, kinds and meanings come from {@link Code}, what to do about each and an example from the
+ * {@link CodeGuide}.
  */
 class CodesPageTest {
-    private static final Properties REMEDIES = remedies();
+    private static final CodeGuide GUIDE = guide();
+    private static final ProtocolsPage PROTOCOLS = ProtocolsPage.read();
 
     private static final String HEAD = """
             # Codes
@@ -27,7 +29,7 @@ class CodesPageTest {
             Every fault, violation and warning that Parley puts on a message has a code. The names are stable: a code is never renamed and
             never gets another meaning. You meet them in the audit records (`code`, `warnings`), in the header `parley.error.code` of dead
             letters, in the HTTP API, and in the output of `parley decode` and `parley judge`. The rules behind them are in
-            [protocols.md](protocols.md).
+            [protocols.md](protocols.md). `parley explain CODE` prints what stands here.
 
             | Kind | What becomes of the message |
             |---|---|
@@ -41,6 +43,9 @@ class CodesPageTest {
             `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR` stands for a record on which Parley itself
             failed: it is in `parley.dlq.internal.v1`, without an audit record.
 
+            The examples are vectors of the [conformance kit](conformance.md): the message, or the messages of a dialogue, with the verdict on each.
+            They hold for the default settings unless others are named.
+
             This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
             """;
 
@@ -49,33 +54,64 @@ class CodesPageTest {
         Pages.check("codes.md", page());
     }
 
-    @Test
-    void everyCodeHasARemedyAndEveryRemedyACode() {
-        assertThat(REMEDIES.stringPropertyNames())
-                .containsExactlyInAnyOrderElementsOf(
-                        Stream.of(Code.values()).map(Code::name).toList());
+    @ParameterizedTest
+    @EnumSource(Code.class)
+    void everyCodeHasARemedy(Code code) {
+        assertThat(GUIDE.entry(code).remedy()).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Code.class)
+    void everyCodeHasAnExampleSaveThoseThatNoVectorCanShow(Code code) {
+        assertThat(GUIDE.entry(code).example().isEmpty()).isEqualTo(KitRun.OUTSIDE.contains(code));
     }
 
     private static String page() {
         StringBuilder page = new StringBuilder(HEAD);
         for (Protocol protocol : Protocol.values()) {
-            page.append("\n## ").append(title(protocol)).append("\n\n");
-            page.append("| Code | Kind | Meaning | What to do |\n|---|---|---|---|\n");
+            page.append("\n## ").append(title(protocol)).append("\n");
             for (Code code : Code.values()) {
                 if (code.protocol() == protocol) {
-                    page.append("| `")
-                            .append(code)
-                            .append("` | ")
-                            .append(kind(code.kind()))
-                            .append(" | ")
-                            .append(Pages.cell(code.meaning()))
-                            .append(" | ")
-                            .append(Pages.cell(REMEDIES.getProperty(code.name(), "")))
-                            .append(" |\n");
+                    write(GUIDE.entry(code), page);
                 }
             }
         }
         return page.toString();
+    }
+
+    private static void write(CodeGuide.Entry entry, StringBuilder page) {
+        page.append("\n### ").append(entry.code()).append("\n\n");
+        page.append("*").append(capital(entry.kind())).append(".* ");
+        page.append(Pages.cell(entry.code().meaning()))
+                .append(" ")
+                .append(rule(entry))
+                .append("\n\n");
+        entry.example().ifPresent(example -> write(example, page));
+        page.append("What to do: ").append(Pages.cell(entry.remedy())).append("\n");
+    }
+
+    private static void write(ConformanceVector example, StringBuilder page) {
+        if (!example.settingsShown().isEmpty()) {
+            page.append("With `")
+                    .append(String.join("`, `", example.settingsShown()))
+                    .append("`:\n\n");
+        }
+        for (Shown shown : example.shown()) {
+            if (!shown.record().isEmpty()) {
+                page.append("`").append(String.join("`, `", shown.record())).append("`\n\n");
+            }
+            page.append("```\n").append(shown.wire()).append("\n```\n");
+            page.append("→ ").append(shown.outcome()).append("\n\n");
+        }
+    }
+
+    private static String rule(CodeGuide.Entry entry) {
+        String[] place = entry.section().split(" ", 2);
+        return "([" + String.join(", ", place) + "](protocols.md#" + PROTOCOLS.anchor(place[0]) + "))";
+    }
+
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
     private static String title(Protocol protocol) {
@@ -88,23 +124,11 @@ class CodesPageTest {
         };
     }
 
-    private static String kind(Kind kind) {
-        return switch (kind) {
-            case MALFORMED -> "fault";
-            case VIOLATION -> "violation";
-            case PATCH_VIOLATION -> "patch violation";
-            case FORM_WARNING -> "form warning";
-            case WARNING -> "warning";
-        };
-    }
-
-    private static Properties remedies() {
-        Properties remedies = new Properties();
-        try (InputStream in = CodesPageTest.class.getResourceAsStream("remedies.properties")) {
-            remedies.load(new InputStreamReader(in, StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private static CodeGuide guide() {
+        try {
+            return CodeGuide.load();
+        } catch (IOException | BadVector e) {
+            throw new IllegalStateException(e);
         }
-        return remedies;
     }
 }

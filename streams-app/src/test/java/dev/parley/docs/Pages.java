@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** The generated pages of docs/, compared with what stands there, or, with {@code -Ddocs.write=true}, written there. */
 final class Pages {
@@ -28,6 +29,13 @@ final class Pages {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The anchor that GitHub gives a heading. */
+    static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                .replace(' ', '-');
     }
 
     /** Text as it stands in a cell of a Markdown table. */

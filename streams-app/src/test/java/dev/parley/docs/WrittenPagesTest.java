@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -56,16 +55,8 @@ class WrittenPagesTest {
         Path target = file.isEmpty() ? page : page.resolveSibling(file).normalize();
         return Files.exists(target)
                 && (hash < 0
-                        || found(HEADING, prose(target), WrittenPagesTest::anchor)
+                        || found(HEADING, prose(target), heading -> Pages.anchor(heading.group(1)))
                                 .contains(link.substring(hash + 1)));
-    }
-
-    /** The anchor that GitHub gives a heading. */
-    private static String anchor(MatchResult heading) {
-        return heading.group(1)
-                .toLowerCase(Locale.ROOT)
-                .replaceAll("[^\\p{L}\\p{N}_ -]", "")
-                .replace(' ', '-');
     }
 
     private static String prose(Path page) throws IOException {

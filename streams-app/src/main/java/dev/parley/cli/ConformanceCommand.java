@@ -1,0 +1,186 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import dev.parley.conformance.BadVector;
+import dev.parley.conformance.ConformanceVector;
+import dev.parley.conformance.Kit;
+import dev.parley.conformance.KitRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley conformance}: the vectors of the conformance kit through codecs, rules and checkpoints. */
+@Command(
+        name = "conformance",
+        description =
+                "Runs the conformance kit: its vectors through codecs, dialogue rules and checkpoints. Needs no broker.",
+        footer = {
+            "",
+            "On a terminal it prints a table, elsewhere JSON lines; --table and --json choose.",
+            "Exit status: 0 when every vector passed, 1 otherwise; 2 when a line is no vector.",
+            "",
+            "Example:",
+            "  parley conformance --table"
+        })
+final class ConformanceCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "PROFILE",
+            description = "lenient or strict: only what vectors expect under this profile. Default: both.")
+    private String profileName;
+
+    @Option(names = "--json", description = "Prints JSON lines, also on a terminal.")
+    private boolean asJson;
+
+    @Option(names = "--table", description = "Prints a table, also where no terminal is.")
+    private boolean asTable;
+
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "0..*",
+            description = "Files of vectors, or directories of .jsonl files; without any, the kit in the jar.")
+    private List<Path> paths = List.of();
+
+    @Override
+    public Integer call() throws IOException {
+        Set<Profile> profiles = profileName == null
+                ? EnumSet.of(Profile.LENIENT, Profile.STRICT)
+                : EnumSet.of(Options.profile(spec, profileName));
+        KitRun run = KitRun.of(vectors(), profiles);
+        if (asJson || !asTable && System.console() == null) {
+            printJson(run);
+        } else {
+            printTable(run, spec.commandLine().getOut());
+        }
+        return run.failures().isEmpty() ? 0 : 1;
+    }
+
+    private List<ConformanceVector> vectors() throws IOException {
+        try {
+            if (paths.isEmpty()) {
+                return Kit.bundled();
+            }
+            List<ConformanceVector> vectors = new ArrayList<>();
+            for (Path path : paths) {
+                if (!Files.exists(path)) {
+                    throw new ParameterException(spec.commandLine(), "no file " + path);
+                }
+                vectors.addAll(Kit.read(path));
+            }
+            return vectors;
+        } catch (BadVector e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static void printTable(KitRun run, PrintWriter out) {
+        for (KitRun.Failure failure : run.failures()) {
+            out.println(failure.id() + " (" + name(failure.profile()) + "): " + failure.title());
+            failure.differences().forEach(difference -> out.println("  " + difference));
+        }
+        if (!run.failures().isEmpty()) {
+            out.println();
+        }
+        out.printf("%-9s %-9s %8s %8s %8s %7s%n", "protocol", "kind", "vectors", "passed", "failed", "codes");
+        int vectors = 0;
+        int failed = 0;
+        for (KitRun.Group group : run.groups()) {
+            row(out, label(group.protocol()), name(group.kind()), group.vectors(), group.failed(), group.codes());
+            vectors += group.vectors();
+            failed += group.failed();
+        }
+        row(out, "all", "", vectors, failed, run.covered().size());
+        out.println();
+        for (Protocol protocol : Protocol.values()) {
+            Set<Code> codes = KitRun.codesOf(protocol);
+            Set<Code> missing = missing(run, codes);
+            out.printf(
+                    "%-9s %3d of %3d codes%s%n",
+                    label(protocol),
+                    codes.size() - missing.size(),
+                    codes.size(),
+                    missing.isEmpty() ? "" : ", not " + missing);
+        }
+        out.println("Outside the kit: " + String.join(", ", names(KitRun.OUTSIDE)));
+        out.flush();
+    }
+
+    private static void row(PrintWriter out, String protocol, String kind, int vectors, int failed, int codes) {
+        out.printf("%-9s %-9s %8d %8d %8d %7d%n", protocol, kind, vectors, vectors - failed, failed, codes);
+    }
+
+    private static void printJson(KitRun run) throws IOException {
+        try (JsonGenerator json = JsonLines.generator(System.out)) {
+            for (KitRun.Failure failure : run.failures()) {
+                json.writeStartObject();
+                json.writeStringField("id", failure.id());
+                json.writeStringField("title", failure.title());
+                json.writeStringField("profile", name(failure.profile()));
+                json.writeArrayFieldStart("differences");
+                for (String difference : failure.differences()) {
+                    json.writeString(difference);
+                }
+                json.writeEndArray();
+                JsonLines.end(json);
+            }
+            for (KitRun.Group group : run.groups()) {
+                json.writeStartObject();
+                json.writeStringField("protocol", label(group.protocol()));
+                json.writeStringField("kind", name(group.kind()));
+                json.writeNumberField("vectors", group.vectors());
+                json.writeNumberField("passed", group.vectors() - group.failed());
+                json.writeNumberField("failed", group.failed());
+                json.writeNumberField("codes", group.codes());
+                JsonLines.end(json);
+            }
+            for (Protocol protocol : Protocol.values()) {
+                Set<Code> codes = KitRun.codesOf(protocol);
+                Set<Code> missing = missing(run, codes);
+                json.writeStartObject();
+                json.writeStringField("protocol", label(protocol));
+                json.writeNumberField("codes", codes.size());
+                json.writeNumberField("covered", codes.size() - missing.size());
+                JsonLines.codes(json, "missing", List.copyOf(missing));
+                JsonLines.end(json);
+            }
+        }
+    }
+
+    private static Set<Code> missing(KitRun run, Set<Code> codes) {
+        Set<Code> missing = EnumSet.copyOf(codes);
+        missing.removeAll(run.covered());
+        return missing;
+    }
+
+    private static List<String> names(Collection<Code> codes) {
+        return codes.stream().map(Code::name).sorted().toList();
+    }
+
+    private static String label(Protocol protocol) {
+        return protocol == Protocol.UNKNOWN ? "any" : protocol.name();
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}
