@@ -11,6 +11,9 @@ final class Base62 {
     /** Result of {@link #parse} when the number is larger than 2^63-1. */
     static final long OVERFLOW = -2;
 
+    /** Digits of the largest number, 2^63-1. */
+    static final int MOST_DIGITS = 11;
+
     /** The base. */
     static final int BASE = 62;
 
@@ -56,18 +59,23 @@ final class Base62 {
         return overflow ? OVERFLOW : number;
     }
 
-    /** Writes a non-negative number without leading zeros. */
-    static void append(StringBuilder out, long number) {
-        int start = out.length();
-        long rest = number;
-        do {
-            out.append(DIGITS.charAt((int) (rest % BASE)));
-            rest /= BASE;
-        } while (rest > 0);
-        for (int left = start, right = out.length() - 1; left < right; left++, right--) {
-            char digit = out.charAt(left);
-            out.setCharAt(left, out.charAt(right));
-            out.setCharAt(right, digit);
+    /**
+     * Writes a non-negative number without leading zeros.
+     *
+     * @param out where it goes; has room for {@link #MOST_DIGITS} from there on
+     * @param at index of its first digit
+     * @return index after its last digit
+     */
+    static int write(long number, byte[] out, int at) {
+        int end = at + 1;
+        for (long rest = number / BASE; rest > 0; rest /= BASE) {
+            end++;
         }
+        long rest = number;
+        for (int digit = end - 1; digit >= at; digit--) {
+            out[digit] = (byte) DIGITS.charAt((int) (rest % BASE));
+            rest /= BASE;
+        }
+        return end;
     }
 }

@@ -7,12 +7,14 @@ import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Utf8;
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes one message in canonical form: the headers in the order a, f, c, S, d, T, then the slots and unknown fields in their order. */
 final class SlipWriter {
-    private final StringBuilder out = new StringBuilder(96);
     private final SlipMessage message;
+    private byte[] out = new byte[96];
+    private int length;
 
     private SlipWriter(SlipMessage message) {
         this.message = message;
@@ -25,7 +27,7 @@ final class SlipWriter {
     private byte[] write() {
         requireAct(message.getAct());
         requireFrame(message.getFrame());
-        out.append('@');
+        put('@');
         header(SlipField.ACT, message.getAct().ordinal() - 1);
         header(SlipField.FRAME, message.getFrame().ordinal() - 1);
         header(SlipField.CONVERSATION, message.getConversation());
@@ -33,14 +35,13 @@ final class SlipWriter {
         header(SlipField.DESTINATION, message.getDestination());
         header(SlipField.TURN, message.getTurn());
         slots();
-        out.setCharAt(out.length() - 1, '#');
-        return out.toString().getBytes(UTF_8);
+        out[length - 1] = '#';
+        return Arrays.copyOf(out, length);
     }
 
     private void header(SlipField field, long number) {
-        out.append(field.prefix());
         number(field, number);
-        out.append('|');
+        put('|');
     }
 
     private void slots() {
@@ -58,70 +59,89 @@ final class SlipWriter {
                 written |= field.bit();
                 slot(field);
             }
-            out.append('|');
+            put('|');
         }
         require(unknown == unknownFields.size() && written == present(), "slotOrder");
     }
 
     /** Bits of the slots that have a value. */
     private int present() {
-        int bits = 0;
-        for (SlipField field : SlipField.SLOTS) {
-            if (value(field) != null) {
-                bits |= field.bit();
-            }
-        }
-        return bits;
+        return bit(SlipField.GOAL_ID, message.getGoalId())
+                | bit(SlipField.TASK_ID, message.getTaskId())
+                | bit(SlipField.PARENT_TASK_ID, message.getParentTaskId())
+                | bit(SlipField.RESULT_ID, message.getResultId())
+                | bit(SlipField.PRIORITY, message.getPriority())
+                | bit(SlipField.SCORE, message.getScore())
+                | bit(SlipField.ERROR_CODE, message.getErrorCode())
+                | bit(SlipField.STATUS, message.getStatus())
+                | bit(SlipField.TAG, message.getTag());
     }
 
-    private Object value(SlipField field) {
-        return switch (field) {
-            case GOAL_ID -> message.getGoalId();
-            case TASK_ID -> message.getTaskId();
-            case PARENT_TASK_ID -> message.getParentTaskId();
-            case RESULT_ID -> message.getResultId();
-            case PRIORITY -> message.getPriority();
-            case SCORE -> message.getScore();
-            case ERROR_CODE -> message.getErrorCode();
-            case STATUS -> message.getStatus();
-            case TAG -> message.getTag();
-            case ACT, FRAME, CONVERSATION, SOURCE, DESTINATION, TURN ->
-                throw new IllegalStateException(field + " is no slot");
-        };
+    private static int bit(SlipField field, Object value) {
+        return value == null ? 0 : field.bit();
     }
 
     private void slot(SlipField field) {
-        Object value = value(field);
-        require(value != null, "slotOrder");
-        out.append(field.prefix());
-        if (value instanceof String text) {
-            string(field, text);
-        } else {
-            number(field, (Long) value);
+        switch (field) {
+            case GOAL_ID -> slot(field, message.getGoalId());
+            case TASK_ID -> slot(field, message.getTaskId());
+            case PARENT_TASK_ID -> slot(field, message.getParentTaskId());
+            case RESULT_ID -> slot(field, message.getResultId());
+            case PRIORITY -> slot(field, message.getPriority());
+            case SCORE -> slot(field, message.getScore());
+            case ERROR_CODE -> slot(field, message.getErrorCode());
+            case STATUS -> string(field, message.getStatus());
+            case TAG -> string(field, message.getTag());
+            case ACT, FRAME, CONVERSATION, SOURCE, DESTINATION, TURN ->
+                throw new IllegalStateException(field + " is no slot");
         }
+    }
+
+    private void slot(SlipField field, Long number) {
+        require(number != null, "slotOrder");
+        number(field, number);
     }
 
     private void number(SlipField field, long number) {
         requireNumber(field, number);
-        Base62.append(out, number);
+        makeRoom(Base62.MOST_DIGITS + 1);
+        put(field.prefix());
+        length = Base62.write(number, out, length);
     }
 
     private void string(SlipField field, String text) {
+        require(text != null, "slotOrder");
         requireString(field, text);
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            if (character == '"' || character == '\\') {
-                out.append('\\');
+        put(field.prefix());
+        put('"');
+        byte[] bytes = text.getBytes(UTF_8);
+        makeRoom(2 * bytes.length);
+        for (byte b : bytes) {
+            if (b == '"' || b == '\\') {
+                out[length++] = '\\';
             }
-            out.append(character);
+            out[length++] = b;
         }
-        out.append('"');
+        put('"');
     }
 
     private void unknownField(String field) {
         requireUnknownField(field);
-        out.append(field);
+        byte[] bytes = field.getBytes(UTF_8);
+        makeRoom(bytes.length);
+        System.arraycopy(bytes, 0, out, length, bytes.length);
+        length += bytes.length;
+    }
+
+    private void put(char ascii) {
+        makeRoom(1);
+        out[length++] = (byte) ascii;
+    }
+
+    private void makeRoom(int bytes) {
+        if (out.length - length < bytes) {
+            out = Arrays.copyOf(out, 2 * out.length + bytes);
+        }
     }
 
     /** Refuses an act that has no number. */
