@@ -16,7 +16,16 @@ final class PlainSlipReader {
 
     private static final int LONGEST_NUMBER = 10;
 
-    private PlainSlipReader() {}
+    /** Result of {@link #number} when the field is not plain. */
+    private static final long NOT_PLAIN = -1;
+
+    private final byte[] wire;
+    private final SlipMessage message = new SlipMessage();
+    private int at = 1;
+
+    private PlainSlipReader(byte[] wire) {
+        this.wire = wire;
+    }
 
     /** The message, or null when it is not plain. */
     static SlipMessage read(byte[] wire) {
@@ -24,95 +33,118 @@ final class PlainSlipReader {
         if (last < 1 || wire[0] != '@' || wire[last] != '#') {
             return null;
         }
-        SlipMessage message = new SlipMessage();
+        PlainSlipReader reader = new PlainSlipReader(wire);
+        return reader.headers() && reader.slots(last) ? reader.message : null;
+    }
+
+    private boolean headers() {
+        long act = header('a');
+        long frame = header('f');
+        long conversation = header('c');
+        long source = header('S');
+        long destination = header('d');
+        long turn = header('T');
+        if ((act | frame | conversation | source | destination | turn) < 0
+                || !SlipNumbers.isSpecified(SlipField.ACT, act)
+                || !SlipNumbers.isSpecified(SlipField.FRAME, frame)) {
+            return false;
+        }
+        message.setAct(SlipNumbers.act(act));
+        message.setFrame(SlipNumbers.frame(frame));
+        message.setConversation(conversation);
+        message.setSource(source);
+        message.setDestination(destination);
+        message.setTurn(turn);
+        return true;
+    }
+
+    private long header(char prefix) {
+        return wire[at] == prefix ? number() : NOT_PLAIN;
+    }
+
+    /** Reads slots up to the end mark, each after a separator. */
+    private boolean slots(int last) {
         int seen = 0;
-        long slots = 0;
-        int at = 1;
-        while (true) {
+        long prefixes = 0;
+        while (at < last) {
             SlipField field = SlipField.of(wire[at]);
-            if (field == null || !isNext(field, seen)) {
-                return null;
+            boolean full = prefixes >>> (Byte.SIZE * (MOST_SLOTS - 1)) != 0;
+            if (field == null || field.isHeader() || (seen & field.bit()) != 0 || full) {
+                return false;
             }
             seen |= field.bit();
-            if (!field.isHeader()) {
-                if (slots >>> (Byte.SIZE * (MOST_SLOTS - 1)) != 0) {
-                    return null;
-                }
-                slots = slots << Byte.SIZE | field.prefix();
+            prefixes = prefixes << Byte.SIZE | field.prefix();
+            if (!(field.isString() ? string(field) : number(field))) {
+                return false;
             }
-            at = field.isString() ? string(wire, at + 1, last, field, message) : number(wire, at + 1, field, message);
-            if (at < 0) {
-                return null;
-            }
-            if (wire[at] == '#') {
-                return at == last && (seen & SlipField.HEADER_BITS) == SlipField.HEADER_BITS
-                        ? finished(message, slots)
-                        : null;
-            }
-            at++;
         }
+        message.setSlotOrder(prefixes == 0 ? "" : characters(prefixes));
+        message.setUnknownFields(List.of());
+        return wire[last - 1] != '|';
     }
 
-    /** Whether a field is the next header, or after all headers a slot that was not there yet. */
-    private static boolean isNext(SlipField field, int seen) {
-        return field.isHeader()
-                ? seen == field.bit() - 1
-                : (seen & SlipField.HEADER_BITS) == SlipField.HEADER_BITS && (seen & field.bit()) == 0;
-    }
-
-    /** Index of the separator after a plain number, or -1. The end mark at the end of the wire stops the walk. */
-    private static int number(byte[] wire, int from, SlipField field, SlipMessage message) {
-        int at = from;
-        long number = 0;
-        for (int digit = Base62.digit(wire[at]); digit >= 0; digit = Base62.digit(wire[++at])) {
-            number = number * Base62.BASE + digit;
-        }
-        int length = at - from;
-        boolean plain = SlipScanner.isEnd(wire[at])
-                && length >= 1
-                && length <= LONGEST_NUMBER
-                && (length == 1 || wire[from] != '0')
-                && SlipNumbers.isSpecified(field, number);
-        if (!plain) {
-            return -1;
+    private boolean number(SlipField field) {
+        long number = number();
+        if (number < 0 || !SlipNumbers.isSpecified(field, number)) {
+            return false;
         }
         SlipNumbers.set(message, field, number);
-        return at;
+        return true;
     }
 
-    /** Index of the separator after a plain string, or -1. */
-    private static int string(byte[] wire, int open, int last, SlipField field, SlipMessage message) {
-        if (wire[open] != '"') {
-            return -1;
+    /** The plain number of the field that starts here, after which the next field starts. The end mark at the end of the wire stops the walk. */
+    private long number() {
+        int from = at + 1;
+        int to = from;
+        long number = 0;
+        for (int digit = Base62.digit(wire[to]); digit >= 0; digit = Base62.digit(wire[++to])) {
+            number = number * Base62.BASE + digit;
         }
-        int most = Math.min(last, open + 1 + SlipReader.LONGEST_STRING + 1);
-        int at = open + 1;
-        while (at < most && wire[at] != '"') {
-            if (wire[at] < 0 || wire[at] == '\\') {
-                return -1;
+        int digits = to - from;
+        if (digits == 0 || digits > LONGEST_NUMBER || (digits > 1 && wire[from] == '0') || !endsAt(to)) {
+            return NOT_PLAIN;
+        }
+        passSeparator(to);
+        return number;
+    }
+
+    /** Whether a field may end at an index: at a separator, or at the end mark that ends the wire. */
+    private boolean endsAt(int index) {
+        return wire[index] == '|' || index == wire.length - 1;
+    }
+
+    private void passSeparator(int index) {
+        at = Math.min(index + 1, wire.length - 1);
+    }
+
+    private boolean string(SlipField field) {
+        int from = at + 2;
+        if (wire[at + 1] != '"') {
+            return false;
+        }
+        int most = Math.min(wire.length - 1, from + SlipReader.LONGEST_STRING + 1);
+        int to = from;
+        while (to < most && wire[to] != '"') {
+            if (wire[to] < 0 || wire[to] == '\\') {
+                return false;
             }
-            at++;
+            to++;
         }
-        if (at >= most || !SlipScanner.isEnd(wire[at + 1])) {
-            return -1;
+        if (to >= most || !endsAt(to + 1)) {
+            return false;
         }
-        String value = new String(wire, open + 1, at - open - 1, ISO_8859_1);
+        String value = new String(wire, from, to - from, ISO_8859_1);
         if (field == SlipField.STATUS) {
             message.setStatus(value);
         } else {
             message.setTag(value);
         }
-        return at + 1;
-    }
-
-    private static SlipMessage finished(SlipMessage message, long slots) {
-        message.setSlotOrder(slots == 0 ? "" : prefixes(slots));
-        message.setUnknownFields(List.of());
-        return message;
+        passSeparator(to + 1);
+        return true;
     }
 
     /** The characters that a long holds, the last one in its lowest byte. */
-    private static String prefixes(long slots) {
+    private static String characters(long slots) {
         byte[] prefixes = new byte[MOST_SLOTS - Long.numberOfLeadingZeros(slots) / Byte.SIZE];
         long rest = slots;
         for (int i = prefixes.length - 1; i >= 0; i--) {

@@ -31,11 +31,16 @@ final class SlipNumbers {
         return ACTS[(int) number];
     }
 
+    /** The frame type with that number, which must be specified. */
+    static SlipFrame frame(long number) {
+        return FRAMES[(int) number];
+    }
+
     /** Sets a field that holds a number; an act or a frame must be specified. */
     static void set(SlipMessage message, SlipField field, long number) {
         switch (field) {
             case ACT -> message.setAct(act(number));
-            case FRAME -> message.setFrame(FRAMES[(int) number]);
+            case FRAME -> message.setFrame(frame(number));
             case CONVERSATION -> message.setConversation(number);
             case SOURCE -> message.setSource(number);
             case DESTINATION -> message.setDestination(number);
