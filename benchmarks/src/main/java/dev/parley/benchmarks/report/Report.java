@@ -50,6 +50,7 @@ public final class Report {
                 .append(results.machine())
                 .append(", on ");
         out.append(processor).append(", one thread");
+        out.append(results.isByProcessor() ? ", by processor time on a busy machine" : "");
         out.append(results.forks() < 2 ? "; a quick run, for orientation only.\n" : ".\n");
         Ratios ratios = new Ratios(results);
         Growth growth = new Growth(results);

@@ -2,6 +2,7 @@ package dev.parley.benchmarks.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.benchmarks.CpuTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -33,16 +34,27 @@ final class Results {
         return new Results(json);
     }
 
-    /** Time of one operation; empty when the benchmark was not run. */
+    /** Time of one operation, by the processor where that was measured; empty when the benchmark was not run. */
     Optional<Score> time(Measured measured) {
-        return Optional.ofNullable(entries.get(measured.key())).map(entry -> score(entry.path("primaryMetric")));
+        return isByProcessor()
+                ? secondary(measured, CpuTime.METRIC)
+                : Optional.ofNullable(entries.get(measured.key())).map(entry -> score(entry.path("primaryMetric")));
     }
 
     /** Bytes that one operation allocates; empty when the benchmark was not run. */
     Optional<Score> allocation(Measured measured) {
+        return secondary(measured, "gc.alloc.rate.norm");
+    }
+
+    /** Whether times are those of the processor and not those of the clock. */
+    boolean isByProcessor() {
+        return any.path("secondaryMetrics").has(CpuTime.METRIC);
+    }
+
+    private Optional<Score> secondary(Measured measured, String metric) {
         return Optional.ofNullable(entries.get(measured.key()))
-                .map(entry -> entry.path("secondaryMetrics").path("gc.alloc.rate.norm"))
-                .filter(metric -> !metric.isMissingNode())
+                .map(entry -> entry.path("secondaryMetrics").path(metric))
+                .filter(found -> !found.isMissingNode())
                 .map(Results::score);
     }
 
