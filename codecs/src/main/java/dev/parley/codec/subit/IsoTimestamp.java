@@ -3,112 +3,115 @@ package dev.parley.codec.subit;
 /**
  * Tells whether a text is a date and time as ISO 8601 writes them: a calendar date, T, a time to the hour or finer, and perhaps a zone; date and
  * time both in extended or both in basic form. (java.time would tell by an exception, and only of the extended form.)
+ *
+ * <p>Each part is read from an index on; the answer is the index behind it, or {@link #NONE} when it does not stand there.
  */
 final class IsoTimestamp {
-    private final String text;
-    private final boolean extended;
-    private int at;
+    private static final int NONE = -1;
 
-    private IsoTimestamp(String text) {
-        this.text = text;
-        this.extended = text.length() > 4 && text.charAt(4) == '-';
-    }
+    private IsoTimestamp() {}
 
     static boolean isValid(String text) {
-        return new IsoTimestamp(text).read();
-    }
-
-    private boolean read() {
-        return date() && take('T') && time() && zone() && at == text.length();
-    }
-
-    private boolean date() {
-        int year = number(4);
-        boolean separated = separator('-');
-        int month = number(2);
-        separated = separated && separator('-');
-        int day = number(2);
-        return separated && year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
-    }
-
-    private boolean time() {
-        int hour = number(2);
-        int minute = 0;
-        int second = 0;
-        if (moreOf(':')) {
-            minute = number(2);
-            if (moreOf(':')) {
-                second = number(2);
-            }
-        }
-        boolean fraction = !(take('.') || take(',')) || digits() > 0;
-        boolean midnight = hour == 24 && minute == 0 && second == 0;
-        return fraction
-                && hour >= 0
-                && minute >= 0
-                && second >= 0
-                && (hour < 24 || midnight)
-                && minute < 60
-                && second <= 60;
-    }
-
-    private boolean zone() {
-        if (at == text.length() || take('Z')) {
-            return true;
-        }
-        if (!take('+') && !take('-')) {
+        boolean extended = text.length() > 4 && text.charAt(4) == '-';
+        int date = afterDate(text, extended);
+        if (date < 0 || !is(text, date, 'T')) {
             return false;
         }
-        int hours = number(2);
-        int minutes = take(':') || at < text.length() ? number(2) : 0;
-        return hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60;
+        int time = afterTime(text, date + 1, extended);
+        return time >= 0 && afterZone(text, time) == text.length();
     }
 
-    /** Takes the separator if the form has one; false when it should be there and is not. */
-    private boolean separator(char separator) {
-        return !extended || take(separator);
-    }
-
-    /** Whether another component follows; takes its separator. */
-    private boolean moreOf(char separator) {
-        return extended ? take(separator) : at < text.length() && isDigit(text.charAt(at));
-    }
-
-    private boolean take(char character) {
-        if (at < text.length() && text.charAt(at) == character) {
-            at++;
-            return true;
+    private static int afterDate(String text, boolean extended) {
+        int separator = extended ? 1 : 0;
+        int monthAt = 4 + separator;
+        int dayAt = monthAt + 2 + separator;
+        if (extended && !is(text, dayAt - 1, '-')) {
+            return NONE;
         }
-        return false;
+        int year = number(text, 0, 4);
+        int month = number(text, monthAt, 2);
+        int day = number(text, dayAt, 2);
+        boolean real = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+        return real ? dayAt + 2 : NONE;
+    }
+
+    /** Hour, perhaps minute, perhaps second; and perhaps a fraction of the last. */
+    private static int afterTime(String text, int from, boolean extended) {
+        int hour = number(text, from, 2);
+        int minute = 0;
+        int second = 0;
+        int at = from + 2;
+        if (follows(text, at, extended)) {
+            int minuteAt = extended ? at + 1 : at;
+            minute = number(text, minuteAt, 2);
+            at = minuteAt + 2;
+            if (follows(text, at, extended)) {
+                int secondAt = extended ? at + 1 : at;
+                second = number(text, secondAt, 2);
+                at = secondAt + 2;
+            }
+        }
+        boolean midnight = hour == 24 && minute == 0 && second == 0;
+        boolean real =
+                hour >= 0 && minute >= 0 && second >= 0 && (hour < 24 || midnight) && minute < 60 && second <= 60;
+        return real ? afterFraction(text, at) : NONE;
+    }
+
+    private static int afterFraction(String text, int from) {
+        if (!is(text, from, '.') && !is(text, from, ',')) {
+            return from;
+        }
+        int at = from + 1;
+        while (isDigit(text, at)) {
+            at++;
+        }
+        return at == from + 1 ? NONE : at;
+    }
+
+    private static int afterZone(String text, int from) {
+        if (from == text.length()) {
+            return from;
+        }
+        if (is(text, from, 'Z')) {
+            return from + 1;
+        }
+        if (!is(text, from, '+') && !is(text, from, '-')) {
+            return NONE;
+        }
+        int hours = number(text, from + 1, 2);
+        int at = from + 3;
+        int minutes = 0;
+        if (at < text.length()) {
+            int minutesAt = is(text, at, ':') ? at + 1 : at;
+            minutes = number(text, minutesAt, 2);
+            at = minutesAt + 2;
+        }
+        return hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60 ? at : NONE;
+    }
+
+    /** Whether another component of a time follows: in the extended form behind a colon, in the basic form at once. */
+    private static boolean follows(String text, int at, boolean extended) {
+        return extended ? is(text, at, ':') : isDigit(text, at);
     }
 
     /** A number of so many digits, or -1. */
-    private int number(int length) {
-        if (text.length() - at < length) {
-            return -1;
-        }
+    private static int number(String text, int from, int digits) {
         int number = 0;
-        for (int i = 0; i < length; i++) {
-            char digit = text.charAt(at);
-            if (!isDigit(digit)) {
+        for (int at = from; at < from + digits; at++) {
+            if (!isDigit(text, at)) {
                 return -1;
             }
-            number = number * 10 + digit - '0';
-            at++;
+            number = number * 10 + text.charAt(at) - '0';
         }
         return number;
     }
 
-    private int digits() {
-        int from = at;
-        while (at < text.length() && isDigit(text.charAt(at))) {
-            at++;
-        }
-        return at - from;
+    private static boolean isDigit(String text, int at) {
+        return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
     }
 
-    private static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
+    private static boolean is(String text, int at, char character) {
+        return at < text.length() && text.charAt(at) == character;
     }
 
     private static int daysOf(int year, int month) {

@@ -27,7 +27,10 @@ final class SubitWriter {
     private static final Limits UNLIMITED =
             new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
-    private final StringBuilder out = new StringBuilder(160);
+    /** Room for a packet with meta and a few forms; more is taken when it is needed. */
+    private static final int USUAL_BYTES = 192;
+
+    private final JsonWriter out = new JsonWriter(USUAL_BYTES);
     private final SubitMessage message;
 
     private SubitWriter(SubitMessage message) {
@@ -40,27 +43,26 @@ final class SubitWriter {
 
     private byte[] write() {
         require(message.getType() != null && message.getType() != SubitType.UNKNOWN, "type");
-        out.append("{\"type\":\"").append(message.getType().name()).append("\",\"payload\":\"");
+        out.raw("{\"type\":\"");
+        out.raw(message.getType().name());
+        out.raw("\",\"payload\":\"");
         forms(message.getForms());
-        out.append('"');
+        out.symbol('"');
         meta();
-        Set<String> keys = new HashSet<>(KEYS);
+        requireDistinct(message.getExtras(), KEYS, "extras");
         for (SubitEntry entry : message.getExtras()) {
-            require(keys.add(entry.getKey()), "extras");
-            out.append(',');
+            out.symbol(',');
             member(entry.getKey(), entry.getValue(), entry.getJson(), "extras");
         }
-        out.append('}');
-        return out.toString().getBytes(UTF_8);
+        out.symbol('}');
+        return out.toBytes();
     }
 
     private void forms(List<Integer> forms) {
         requireLength(message.getType(), forms.size());
         for (int form : forms) {
             requireForm(form);
-            for (int bit = SubitForms.BITS - 1; bit >= 0; bit--) {
-                out.append((char) ('0' + (form >> bit & 1)));
-            }
+            out.bits(form, SubitForms.BITS);
         }
     }
 
@@ -75,22 +77,21 @@ final class SubitWriter {
                     "metaPresent");
             return;
         }
-        out.append(",\"meta\":{");
+        out.raw(",\"meta\":{");
         int empty = out.length();
         int json = known("agent", message.getAgent());
         json += known("timestamp", message.getTimestamp());
         json += known("session", message.getSession());
         require(json == message.getJsonMeta().size(), "jsonMeta");
-        Set<String> keys = new HashSet<>(META_KEYS);
+        requireDistinct(message.getMeta(), META_KEYS, "meta");
         for (SubitEntry entry : message.getMeta()) {
-            require(keys.add(entry.getKey()), "meta");
             member(entry.getKey(), entry.getValue(), entry.getJson(), "meta");
-            out.append(',');
+            out.symbol(',');
         }
         if (out.length() > empty) {
-            out.setLength(out.length() - 1);
+            out.dropLast();
         }
-        out.append('}');
+        out.symbol('}');
     }
 
     /** Writes a key that the protocol names, with a comma behind; answers 1 when its value is JSON. */
@@ -100,18 +101,25 @@ final class SubitWriter {
         }
         boolean json = message.getJsonMeta().contains(key);
         member(key, value, json, key);
-        out.append(',');
+        out.symbol(',');
         return json ? 1 : 0;
     }
 
     private void member(String key, String value, boolean json, String field) {
-        requireMember(field, key, value, json);
-        JsonText.appendString(out, key);
-        out.append(':');
+        text(field, key);
+        out.symbol(':');
         if (json) {
-            out.append(value);
+            requireCompactJson(field, value);
+            byte[] utf8 = value.getBytes(UTF_8);
+            out.raw(utf8, 0, utf8.length);
         } else {
-            JsonText.appendString(out, value);
+            text(field, value);
+        }
+    }
+
+    private void text(String field, String text) {
+        if (!out.string(text)) {
+            throw refusedText(field, Utf8.firstLoneSurrogate(text));
         }
     }
 
@@ -133,40 +141,56 @@ final class SubitWriter {
     /** Refuses a key or a value that would not read back the same. */
     static void requireMember(String field, String key, String value, boolean json) {
         requireUtf8(field, key);
-        requireUtf8(field, value);
         if (json) {
             requireCompactJson(field, value);
+        } else {
+            requireUtf8(field, value);
         }
     }
 
     private static void requireUtf8(String field, String text) {
         int bad = Utf8.firstLoneSurrogate(text);
         if (bad >= 0) {
-            throw refused(field + ": half a surrogate pair at character " + bad);
+            throw refusedText(field, bad);
         }
+    }
+
+    private static IllegalArgumentException refusedText(String field, int bad) {
+        return refused(field + ": half a surrogate pair at character " + bad);
     }
 
     /** Refuses what is not one JSON value, no string, written as the reader would write it. */
     private static void requireCompactJson(String field, String text) {
+        requireUtf8(field, text);
         if (text.startsWith("\"")) {
             throw refused(field + ": a JSON string stands as its plain text");
         }
         byte[] bytes = text.getBytes(UTF_8);
         JsonScanner json = new JsonScanner(bytes, 0, UNLIMITED);
-        StringBuilder compact = new StringBuilder(text.length());
-        if (!json.value(compact) || !json.ends()) {
+        String compact = JsonValues.text(json);
+        if (compact == null || !json.ends()) {
             throw refusedJson(field, bytes, json.fault().offset(), json.fault().detail());
         }
         if (json.firstDuplicate() >= 0) {
             throw refusedJson(field, bytes, json.firstDuplicate(), "A key stands twice.");
         }
-        if (!text.contentEquals(compact)) {
+        if (!text.equals(compact)) {
             throw refused(field + ": JSON that is not compact, which is " + compact);
         }
     }
 
     private static IllegalArgumentException refusedJson(String field, byte[] json, int offset, String detail) {
         return refused(field + ": no JSON at character " + new String(json, 0, offset, UTF_8).length() + ": " + detail);
+    }
+
+    private static void requireDistinct(List<SubitEntry> entries, List<String> named, String field) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        Set<String> keys = new HashSet<>(named);
+        for (SubitEntry entry : entries) {
+            require(keys.add(entry.getKey()), field);
+        }
     }
 
     private static void require(boolean condition, String field) {

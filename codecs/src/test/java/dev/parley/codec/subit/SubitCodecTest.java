@@ -23,6 +23,8 @@ import dev.parley.codec.WireCodecContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +217,12 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
                 arguments(STATE + ",\"meta\":{\"agent\":\"a\",^\"agent\":\"a\"}}", Code.SUBIT_DUPLICATE_KEY),
                 arguments(STATE + ",\"meta\":{\"n\":\"a\",^\"n\":\"a\"}}", Code.SUBIT_DUPLICATE_KEY),
                 arguments(STATE + ",\"meta\":{\"n\":{\"a\":[{\"b\":1,^\"b\":2}]}}}", Code.SUBIT_DUPLICATE_KEY),
+                arguments(STATE + ",\"x\":{\"a\":1,^\"\\u0061\":2}}", Code.SUBIT_DUPLICATE_KEY),
+                arguments(STATE + ",\"x\":{" + keys(40) + ",^\"k7\":0}}", Code.SUBIT_DUPLICATE_KEY),
+                arguments(STATE + ",\"meta\":{" + keys(40) + ",\"\\u006b\":0,^\"k\":0}}", Code.SUBIT_DUPLICATE_KEY),
+                // The first of several, though the inner object ends earlier
+                arguments(STATE + ",\"x\":1,^\"x\":{\"a\":1,\"a\":2}}", Code.SUBIT_DUPLICATE_KEY),
+                arguments(STATE + ",\"meta\":{\"n\":1,^\"n\":{\"a\":1,\"a\":2}}}", Code.SUBIT_DUPLICATE_KEY),
                 // Types and values
                 arguments("{\"type\":^\"state\",\"payload\":\"000110\"}", Code.SUBIT_UNKNOWN_TYPE),
                 arguments("{\"type\":^\"UNKNOWN\",\"payload\":\"000110\"}", Code.SUBIT_UNKNOWN_TYPE),
@@ -262,6 +270,38 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
                 arguments("{\"type\":5,^\"type\":6,\"payload\":5}", Code.SUBIT_DUPLICATE_KEY),
                 arguments("{\"payload\":^5,\"type\":5}", Code.SUBIT_PAYLOAD_TYPE),
                 arguments("{\"meta\":^5}", Code.SUBIT_META_TYPE));
+    }
+
+    /** So many keys k0, k1 and so on, each with a number. */
+    private static String keys(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "\"k" + i + "\":" + i).collect(Collectors.joining(","));
+    }
+
+    @Test
+    void theSameKeyMayStandInSeveralObjects() {
+        String nested =
+                "{\"a\":{\"a\":[{\"a\":1},{\"a\":2}]},\"agent\":{" + keys(40) + "},\"type\":{" + keys(40) + "}}";
+        assertThat(decoded(STATE + ",\"meta\":{\"a\":" + nested + "},\"a\":" + nested + "}")
+                        .message()
+                        .getExtras())
+                .containsExactly(new SubitEntry("a", nested, true));
+    }
+
+    @Test
+    void aStringMayEndAtAnyPlaceAmongEightBytes() {
+        for (int length = 0; length < 20; length++) {
+            for (String end : List.of("", "é", "\\n", "\\\"", "?", "\\ud83d\\ude00")) {
+                String text = "x".repeat(length);
+                String wire = STATE + ",\"meta\":{\"session\":\"" + text + end + "\"}}";
+                assertThat(decoded(wire).message().getSession())
+                        .startsWith(text)
+                        .hasSizeGreaterThanOrEqualTo(length);
+                requireSound(wire.getBytes(UTF_8));
+                MarkedWire control = MarkedWire.of(STATE + ",\"meta\":{\"session\":\"" + text + "^\u0001\"}}");
+                assertThat(malformed(control.text(), DecodeOptions.LENIENT).offset())
+                        .isEqualTo(control.offset());
+            }
+        }
     }
 
     private static Arguments payload(String marked, Code code) {
@@ -459,9 +499,14 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
                 unsayable("jsonMeta", message -> message.setJsonMeta(List.of("session"))),
                 unsayable("agent", message -> message.setJsonMeta(List.of("agent"))),
                 unsayable("agent", message -> message.setAgent("\udc00")),
+                unsayable("agent", message -> message.setAgent("Who? \ud83d.")),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("agent", "", false)))),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "[1, 2]", true)))),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "\"s\"", true)))),
+                unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "1 ", true)))),
+                unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", " 1", true)))),
+                unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "[\"\\/\"]", true)))),
+                unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "{\"a\":1,\"a\":1}", true)))),
                 unsayable("extras", message -> message.setExtras(List.of(new SubitEntry("type", "", false)))),
                 unsayable("extras", message -> message.setExtras(List.of(new SubitEntry("x", "1,\"y\":2", true)))));
     }

@@ -1,0 +1,164 @@
+package dev.parley.codec.subit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** What stands between the quotes of a JSON string: plain bytes and escapes. */
+final class JsonStrings {
+
+    private static final int SHORT_ESCAPE = 2;
+    private static final int UNIT = 6;
+    private static final int PAIR = 2 * UNIT;
+
+    private JsonStrings() {}
+
+    /** Index of the first byte from an index on that is a quote, a backslash or a control character; or the end. */
+    static int afterPlain(byte[] bytes, int from) {
+        return afterPlain(bytes, from, '"');
+    }
+
+    /** The same, where one more ASCII character counts. */
+    static int afterPlain(byte[] bytes, int from, char special) {
+        int at = from;
+        while (at <= bytes.length - EightBytes.COUNT) {
+            long eight = EightBytes.at(bytes, at);
+            long marks = EightBytes.equal(eight, '"')
+                    | EightBytes.equal(eight, '\\')
+                    | EightBytes.equal(eight, special)
+                    | EightBytes.below(eight, ' ');
+            if (marks != 0) {
+                return at + EightBytes.first(marks);
+            }
+            at += EightBytes.COUNT;
+        }
+        while (at < bytes.length && isPlain(bytes[at], special)) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isPlain(byte value, char special) {
+        boolean control = value >= 0 && value < ' ';
+        return !control && value != '"' && value != '\\' && value != special;
+    }
+
+    /** Length of the escape at a backslash, a pair of surrogates being one; 0 when JSON has no such escape. */
+    static int escapeLength(byte[] wire, int backslash) {
+        if (backslash + 1 == wire.length) {
+            return 0;
+        }
+        return switch (wire[backslash + 1]) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> SHORT_ESCAPE;
+            case 'u' -> unicodeLength(wire, backslash);
+            default -> 0;
+        };
+    }
+
+    private static int unicodeLength(byte[] wire, int backslash) {
+        int unit = unit(wire, backslash);
+        if (unit < 0) {
+            return 0;
+        }
+        if (!Character.isSurrogate((char) unit)) {
+            return UNIT;
+        }
+        boolean pair = unicodeFollows(wire, backslash)
+                && Character.isHighSurrogate((char) unit)
+                && isLowSurrogate(unit(wire, backslash + UNIT));
+        return pair ? PAIR : 0;
+    }
+
+    private static boolean isLowSurrogate(int unit) {
+        return unit >= 0 && Character.isLowSurrogate((char) unit);
+    }
+
+    /** Whether behind an escape of four digits another one starts. */
+    static boolean unicodeFollows(byte[] wire, int backslash) {
+        int next = backslash + UNIT;
+        return next + 1 < wire.length && wire[next] == '\\' && wire[next + 1] == 'u';
+    }
+
+    /** The UTF-16 unit of an escape backslash, u, four digits; -1 when the digits are not there. */
+    static int unit(byte[] wire, int backslash) {
+        if (backslash + UNIT > wire.length) {
+            return -1;
+        }
+        int unit = 0;
+        for (int at = backslash + 2; at < backslash + UNIT; at++) {
+            int digit = hexDigit(wire[at]);
+            if (digit < 0) {
+                return -1;
+            }
+            unit = unit << 4 | digit;
+        }
+        return unit;
+    }
+
+    private static int hexDigit(byte digit) {
+        if (digit >= '0' && digit <= '9') {
+            return digit - '0';
+        }
+        int letter = digit | 0x20;
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    }
+
+    /** The character that an escape of a sound string stands for. */
+    static int codePoint(byte[] wire, int backslash) {
+        byte kind = wire[backslash + 1];
+        return switch (kind) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> {
+                char unit = (char) unit(wire, backslash);
+                yield Character.isSurrogate(unit)
+                        ? Character.toCodePoint(unit, (char) unit(wire, backslash + UNIT))
+                        : unit;
+            }
+            default -> kind;
+        };
+    }
+
+    /** The text of a sound string that has escapes. */
+    static String unescaped(byte[] wire, int from, int to) {
+        // No character takes more bytes than its escape.
+        byte[] text = new byte[to - from];
+        int length = 0;
+        int at = from;
+        while (at < to) {
+            if (wire[at] == '\\') {
+                length = put(codePoint(wire, at), text, length);
+                at += escapeLength(wire, at);
+            } else {
+                text[length++] = wire[at++];
+            }
+        }
+        return new String(text, 0, length, UTF_8);
+    }
+
+    /** Puts a character as UTF-8; answers the index behind it. */
+    static int put(int codePoint, byte[] out, int from) {
+        int at = from;
+        if (codePoint < 0x80) {
+            out[at++] = (byte) codePoint;
+        } else if (codePoint < 0x800) {
+            out[at++] = (byte) (0xC0 | codePoint >> 6);
+            out[at++] = continuation(codePoint);
+        } else if (codePoint < 0x10000) {
+            out[at++] = (byte) (0xE0 | codePoint >> 12);
+            out[at++] = continuation(codePoint >> 6);
+            out[at++] = continuation(codePoint);
+        } else {
+            out[at++] = (byte) (0xF0 | codePoint >> 18);
+            out[at++] = continuation(codePoint >> 12);
+            out[at++] = continuation(codePoint >> 6);
+            out[at++] = continuation(codePoint);
+        }
+        return at;
+    }
+
+    private static byte continuation(int bits) {
+        return (byte) (0x80 | bits & 0x3F);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.parley.codec.subit;
+
+/** The JSON values without quotes or brackets: numbers, true, false and null. */
+final class JsonWords {
+
+    private JsonWords() {}
+
+    /** Index behind the value that starts at an index; -1 when none does, or when it runs on in a way that JSON does not know. */
+    static int end(byte[] wire, int from) {
+        int end = switch (wire[from]) {
+            case 't' -> afterLiteral(wire, from, "true");
+            case 'f' -> afterLiteral(wire, from, "false");
+            case 'n' -> afterLiteral(wire, from, "null");
+            default -> afterNumber(wire, from);
+        };
+        return end >= 0 && end < wire.length && isWordByte(wire[end]) ? -1 : end;
+    }
+
+    /** Index behind the longest run of what stands in such values, or what people write in their place. */
+    static int runEnd(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && isWordByte(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Index behind digits that start with a zero too many for a JSON number; -1 for anything else. */
+    static int afterPadded(byte[] wire, int from) {
+        int end = afterDigits(wire, from);
+        boolean padded = end - from > 1 && wire[from] == '0' && runEnd(wire, end) == end;
+        return padded ? end : -1;
+    }
+
+    private static int afterLiteral(byte[] wire, int from, String literal) {
+        int end = from + literal.length();
+        if (end > wire.length) {
+            return -1;
+        }
+        for (int i = 1; i < literal.length(); i++) {
+            if (wire[from + i] != literal.charAt(i)) {
+                return -1;
+            }
+        }
+        return end;
+    }
+
+    /** A minus or none, digits without a zero to pad them, perhaps a fraction, perhaps an exponent. */
+    private static int afterNumber(byte[] wire, int from) {
+        int integer = is(wire, from, '-') ? from + 1 : from;
+        int at = afterDigits(wire, integer);
+        if (at == integer || (at - integer > 1 && wire[integer] == '0')) {
+            return -1;
+        }
+        if (is(wire, at, '.')) {
+            int fraction = at + 1;
+            at = afterDigits(wire, fraction);
+            if (at == fraction) {
+                return -1;
+            }
+        }
+        if (is(wire, at, 'e') || is(wire, at, 'E')) {
+            int exponent = is(wire, at + 1, '+') || is(wire, at + 1, '-') ? at + 2 : at + 1;
+            at = afterDigits(wire, exponent);
+            if (at == exponent) {
+                return -1;
+            }
+        }
+        return at;
+    }
+
+    private static int afterDigits(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && wire[at] >= '0' && wire[at] <= '9') {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean is(byte[] wire, int at, char character) {
+        return at < wire.length && wire[at] == character;
+    }
+
+    private static boolean isWordByte(byte value) {
+        return (value >= '0' && value <= '9')
+                || (value >= 'a' && value <= 'z')
+                || (value >= 'A' && value <= 'Z')
+                || value == '-'
+                || value == '+'
+                || value == '.';
+    }
+}

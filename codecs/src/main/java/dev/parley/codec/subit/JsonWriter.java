@@ -1,0 +1,146 @@
+package dev.parley.codec.subit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.codec.Utf8;
+import java.util.Arrays;
+
+/** Writes compact JSON as bytes: no white space, and in strings the fewest escapes, so only what JSON forbids to stand plain. */
+final class JsonWriter {
+    private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
+
+    private byte[] bytes;
+    private int length;
+
+    JsonWriter(int capacity) {
+        this.bytes = new byte[capacity];
+    }
+
+    /** A sound piece of JSON in compact form. */
+    static String compacted(byte[] wire, int from, int to) {
+        JsonWriter out = new JsonWriter(to - from);
+        boolean inString = false;
+        int at = from;
+        while (at < to) {
+            byte next = wire[at];
+            if (inString && next == '\\') {
+                out.character(JsonStrings.codePoint(wire, at));
+                at += JsonStrings.escapeLength(wire, at);
+                continue;
+            }
+            inString ^= next == '"';
+            if (inString || next > ' ' || next < 0) {
+                out.symbol(next);
+            }
+            at++;
+        }
+        return new String(out.bytes, 0, out.length, UTF_8);
+    }
+
+    /** What was written. */
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Number of bytes written. */
+    int length() {
+        return length;
+    }
+
+    /** Takes the last byte back. */
+    void dropLast() {
+        length--;
+    }
+
+    /** Writes one byte as it is. */
+    void symbol(int symbol) {
+        reserve(1);
+        bytes[length++] = (byte) symbol;
+    }
+
+    /** Writes the lowest bits of a number, the highest of them first. */
+    void bits(int number, int count) {
+        reserve(count);
+        for (int bit = count - 1; bit >= 0; bit--) {
+            bytes[length++] = (byte) ('0' + (number >> bit & 1));
+        }
+    }
+
+    /** Writes bytes as they are. */
+    void raw(byte[] from, int start, int end) {
+        reserve(end - start);
+        System.arraycopy(from, start, bytes, length, end - start);
+        length += end - start;
+    }
+
+    /** Writes an ASCII text as it is. */
+    void raw(String ascii) {
+        reserve(ascii.length());
+        for (int i = 0; i < ascii.length(); i++) {
+            bytes[length++] = (byte) ascii.charAt(i);
+        }
+    }
+
+    /**
+     * Writes a text as a JSON string.
+     *
+     * @return false when the text holds half of a surrogate pair, which UTF-8 cannot say
+     */
+    boolean string(String text) {
+        byte[] utf8 = text.getBytes(UTF_8);
+        boolean sound = false;
+        symbol('"');
+        int plain = 0;
+        int at = JsonStrings.afterPlain(utf8, 0, '?');
+        while (at < utf8.length) {
+            // The question mark may stand for half of a pair.
+            if (utf8[at] != '?') {
+                raw(utf8, plain, at);
+                character(utf8[at]);
+                plain = at + 1;
+            } else if (!sound) {
+                sound = Utf8.canEncode(text);
+                if (!sound) {
+                    return false;
+                }
+            }
+            at = JsonStrings.afterPlain(utf8, at + 1, '?');
+        }
+        raw(utf8, plain, utf8.length);
+        symbol('"');
+        return true;
+    }
+
+    /** Writes a character of a string. */
+    private void character(int codePoint) {
+        reserve(6);
+        switch (codePoint) {
+            case '"', '\\' -> escape(codePoint);
+            case '\b' -> escape('b');
+            case '\f' -> escape('f');
+            case '\n' -> escape('n');
+            case '\r' -> escape('r');
+            case '\t' -> escape('t');
+            default -> {
+                if (codePoint < ' ') {
+                    raw("\\u00");
+                    bytes[length++] = HEX[codePoint >> 4];
+                    bytes[length++] = HEX[codePoint & 0xF];
+                } else {
+                    length = JsonStrings.put(codePoint, bytes, length);
+                }
+            }
+        }
+    }
+
+    private void escape(int kind) {
+        bytes[length++] = '\\';
+        bytes[length++] = (byte) kind;
+    }
+
+    private void reserve(int more) {
+        if (more > bytes.length - length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

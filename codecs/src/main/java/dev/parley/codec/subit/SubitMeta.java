@@ -1,0 +1,97 @@
+package dev.parley.codec.subit;
+
+import dev.parley.avro.SubitEntry;
+import dev.parley.avro.SubitMessage;
+import dev.parley.codec.Code;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the meta object of a packet: agent, timestamp and session, and whatever else somebody put there. */
+final class SubitMeta {
+    private static final int AGENT = 1;
+    private static final int TIMESTAMP = 2;
+    private static final int SESSION = 4;
+
+    private SubitMeta() {}
+
+    /** Reads the object whose opening brace is next into a message; false after a lexical fault. */
+    static boolean read(JsonScanner json, SubitMessage message, SubitFindings findings) {
+        if (!json.open()) {
+            return false;
+        }
+        int outerKeys = json.rememberedKeys();
+        List<SubitEntry> others = List.of();
+        int seen = 0;
+        int notStrings = 0;
+        for (boolean first = true; !json.closes('}'); first = false) {
+            if ((!first && !json.comma()) || !json.key()) {
+                return false;
+            }
+            int known = known(json);
+            String key = "";
+            if (known == 0) {
+                key = json.text();
+                json.rememberKey();
+            } else if ((seen & known) != 0) {
+                json.noteDuplicate(json.stringStart() - 1);
+            }
+            seen |= known;
+            boolean isJson = json.peek() != '"';
+            String value = JsonValues.text(json);
+            if (value == null) {
+                return false;
+            }
+            if (isJson) {
+                notStrings |= known;
+                findings.warn(Code.SUBIT_META_VALUE);
+            }
+            switch (known) {
+                case AGENT -> message.setAgent(value);
+                case TIMESTAMP -> {
+                    message.setTimestamp(value);
+                    if (isJson || !IsoTimestamp.isValid(value)) {
+                        findings.warn(Code.SUBIT_BAD_TIMESTAMP);
+                    }
+                }
+                case SESSION -> message.setSession(value);
+                default -> {
+                    others = others.isEmpty() ? new ArrayList<>() : others;
+                    others.add(new SubitEntry(key, value, isJson));
+                }
+            }
+        }
+        json.forgetKeys(outerKeys);
+        message.setMetaPresent(true);
+        message.setJsonMeta(names(notStrings));
+        message.setMeta(others);
+        return true;
+    }
+
+    /** Which of the keys that the protocol names the current string is; 0 for another. */
+    private static int known(JsonScanner json) {
+        if (json.stringIs("agent")) {
+            return AGENT;
+        }
+        if (json.stringIs("timestamp")) {
+            return TIMESTAMP;
+        }
+        return json.stringIs("session") ? SESSION : 0;
+    }
+
+    private static List<String> names(int known) {
+        if (known == 0) {
+            return List.of();
+        }
+        List<String> names = new ArrayList<>(3);
+        if ((known & AGENT) != 0) {
+            names.add("agent");
+        }
+        if ((known & TIMESTAMP) != 0) {
+            names.add("timestamp");
+        }
+        if ((known & SESSION) != 0) {
+            names.add("session");
+        }
+        return names;
+    }
+}
