@@ -62,7 +62,8 @@ final class CellTable<S extends Enum<S>, A extends Enum<A>> {
         return new CellTable<>(rows);
     }
 
-    private static String[] cellsOf(String line) {
+    /** What stands between the bars of a line, without the blanks around it. */
+    static String[] cellsOf(String line) {
         return line.substring(line.indexOf('|') + 1, line.lastIndexOf('|'))
                 .strip()
                 .split(" *\\| *", -1);

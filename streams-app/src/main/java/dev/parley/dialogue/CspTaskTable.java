@@ -1,46 +1,27 @@
 package dev.parley.dialogue;
 
-import static dev.parley.avro.CspTaskState.DONE;
-import static dev.parley.avro.CspTaskState.ERRORED;
-import static dev.parley.avro.CspTaskState.FAILED;
-import static dev.parley.avro.CspTaskState.NONE;
-import static dev.parley.avro.CspTaskState.OPEN;
-import static dev.parley.avro.CspTaskState.PARTIAL;
-import static dev.parley.codec.Code.CSP_DUPLICATE_TASK_ID;
-import static dev.parley.codec.Code.CSP_ERROR_AFTER_CLOSE;
-import static dev.parley.codec.Code.CSP_ERROR_AT_UNKNOWN;
-import static dev.parley.codec.Code.CSP_RESULT_AFTER_CLOSE;
-import static dev.parley.codec.Code.CSP_RESULT_AFTER_ERROR;
-import static dev.parley.codec.Code.CSP_RESULT_WITHOUT_TASK;
-import static dev.parley.codec.Code.CSP_TASK_ID_REUSED;
-import static dev.parley.codec.Code.CSP_TASK_RETRIED;
-import static dev.parley.dialogue.Rule.Provenance.I;
-import static dev.parley.dialogue.Rule.Provenance.S;
-
 import dev.parley.avro.CspTaskState;
 import dev.parley.codec.Code;
+import dev.parley.dialogue.Rule.Provenance;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The task machine of CSP/1 (PROTOCOLS 3.3a), row by row as the page has it. Duplicates and the role check come before it. */
+/**
+ * The task machine of CSP/1 (PROTOCOLS 3.3a), in the words of the page, read once; a cell reads as in {@link CellTable}. Duplicates and the role
+ * check come before it.
+ */
 final class CspTaskTable {
     static final String SECTION = "CSP 3.3a";
 
-    /** The columns of the table. */
+    /** The columns of the table, in their order. */
     enum Event {
-        OPENING("TASK or QUERY"),
-        RESULT_OK("RESULT OK"),
-        RESULT_PARTIAL("RESULT PARTIAL"),
-        RESULT_FAIL("RESULT FAIL"),
-        ERROR("ERROR"),
-        OTHER("PLAN, MEM or FILE");
-
-        private final String label;
-
-        Event(String label) {
-            this.label = label;
-        }
+        OPENING,
+        RESULT_OK,
+        RESULT_PARTIAL,
+        RESULT_FAIL,
+        ERROR,
+        OTHER
     }
 
     /**
@@ -53,80 +34,50 @@ final class CspTaskTable {
      */
     record Cell(CspTaskState next, Code violation, Code warning, Rule rule) {}
 
-    /** A cell before it knows its place. A next state of null stands for the row's own. */
-    private record Draft(CspTaskState next, Code violation, Code warning, Rule.Provenance provenance) {
-        Draft warn(Code code) {
-            return new Draft(next, violation, code, provenance);
-        }
+    private static final String PAGE = """
+            | State   | TASK or QUERY             | RESULT OK                   | RESULT PARTIAL              | RESULT FAIL                 | ERROR                         | PLAN, MEM or FILE |
+            | NONE    | OPEN S                    | V CSP_RESULT_WITHOUT_TASK I | V CSP_RESULT_WITHOUT_TASK I | V CSP_RESULT_WITHOUT_TASK I | NONE W CSP_ERROR_AT_UNKNOWN I | NONE I            |
+            | OPEN    | V CSP_DUPLICATE_TASK_ID I | DONE S                      | PARTIAL I                   | FAILED I                    | ERRORED S                     | OPEN I            |
+            | PARTIAL | V CSP_DUPLICATE_TASK_ID I | DONE I                      | PARTIAL I                   | FAILED I                    | ERRORED I                     | PARTIAL I         |
+            | DONE    | V CSP_TASK_ID_REUSED I    | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_ERROR_AFTER_CLOSE I     | DONE I            |
+            | FAILED  | V CSP_TASK_ID_REUSED I    | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | ERRORED I                     | FAILED I          |
+            | ERRORED | OPEN W CSP_TASK_RETRIED I | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | ERRORED I                     | ERRORED I         |
+            """;
 
-        Cell in(CspTaskState state, Event event) {
-            CspTaskState target = next == null ? state : next;
-            String outcome = violation == null ? target.name() : violation.name();
-            return new Cell(
-                    target,
-                    violation,
-                    warning,
-                    new Rule(state + " × " + event.label + " → " + outcome, provenance, SECTION));
-        }
-    }
-
-    // The cells, by their letter on the page: S and I tell who says so, V a violation.
-    private static final Draft STAY = to(null, I);
-    private static final Draft OPEN_S = to(OPEN, S);
-    private static final Draft RETRY = to(OPEN, I).warn(CSP_TASK_RETRIED);
-    private static final Draft DONE_S = to(DONE, S);
-    private static final Draft DONE_I = to(DONE, I);
-    private static final Draft PART_I = to(PARTIAL, I);
-    private static final Draft FAIL_I = to(FAILED, I);
-    private static final Draft ERR_S = to(ERRORED, S);
-    private static final Draft ERR_I = to(ERRORED, I);
-    private static final Draft STRAY = STAY.warn(CSP_ERROR_AT_UNKNOWN);
-    private static final Draft V_NO_TASK = illegal(CSP_RESULT_WITHOUT_TASK);
-    private static final Draft V_OPEN = illegal(CSP_DUPLICATE_TASK_ID);
-    private static final Draft V_REUSED = illegal(CSP_TASK_ID_REUSED);
-    private static final Draft V_CLOSED = illegal(CSP_RESULT_AFTER_CLOSE);
-    private static final Draft V_ERROR = illegal(CSP_RESULT_AFTER_ERROR);
-    private static final Draft V_LATE = illegal(CSP_ERROR_AFTER_CLOSE);
-
-    private static final Map<CspTaskState, Cell[]> TABLE = table(
-            // state, then TASK or QUERY | RESULT OK | RESULT PARTIAL | RESULT FAIL | ERROR | PLAN, MEM or FILE
-            row(NONE, OPEN_S, V_NO_TASK, V_NO_TASK, V_NO_TASK, STRAY, STAY),
-            row(OPEN, V_OPEN, DONE_S, PART_I, FAIL_I, ERR_S, STAY),
-            row(PARTIAL, V_OPEN, DONE_I, PART_I, FAIL_I, ERR_I, STAY),
-            row(DONE, V_REUSED, V_CLOSED, V_CLOSED, V_CLOSED, V_LATE, STAY),
-            row(FAILED, V_REUSED, V_CLOSED, V_CLOSED, V_CLOSED, ERR_I, STAY),
-            row(ERRORED, RETRY, V_ERROR, V_ERROR, V_ERROR, ERR_I, STAY));
+    private static final Map<CspTaskState, Map<Event, Cell>> TABLE = read();
 
     private CspTaskTable() {}
 
     /** The cell of an event in a state. */
     static Cell cell(CspTaskState state, Event event) {
-        return TABLE.get(state)[event.ordinal()];
+        return TABLE.get(state).get(event);
     }
 
-    private static Draft to(CspTaskState next, Rule.Provenance provenance) {
-        return new Draft(next, null, null, provenance);
-    }
-
-    private static Draft illegal(Code violation) {
-        return new Draft(null, violation, null, I);
-    }
-
-    private record Row(CspTaskState state, List<Draft> drafts) {}
-
-    private static Row row(CspTaskState state, Draft... drafts) {
-        return new Row(state, List.of(drafts));
-    }
-
-    private static Map<CspTaskState, Cell[]> table(Row... rows) {
-        Map<CspTaskState, Cell[]> table = new EnumMap<>(CspTaskState.class);
-        for (Row row : rows) {
-            Cell[] cells = new Cell[Event.values().length];
+    private static Map<CspTaskState, Map<Event, Cell>> read() {
+        List<String> lines = PAGE.lines().toList();
+        String[] head = CellTable.cellsOf(lines.get(0));
+        Map<CspTaskState, Map<Event, Cell>> table = new EnumMap<>(CspTaskState.class);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = CellTable.cellsOf(line);
+            CspTaskState state = CspTaskState.valueOf(cells[0]);
+            Map<Event, Cell> row = new EnumMap<>(Event.class);
             for (Event event : Event.values()) {
-                cells[event.ordinal()] = row.drafts.get(event.ordinal()).in(row.state, event);
+                int column = event.ordinal() + 1;
+                row.put(event, cell(state, head[column], cells[column]));
             }
-            table.put(row.state, cells);
+            table.put(state, row);
         }
         return table;
+    }
+
+    private static Cell cell(CspTaskState state, String event, String text) {
+        String[] words = text.split(" ", -1);
+        Provenance provenance = Provenance.valueOf(words[words.length - 1]);
+        String cell = state + " × " + event + " → ";
+        if (words[0].equals("V")) {
+            return new Cell(state, Code.of(words[1]), null, new Rule(cell + words[1], provenance, SECTION));
+        }
+        Code warning = words.length == 4 ? Code.of(words[2]) : null;
+        return new Cell(CspTaskState.valueOf(words[0]), null, warning, new Rule(cell + words[0], provenance, SECTION));
     }
 }

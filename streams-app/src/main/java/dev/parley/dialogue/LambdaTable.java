@@ -10,48 +10,36 @@ import java.util.Map;
 
 /**
  * The Λ machine (PROTOCOLS 4.3). The table stands here in the words of the page, in two halves for its width, and is read once. A cell is a
- * target state, "stay", or none; a code, or none; a remark in brackets; and on whose authority it stands.
+ * target state, "stay", or none; V or W and its code, or none; a remark in brackets; and on whose authority it stands.
  */
 final class LambdaTable {
     static final String SECTION = "Λ 4.3";
 
     private static final String STATEMENTS = """
-            State     | HS            | HSR    | CTX        | Q           | A          | C             | OFF
-            IDLE      | HANDSHAKE S   | V1 I   | CTX_PEND S | Q_PEND S    | SAID S     | CMD_PEND S    | OFF_PEND S
-            HANDSHAKE | HANDSHAKE W I | IDLE S | stay W I   | W I         | W I        | W I           | W I
-            CTX_PEND  | W I           | V1 I   | CTX_PEND I | Q_PEND W4 I | SAID W4 I  | CMD_PEND W4 I | OFF_PEND W4 I
-            Q_PEND    | W I           | V1 I   | CTX_PEND I | Q_PEND W I  | SAID S     | W I           | W I
-            SAID      | W I           | V1 I   | CTX_PEND I | Q_PEND I    | SAID I     | CMD_PEND I    | OFF_PEND I
-            CLARIFY   | W I           | V1 I   | CTX_PEND S | Q_PEND I    | SAID I     | CMD_PEND I    | OFF_PEND I
-            CMD_PEND  | W I           | V1 I   | CTX_PEND I | W I         | SAID W7 I  | CMD_PEND W I  | W I
-            CMD_ACK   | W I           | V1 I   | CMD_ACK I  | CMD_ACK I   | SAID S     | CMD_PEND I    | OFF_PEND I
-            OFF_PEND  | W I           | V1 I   | OFF_PEND I | Q_PEND I    | OFF_PEND I | CMD_PEND I    | W9 I
+            | State     | HS                              | HSR                                        | CTX                        | Q                               | A                                 | C                                 | OFF                               |
+            | IDLE      | HANDSHAKE S                     | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CTX_PEND S                 | Q_PEND S                        | SAID S                            | CMD_PEND S                        | OFF_PEND S                        |
+            | HANDSHAKE | HANDSHAKE W LAMBDA_UNEXPECTED I | IDLE S                                     | stay W LAMBDA_UNEXPECTED I | W LAMBDA_UNEXPECTED I           | W LAMBDA_UNEXPECTED I             | W LAMBDA_UNEXPECTED I             | W LAMBDA_UNEXPECTED I             |
+            | CTX_PEND  | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CTX_PEND I                 | Q_PEND W LAMBDA_CTX_NOT_ACKED I | SAID W LAMBDA_CTX_NOT_ACKED I     | CMD_PEND W LAMBDA_CTX_NOT_ACKED I | OFF_PEND W LAMBDA_CTX_NOT_ACKED I |
+            | Q_PEND    | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CTX_PEND I                 | Q_PEND W LAMBDA_UNEXPECTED I    | SAID S                            | W LAMBDA_UNEXPECTED I             | W LAMBDA_UNEXPECTED I             |
+            | SAID      | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CTX_PEND I                 | Q_PEND I                        | SAID I                            | CMD_PEND I                        | OFF_PEND I                        |
+            | CLARIFY   | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CTX_PEND S                 | Q_PEND I                        | SAID I                            | CMD_PEND I                        | OFF_PEND I                        |
+            | CMD_PEND  | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CTX_PEND I                 | W LAMBDA_UNEXPECTED I           | SAID W LAMBDA_RESULT_BEFORE_ACK I | CMD_PEND W LAMBDA_UNEXPECTED I    | W LAMBDA_UNEXPECTED I             |
+            | CMD_ACK   | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | CMD_ACK I                  | CMD_ACK I                       | SAID S                            | CMD_PEND I                        | OFF_PEND I                        |
+            | OFF_PEND  | W LAMBDA_UNEXPECTED I           | V LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST I | OFF_PEND I                 | Q_PEND I                        | OFF_PEND I                        | CMD_PEND I                        | W LAMBDA_OFFER_OVERLAP I          |
             """;
 
     private static final String ANSWERS = """
-            State     | ACK             | AGR             | DIS              | CNT                     | CLR       | ERR
-            IDLE      | V2 I            | V2 I            | V2 I             | V2 I                    | V2 I      | V3 I
-            HANDSHAKE | W I             | IDLE I          | IDLE I           | V2 I                    | CLARIFY I | IDLE I
-            CTX_PEND  | IDLE S          | IDLE S          | IDLE (refused) I | V2 I                    | CLARIFY I | CLARIFY S
-            Q_PEND    | Q_PEND I        | W5 I            | IDLE I           | V2 I                    | CLARIFY I | CLARIFY S
-            SAID      | IDLE S          | IDLE S          | IDLE I           | OFF_PEND I              | CLARIFY S | CLARIFY S
-            CLARIFY   | IDLE I          | IDLE I          | IDLE I           | V2 I                    | CLARIFY I | CLARIFY W6 I
-            CMD_PEND  | CMD_ACK S       | CMD_ACK I       | IDLE (refused) I | OFF_PEND I              | CLARIFY I | CLARIFY S
-            CMD_ACK   | W I             | W I             | V8 I             | V8 I                    | CLARIFY I | IDLE (failed) I
-            OFF_PEND  | IDLE (accept) I | IDLE (agreed) S | IDLE (refused) I | OFF_PEND (roles swap) S | CLARIFY I | CLARIFY S
+            | State     | ACK                               | AGR                               | DIS                               | CNT                               | CLR                               | ERR                                 |
+            | IDLE      | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | V LAMBDA_ERROR_WITHOUT_ANTECEDENT I |
+            | HANDSHAKE | W LAMBDA_UNEXPECTED I             | IDLE I                            | IDLE I                            | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | CLARIFY I                         | IDLE I                              |
+            | CTX_PEND  | IDLE S                            | IDLE S                            | IDLE (refused) I                  | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | CLARIFY I                         | CLARIFY S                           |
+            | Q_PEND    | Q_PEND I                          | W LAMBDA_AGREE_TO_QUESTION I      | IDLE I                            | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | CLARIFY I                         | CLARIFY S                           |
+            | SAID      | IDLE S                            | IDLE S                            | IDLE I                            | OFF_PEND I                        | CLARIFY S                         | CLARIFY S                           |
+            | CLARIFY   | IDLE I                            | IDLE I                            | IDLE I                            | V LAMBDA_ACK_WITHOUT_ANTECEDENT I | CLARIFY I                         | CLARIFY W LAMBDA_ERROR_LOOP I       |
+            | CMD_PEND  | CMD_ACK S                         | CMD_ACK I                         | IDLE (refused) I                  | OFF_PEND I                        | CLARIFY I                         | CLARIFY S                           |
+            | CMD_ACK   | W LAMBDA_UNEXPECTED I             | W LAMBDA_UNEXPECTED I             | V LAMBDA_DISAGREE_AFTER_ACK I     | V LAMBDA_DISAGREE_AFTER_ACK I     | CLARIFY I                         | IDLE (failed) I                     |
+            | OFF_PEND  | IDLE (accept) I                   | IDLE (agreed) S                   | IDLE (refused) I                  | OFF_PEND (roles swap) S           | CLARIFY I                         | CLARIFY S                           |
             """;
-
-    private static final Map<String, Code> MARKS = Map.of(
-            "V1", Code.LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST,
-            "V2", Code.LAMBDA_ACK_WITHOUT_ANTECEDENT,
-            "V3", Code.LAMBDA_ERROR_WITHOUT_ANTECEDENT,
-            "W4", Code.LAMBDA_CTX_NOT_ACKED,
-            "W5", Code.LAMBDA_AGREE_TO_QUESTION,
-            "W6", Code.LAMBDA_ERROR_LOOP,
-            "W7", Code.LAMBDA_RESULT_BEFORE_ACK,
-            "V8", Code.LAMBDA_DISAGREE_AFTER_ACK,
-            "W9", Code.LAMBDA_OFFER_OVERLAP,
-            "W", Code.LAMBDA_UNEXPECTED);
 
     /** CMD_ACK × A holds for every assertion but a status report, {@code !st}. */
     private static final Cell STATUS_OF_COMMAND = cell(LambdaState.CMD_ACK, LambdaEvent.A, "CMD_ACK (status) I");
@@ -92,13 +80,13 @@ final class LambdaTable {
 
     private static void read(String half, Map<LambdaState, Map<LambdaEvent, Cell>> cells) {
         List<String> lines = half.lines().toList();
-        String[] columns = lines.get(0).split("\\|", -1);
+        String[] columns = CellTable.cellsOf(lines.get(0));
         for (String line : lines.subList(1, lines.size())) {
-            String[] row = line.split("\\|", -1);
-            LambdaState state = LambdaState.valueOf(row[0].strip());
+            String[] row = CellTable.cellsOf(line);
+            LambdaState state = LambdaState.valueOf(row[0]);
             for (int column = 1; column < columns.length; column++) {
-                LambdaEvent event = LambdaEvent.valueOf(columns[column].strip());
-                cells.get(state).put(event, cell(state, event, row[column].strip()));
+                LambdaEvent event = LambdaEvent.valueOf(columns[column]);
+                cells.get(state).put(event, cell(state, event, row[column]));
             }
         }
     }
@@ -113,9 +101,9 @@ final class LambdaTable {
         for (String word : plain.strip().split(" +", -1)) {
             if (word.equals("S") || word.equals("I")) {
                 provenance = Provenance.valueOf(word);
-            } else if (MARKS.containsKey(word)) {
-                code = MARKS.get(word);
-            } else {
+            } else if (word.startsWith("LAMBDA_")) {
+                code = Code.of(word);
+            } else if (!word.equals("V") && !word.equals("W")) {
                 target = word.equals("stay") ? state : LambdaState.valueOf(word);
             }
         }
