@@ -1,31 +1,57 @@
 package dev.parley.codec.csp;
 
+import static dev.parley.codec.csp.CspKey.APPLY;
+import static dev.parley.codec.csp.CspKey.AT;
+import static dev.parley.codec.csp.CspKey.BASE;
+import static dev.parley.codec.csp.CspKey.CAUSE;
+import static dev.parley.codec.csp.CspKey.CONTENT;
+import static dev.parley.codec.csp.CspKey.DATA;
+import static dev.parley.codec.csp.CspKey.IN;
+import static dev.parley.codec.csp.CspKey.NEXT;
+import static dev.parley.codec.csp.CspKey.OUT;
+import static dev.parley.codec.csp.CspKey.OWNER;
+import static dev.parley.codec.csp.CspKey.PATH;
+import static dev.parley.codec.csp.CspKey.PRIORITY;
+import static dev.parley.codec.csp.CspKey.PRODUCED;
+import static dev.parley.codec.csp.CspKey.REQ;
+import static dev.parley.codec.csp.CspKey.STATUS;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.parley.avro.CspIntent;
-import java.util.List;
 
 /** The body blocks (CSP v1 "INTENT TYPES"): each with its intent and its keys in the order of the document. */
 enum CspBlock {
-    TASK(CspIntent.TASK, CspKey.REQ, CspKey.IN, CspKey.OUT, CspKey.OWNER, CspKey.PRIORITY),
-    RESULT(CspIntent.RESULT, CspKey.STATUS, CspKey.PRODUCED, CspKey.DATA),
-    ERROR(CspIntent.ERROR, CspKey.AT, CspKey.CAUSE, CspKey.NEXT),
-    PATCH(CspIntent.PATCH, CspKey.BASE, CspKey.APPLY),
-    FILEOP(CspIntent.FILE, CspKey.PATH, CspKey.BASE, CspKey.CONTENT),
+    TASK(CspIntent.TASK, REQ, IN, OUT, OWNER, PRIORITY),
+    RESULT(CspIntent.RESULT, STATUS, PRODUCED, DATA),
+    ERROR(CspIntent.ERROR, AT, CAUSE, NEXT),
+    /** Its operations stand between BASE and APPLY. */
+    PATCH(CspIntent.PATCH, BASE, APPLY),
+    FILEOP(CspIntent.FILE, PATH, BASE, CONTENT),
+    // The document gives these no grammar.
     PLAN(CspIntent.PLAN),
     QUERY(CspIntent.QUERY),
     MEM(CspIntent.MEM);
 
     private static final CspBlock[] ALL = values();
+    private static final CspBlock[] BY_INTENT = new CspBlock[CspIntent.values().length];
+
+    static {
+        for (CspBlock block : ALL) {
+            BY_INTENT[block.intent.ordinal()] = block;
+        }
+    }
 
     private final CspIntent intent;
     private final CspKey[] keys;
-    private final long packed = CspLines.packed(name());
+    private final long packed = CspBytes.packed(name());
+    private final byte[] line = ("\n\n" + name()).getBytes(US_ASCII);
 
     CspBlock(CspIntent intent, CspKey... keys) {
         this.intent = intent;
         this.keys = keys;
     }
 
-    /** The block with that name, as {@link CspLines#key} gives it, or null. */
+    /** The block with that name, as {@link CspLines#word} gives it, or null. */
     static CspBlock named(long packed) {
         for (CspBlock block : ALL) {
             if (block.packed == packed) {
@@ -37,51 +63,16 @@ enum CspBlock {
 
     /** Whether a word is the name of a block. */
     static boolean isName(String word) {
-        for (CspBlock block : ALL) {
-            if (block.name().equals(word)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a word is a priority of a TASK. */
-    static boolean isPriority(String word) {
-        return word.equals("P1") || word.equals("P2") || word.equals("P3");
-    }
-
-    /** Whether a word is a status of a RESULT. */
-    static boolean isStatus(String word) {
-        return word.equals("OK") || word.equals("PARTIAL") || word.equals("FAIL");
+        return named(CspBytes.packed(word)) != null;
     }
 
     /** The block that goes with an intent, or null for UNKNOWN. */
     static CspBlock of(CspIntent intent) {
-        for (CspBlock block : ALL) {
-            if (block.intent == intent) {
-                return block;
-            }
-        }
-        return null;
+        return BY_INTENT[intent.ordinal()];
     }
 
     CspIntent intent() {
         return intent;
-    }
-
-    /** The keys of the block, in the order of the document. */
-    List<CspKey> keys() {
-        return List.of(keys);
-    }
-
-    /** Place of a key in the order of the document, from 0; -1 when it belongs to another block. */
-    int indexOf(CspKey key) {
-        for (int i = 0; i < keys.length; i++) {
-            if (keys[i] == key) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** Whether the document gives the block no grammar, so that any key may stand in it, and more than once. */
@@ -89,23 +80,38 @@ enum CspBlock {
         return keys.length == 0;
     }
 
-    /** The key of this block, as {@link CspLines#key} gives it, or null. */
-    CspKey key(long packed) {
-        for (CspKey key : keys) {
-            if (key.packed() == packed) {
-                return key;
-            }
-        }
-        return null;
+    /** Number of keys that the document defines for the block. */
+    int keyCount() {
+        return keys.length;
     }
 
-    /** The key of this block with that name, or null. */
-    CspKey key(String name) {
-        for (CspKey key : keys) {
-            if (key.name().equals(name)) {
-                return key;
+    /** A key by its place in the order of the document, from 0. */
+    CspKey key(int index) {
+        return keys[index];
+    }
+
+    /** Place of a key, as {@link CspLines#word} gives it, in the order of the document; -1 when the block does not have it. */
+    int indexOf(long packed) {
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i].packed() == packed) {
+                return i;
             }
         }
-        return null;
+        return -1;
+    }
+
+    /** Place of the key of that name in the order of the document; -1 when the block does not have it. */
+    int indexOf(String name) {
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i].name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Two line feeds and the name; not to be changed. */
+    byte[] line() {
+        return line;
     }
 }

@@ -6,99 +6,97 @@ import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
 import dev.parley.codec.csp.CspFindings.Rank;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the body block of a message: its first line, then keys and their values in any order (CSP v1 "INTENT TYPES"). */
 final class CspBody {
-    private static final String PATCH = "PATCH";
+    private static final int NOT_THERE = -1;
 
     private final CspLines lines;
     private final CspFindings findings;
     private final CspMessage message;
-    private final CspOrder order = new CspOrder();
-    private final CspFields fields;
     private final Limits limits;
-    private final int[] valueOffsets = new int[CspKey.CONTENT.ordinal() + 1];
+    private final CspOrder order;
+    private CspUnknownKeys unknownKeys;
     private CspBlock block;
     private CspPatch patch;
-    private boolean ended;
+    private int[] offsets;
     private int count;
+    private boolean ended;
 
+    // The value that was read last, which the next lines may continue.
     private CspKey openKey;
     private CspField openField;
-    private StringBuilder continued;
-    private int blankLines;
+    private int openStart;
+    private int openEnd;
+    private boolean openContinues;
 
     CspBody(CspLines lines, CspFindings findings, CspMessage message, Limits limits, int headerKeys) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;
         this.limits = limits;
-        this.fields = new CspFields(findings);
+        this.order = new CspOrder(message);
         this.count = headerKeys;
     }
 
     /** Reads to the end of the message, starting with the current line if that is the block's first. */
     void read(boolean atBlock) {
+        message.setOperations(List.of());
+        message.setFields(List.of());
         boolean more = atBlock || lines.next();
         while (more) {
-            line();
+            if (!lines.isBlank()) {
+                line();
+            }
             more = !ended && !findings.stopped() && lines.next();
         }
-        closeValue();
-        message.setFields(fields.list());
-        message.setOperations(patch == null ? List.of() : patch.operations());
+        close();
         message.setKeyOrder(order.wireOrder());
         if (!findings.stopped()) {
-            check();
+            new CspRequirements(message, findings, block, offsets, lines.bytes().length).check();
         }
     }
 
     private void line() {
-        if (lines.isBlank()) {
-            blankLines++;
-            return;
-        }
-        int start = lines.start();
-        if (block == CspBlock.PATCH && CspPatch.isOperator(lines.bytes()[start])) {
-            closeValue();
-            order.add(rank(null, true), CspEncoder.OPERATION);
+        if (block == CspBlock.PATCH && CspPatch.isOperator(lines.bytes()[lines.start()])) {
+            close();
+            order.addOperation();
             patch.read();
             return;
         }
+        int index = block == null ? NOT_THERE : block.indexOf(lines.word());
+        if (index != NOT_THERE) {
+            key(index);
+            return;
+        }
+        CspBlock named = CspBlock.named(lines.word());
         if (!lines.startsWithKey()) {
             continuation();
-            return;
-        }
-        int keyEnd = lines.keyEnd();
-        CspKey key = block == null ? null : block.key(lines.key());
-        if (key != null) {
-            key(key, keyEnd);
-            return;
-        }
-        CspBlock named = CspBlock.named(lines.key());
-        if (block == null && named != null) {
-            firstLine(named, keyEnd);
-        } else if (named != null && (named == block || keyEnd < lines.end())) {
-            refuse(Code.CSP_MULTIPLE_BODIES, start, "A message has one body block; here a second one starts.");
+        } else if (named == null || (named != block && block != null && lines.wordEnd() == lines.end())) {
+            otherKey();
+        } else if (block == null) {
+            firstLine(named);
         } else {
-            key(null, keyEnd);
+            refuse(Code.CSP_MULTIPLE_BODIES, lines.start(), "A message has one body block; here a second one starts.");
         }
     }
 
-    private void firstLine(CspBlock named, int keyEnd) {
-        closeValue();
+    private void firstLine(CspBlock named) {
+        close();
         block = named;
+        offsets = new int[block.keyCount()];
         if (block == CspBlock.PATCH) {
-            patch = new CspPatch(lines, findings, limits.operations());
+            patch = new CspPatch(lines, findings, message, limits.operations());
         }
-        if (message.getIntent() != CspIntent.UNKNOWN && message.getIntent() != block.intent()) {
+        if (message.getIntent() != block.intent()) {
             mismatch();
         }
         if (block.isGeneric()) {
             findings.warn(Code.CSP_UNSPECIFIED_BODY);
         }
-        int at = lines.skipBlanks(keyEnd);
+        int at = lines.skipBlanks(lines.wordEnd());
         int end = lines.wordEnd(at);
         if (end > at) {
             message.setId(lines.text(at, end));
@@ -106,21 +104,26 @@ final class CspBody {
         at = lines.skipBlanks(end);
         if (block == CspBlock.FILEOP && at < lines.end()) {
             end = lines.wordEnd(at);
-            message.setFileOperation(lines.text(at, end));
-            if (!message.getFileOperation().equals(PATCH)) {
-                findings.note(
-                        Rank.VALUE, Code.CSP_FILE_OPERATION, at, "PATCH is the only file operation that CSP/1 names.");
-            }
+            fileOperation(lines.text(at, end), at);
             at = lines.skipBlanks(end);
         }
+        openStart = at;
         if (at < lines.end()) {
             rest(lines.text(at, lines.end()), at);
         }
     }
 
+    private void fileOperation(String operation, int offset) {
+        message.setFileOperation(operation);
+        if (!operation.equals(CspRequirements.PATCH)) {
+            findings.note(
+                    Rank.VALUE, Code.CSP_FILE_OPERATION, offset, "PATCH is the only file operation that CSP/1 names.");
+        }
+    }
+
     /** Keeps what else stands on the block's first line, and may go on from there, as a field with the block's own name. */
     private void rest(String text, int offset) {
-        openField = fields.addFirst(block.name(), text);
+        openField = addField(block.name(), text);
         if (!block.isGeneric()) {
             findings.note(
                     Rank.VALUE,
@@ -130,23 +133,19 @@ final class CspBody {
         }
     }
 
-    private void key(CspKey key, int keyEnd) {
-        closeValue();
+    private void key(int index) {
+        close();
         int start = lines.start();
-        if (++count > limits.fields()) {
-            refuse(Code.TOO_MANY_FIELDS, start, "The message has more keys than the limit of " + limits.fields() + ".");
+        if (!counted(start)) {
             return;
         }
-        if (key == null) {
-            unknownKey(keyEnd);
-            return;
-        }
-        if (valueOffsets[key.ordinal()] != 0) {
+        CspKey key = block.key(index);
+        if (offsets[index] != 0) {
             findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, start, "This key stands a second time.");
         }
-        order.add(rank(key, false), key.name());
-        int valueStart = lines.skipBlanks(keyEnd);
-        valueOffsets[key.ordinal()] = valueStart < lines.end() ? valueStart : start;
+        order.addKey(block, index);
+        int valueStart = lines.skipBlanks(lines.wordEnd());
+        offsets[index] = valueStart < lines.end() ? valueStart : start;
         switch (key) {
             case APPLY -> key.set(message, patch.target(valueStart));
             case DATA -> {
@@ -160,14 +159,20 @@ final class CspBody {
             default -> {
                 key.set(message, lines.text(valueStart, lines.end()));
                 openKey = key;
+                openStart = valueStart;
             }
         }
     }
 
-    private void unknownKey(int keyEnd) {
+    /** Reads a key that is none of the block's own. */
+    private void otherKey() {
+        close();
         int start = lines.start();
-        String name = lines.text(start, keyEnd);
-        boolean definition = CspFields.isDefinition(name);
+        if (!counted(start)) {
+            return;
+        }
+        String name = lines.text(start, lines.wordEnd());
+        boolean definition = CspUnknownKeys.isDefinition(name);
         // A definition may stand before its block, but not before a patch, where the canonical form has no place for
         // it.
         if (block == null && (!definition || message.getIntent() == CspIntent.PATCH)) {
@@ -183,13 +188,19 @@ final class CspBody {
             }
             return;
         }
-        order.add(rank(null, false), name);
-        int valueStart = lines.skipBlanks(keyEnd);
-        // DATA means the same in every block: what follows is quoted, not read.
-        boolean last = name.equals(CspKey.DATA.name());
-        String value = last ? lines.rest(valueStart) : lines.text(valueStart, lines.end());
-        openField = definition || block.isGeneric() ? fields.add(name, value) : fields.addUnknown(name, value, start);
-        ended = last;
+        order.addOther(block, name);
+        if (!definition && !block.isGeneric()) {
+            unknownKeys().note(name, start);
+        }
+        int valueStart = lines.skipBlanks(lines.wordEnd());
+        if (name.equals(CspKey.DATA.name())) {
+            // DATA means the same in every block: what follows is quoted, not read.
+            addField(name, lines.rest(valueStart));
+            ended = true;
+        } else {
+            openField = addField(name, lines.text(valueStart, lines.end()));
+            openStart = valueStart;
+        }
     }
 
     private void continuation() {
@@ -206,33 +217,55 @@ final class CspBody {
             }
             rest("", start);
         }
-        if (continued == null) {
-            continued = new StringBuilder(openKey == null ? openField.getValue() : openKey.get(message));
-        }
         findings.warn(Code.CSP_CONTINUATION);
-        for (; blankLines >= 0; blankLines--) {
-            continued.append('\n');
-        }
-        blankLines = 0;
-        continued.append(lines.text(lines.start(), lines.end()));
+        openEnd = lines.end();
+        openContinues = true;
     }
 
-    private void closeValue() {
-        if (continued != null) {
+    /** Ends the value that was read last; if lines continued it, it is put into the message anew. */
+    private void close() {
+        if (openContinues) {
+            String value = lines.textOfLines(openStart, openEnd);
             if (openKey == null) {
-                openField.setValue(continued.toString());
+                openField.setValue(value);
             } else {
-                openKey.set(message, continued.toString());
+                openKey.set(message, value);
             }
-            continued = null;
+            openContinues = false;
         }
         openKey = null;
         openField = null;
-        blankLines = 0;
     }
 
-    private int rank(CspKey key, boolean operation) {
-        return CspEncoder.rank(block, key, operation);
+    private CspField addField(String name, String value) {
+        if (message.getFields().isEmpty()) {
+            message.setFields(new ArrayList<>(4));
+        }
+        // What stands on the block's first line comes before definitions that stand before the block.
+        int at = block != null && name.equals(block.name())
+                ? 0
+                : message.getFields().size();
+        CspField field = new CspField(name, value);
+        message.getFields().add(at, field);
+        return field;
+    }
+
+    private boolean counted(int offset) {
+        if (++count > limits.fields()) {
+            refuse(
+                    Code.TOO_MANY_FIELDS,
+                    offset,
+                    "The message has more keys than the limit of " + limits.fields() + ".");
+            return false;
+        }
+        return true;
+    }
+
+    private CspUnknownKeys unknownKeys() {
+        if (unknownKeys == null) {
+            unknownKeys = new CspUnknownKeys(findings);
+        }
+        return unknownKeys;
     }
 
     private void mismatch() {
@@ -243,96 +276,6 @@ final class CspBody {
                     lines.skipBlanks(lines.start()),
                     "The body of this intent is a block " + CspBlock.of(message.getIntent()) + ".");
         }
-    }
-
-    private void check() {
-        if (block == null) {
-            missing(Code.CSP_BODY_MISMATCH, "The message has no body block.");
-            return;
-        }
-        if (message.getId() == null && !block.isGeneric()) {
-            missing(Code.CSP_MISSING_ID, "The first line of the block names no id.");
-        }
-        switch (block) {
-            case TASK -> checkTask();
-            case RESULT -> checkResult();
-            case ERROR -> require(CspKey.AT);
-            case PATCH -> checkPatch();
-            case FILEOP -> checkFile();
-            case PLAN, QUERY, MEM -> {}
-        }
-    }
-
-    private void checkTask() {
-        String request = message.getRequest();
-        if (request == null) {
-            missing(Code.CSP_MISSING_REQ, "A TASK says in REQ what to do.");
-        } else if (request.isEmpty()) {
-            wrong(CspKey.REQ, Code.CSP_MISSING_REQ, "REQ says what to do; it cannot be empty.");
-        }
-        require(CspKey.IN);
-        require(CspKey.OUT);
-        require(CspKey.OWNER);
-        require(CspKey.PRIORITY);
-        String priority = message.getPriority();
-        if (priority != null && !CspBlock.isPriority(priority)) {
-            wrong(CspKey.PRIORITY, Code.CSP_PRIORITY, "The priority is P1, P2 or P3.");
-        }
-    }
-
-    private void checkResult() {
-        String status = message.getStatus();
-        if (status == null) {
-            missing(Code.CSP_STATUS, "A RESULT has a STATUS.");
-        } else if (!CspBlock.isStatus(status)) {
-            wrong(CspKey.STATUS, Code.CSP_STATUS, "The status is OK, PARTIAL or FAIL.");
-        }
-        require(CspKey.PRODUCED);
-        require(CspKey.DATA);
-    }
-
-    private void checkPatch() {
-        String base = message.getBase();
-        if (base == null) {
-            missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH has a BASE.");
-        } else if (base.isEmpty()) {
-            wrong(CspKey.BASE, Code.CSP_PATCH_INCOMPLETE, "BASE names a checkpoint; it cannot be empty.");
-        }
-        if (message.getTarget() == null) {
-            missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH has a line APPLY -> and the checkpoint that it makes.");
-        } else if (message.getTarget().equals(base)) {
-            findings.violate(Code.CSP_SELF_APPLY);
-        }
-        if (message.getOperations().isEmpty()) {
-            missing(Code.CSP_EMPTY_PATCH, "The patch changes nothing.");
-        }
-    }
-
-    private void checkFile() {
-        String operation = message.getFileOperation();
-        if (operation == null) {
-            missing(Code.CSP_MISSING_FIELD, "A FILEOP names its operation after its id.");
-        }
-        require(CspKey.PATH);
-        require(CspKey.BASE);
-        // Nobody knows what another operation needs, so only a patch must bring its content.
-        if (message.getContent() == null && (operation == null || operation.equals(PATCH))) {
-            missing(Code.CSP_HEREDOC, "A FILEOP brings CONTENT between lines <<< and >>>.");
-        }
-    }
-
-    private void require(CspKey key) {
-        if (key.get(message) == null) {
-            missing(Code.CSP_MISSING_FIELD, key.missing());
-        }
-    }
-
-    private void wrong(CspKey key, Code code, String detail) {
-        findings.note(Rank.VALUE, code, valueOffsets[key.ordinal()], detail);
-    }
-
-    private void missing(Code code, String detail) {
-        findings.note(Rank.MISSING, code, lines.bytes().length, detail);
     }
 
     private void refuse(Code code, int offset, String detail) {

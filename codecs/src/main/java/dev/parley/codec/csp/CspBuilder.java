@@ -36,7 +36,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
      */
     public final B header(String key, String value) {
         CspField field = new CspField(key, value);
-        CspEncoder.requireHeaderField(field);
+        CspChecks.headerField(field);
         addOnce(headerFields, "headerFields", field, false);
         return self();
     }
@@ -50,8 +50,8 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
      */
     public final B field(String key, String value) {
         CspField field = new CspField(key, value);
-        CspText.require(!CspEncoder.isData(field), "fields", "has DATA, which runs to the end of the message");
-        CspEncoder.requireField(block, field);
+        CspText.require(!CspChecks.isData(field), "fields", "has DATA, which runs to the end of the message");
+        CspChecks.field(block, field);
         addOnce(fields, "fields", field, block.isGeneric());
         return self();
     }
@@ -87,7 +87,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
     }
 
     private void addOnce(List<CspField> list, String field, CspField added, boolean repeatable) {
-        if (!CspFields.isDefinition(added.getKey()) && !repeatable) {
+        if (!CspUnknownKeys.isDefinition(added.getKey()) && !repeatable) {
             for (CspField other : list) {
                 CspText.require(!other.getKey().equals(added.getKey()), field, "has " + added.getKey() + " twice");
             }

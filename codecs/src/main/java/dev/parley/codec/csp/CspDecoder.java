@@ -34,9 +34,11 @@ final class CspDecoder {
                 new CspBody(lines, findings, message, options.limits(), header.count()).read(atBlock);
             }
         }
-        int invalid = Utf8.firstInvalid(bytes, 0, bytes.length);
-        if (invalid >= 0) {
-            findings.badUtf8(invalid);
+        if (!lines.wereAllPlain()) {
+            int invalid = Utf8.firstInvalid(bytes, 0, bytes.length);
+            if (invalid >= 0) {
+                findings.badUtf8(invalid);
+            }
         }
         return findings.result(message);
     }
@@ -68,7 +70,7 @@ final class CspDecoder {
                         Code.CSP_TEMPLATE,
                         start,
                         "This is a prompt template; a message has CSP/1 alone on its first line.");
-            } else if (CspLines.isBlank(bytes[start + 5])) {
+            } else if (CspBytes.isBlank(bytes[start + 5])) {
                 refuse(Code.CSP_NOT_CSP, lines.skipBlanks(start + 5), "CSP/1 stands alone on the first line.");
             } else {
                 refuse(Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");

@@ -31,7 +31,7 @@ public final class CspFreeBuilder extends CspBuilder<CspFreeBuilder> {
     /** DATA: any text without tabs and carriage returns, and without white space at its ends; it is the last thing in the message. */
     public CspFreeBuilder data(String value) {
         CspField field = new CspField(CspKey.DATA.name(), value);
-        CspEncoder.requireField(block, field);
+        CspChecks.field(block, field);
         data = field;
         return this;
     }

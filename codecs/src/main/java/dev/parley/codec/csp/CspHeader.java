@@ -1,51 +1,63 @@
 package dev.parley.codec.csp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.csp.CspFindings.Rank;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reads the header of a message, from the line after CSP/1 to the blank line or, where that is missing, to the block (CSP v1 "MESSAGE FORMAT"). */
 final class CspHeader {
 
     /** The keys of the header in the order of the document. */
     enum Key {
-        FROM,
-        TO,
-        CTX,
-        INTENT;
+        FROM("sender"),
+        TO("recipient"),
+        CTX("ctx"),
+        INTENT("intent");
 
-        private final long packed = CspLines.packed(name());
+        private static final Key[] ALL = values();
+
+        private final String field;
+        private final long packed = CspBytes.packed(name());
+        private final byte[] line = ("\n" + name()).getBytes(US_ASCII);
+
+        Key(String field) {
+            this.field = field;
+        }
 
         /** The field of the record that holds the key's value. */
         String field() {
-            return switch (this) {
-                case FROM -> "sender";
-                case TO -> "recipient";
-                case CTX -> "ctx";
-                case INTENT -> "intent";
-            };
+            return field;
         }
 
-        /** The key with that name, or null. */
-        static Key named(String name) {
-            for (Key key : KEYS) {
-                if (key.name().equals(name)) {
+        /** The key, as {@link CspLines#word} gives it, or null. */
+        static Key named(long packed) {
+            for (Key key : ALL) {
+                if (key.packed == packed) {
                     return key;
                 }
             }
             return null;
         }
+
+        /** A line feed and the key; not to be changed. */
+        byte[] line() {
+            return line;
+        }
     }
 
-    private static final Key[] KEYS = Key.values();
-    private static final long FILE = CspLines.packed("FILE");
+    private static final long FILE = CspBytes.packed("FILE");
 
     private final CspLines lines;
     private final CspFindings findings;
     private final CspMessage message;
     private final int keyLimit;
-    private final CspFields fields;
+    private CspUnknownKeys unknownKeys;
     private int found;
     private int count;
 
@@ -54,7 +66,6 @@ final class CspHeader {
         this.findings = findings;
         this.message = message;
         this.keyLimit = keyLimit;
-        this.fields = new CspFields(findings);
     }
 
     /** Number of keys read. */
@@ -68,30 +79,12 @@ final class CspHeader {
      * @return whether the current line is the block's first already, for want of a blank line
      */
     boolean read() {
+        message.setHeaderFields(List.of());
         boolean atBlock = false;
         while (!atBlock && !findings.stopped() && lines.next() && !lines.isBlank()) {
-            if (!lines.startsWithKey()) {
-                findings.note(
-                        Rank.STRAY,
-                        Code.CSP_MALFORMED,
-                        lines.skipBlanks(lines.start()),
-                        "A header line is an upper-case key, a blank and a value.");
-                continue;
-            }
-            Key key = known(lines.key());
-            if (key == null && CspBlock.named(lines.key()) != null) {
-                findings.note(
-                        Rank.LEXICAL,
-                        Code.CSP_NO_BLANK_LINE,
-                        lines.start(),
-                        "A blank line belongs between the header and the body block.");
-                atBlock = true;
-            } else {
-                key(key);
-            }
+            atBlock = line();
         }
-        message.setHeaderFields(fields.list());
-        for (Key key : KEYS) {
+        for (Key key : Key.ALL) {
             if (!has(key)) {
                 findings.note(
                         Rank.MISSING, Code.CSP_MISSING_HEADER, lines.bytes().length, "The header has no " + key + ".");
@@ -100,66 +93,66 @@ final class CspHeader {
         return atBlock;
     }
 
-    private void key(Key key) {
+    /** Reads one line; true when it is the block's first, and so was not read. */
+    private boolean line() {
+        Key key = Key.named(lines.word());
+        if (key == null && !lines.startsWithKey()) {
+            findings.note(
+                    Rank.STRAY,
+                    Code.CSP_MALFORMED,
+                    lines.skipBlanks(lines.start()),
+                    "A header line is an upper-case key, a blank and a value.");
+            return false;
+        }
+        if (key == null && CspBlock.named(lines.word()) != null) {
+            findings.note(
+                    Rank.LEXICAL,
+                    Code.CSP_NO_BLANK_LINE,
+                    lines.start(),
+                    "A blank line belongs between the header and the body block.");
+            return true;
+        }
         if (++count > keyLimit) {
             findings.note(
                     Rank.LEXICAL,
                     Code.TOO_MANY_FIELDS,
                     lines.start(),
                     "The message has more keys than the limit of " + keyLimit + ".");
-            return;
-        }
-        int valueStart = lines.skipBlanks(lines.keyEnd());
-        if (key != null) {
-            if (has(key)) {
-                findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
-            }
-            found |= 1 << key.ordinal();
-            put(key, valueStart);
-            return;
-        }
-        String name = lines.text(lines.start(), lines.keyEnd());
-        String value = value(valueStart);
-        if (CspFields.isDefinition(name)) {
-            fields.add(name, value);
+        } else if (key == null) {
+            otherKey();
         } else {
-            fields.addUnknown(name, value, lines.start());
+            key(key);
         }
+        return false;
     }
 
-    private void put(Key key, int valueStart) {
+    private void key(Key key) {
+        if (has(key)) {
+            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
+        }
+        found |= 1 << key.ordinal();
+        int valueStart = lines.skipBlanks(lines.wordEnd());
         if (valueStart == lines.end()) {
             findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, lines.start(), "This header key has no value.");
         }
         switch (key) {
             case FROM -> message.setSender(value(valueStart));
             case TO -> {
-                String value = value(valueStart);
-                message.setRecipient(value);
-                recipients(value, valueStart);
+                message.setRecipient(value(valueStart));
+                checkRecipients(message.getRecipient(), valueStart);
             }
             case CTX -> message.setCtx(value(valueStart));
-            case INTENT -> {
-                CspIntent intent = intent(lines.packed(valueStart, lines.end()));
-                message.setIntent(intent);
-                if (intent == CspIntent.UNKNOWN && valueStart < lines.end()) {
-                    findings.note(
-                            Rank.VALUE,
-                            Code.CSP_UNKNOWN_INTENT,
-                            valueStart,
-                            "The intent is one of PLAN, TASK, RESULT, ERROR, QUERY, PATCH, FILE, MEM.");
-                }
-            }
+            case INTENT -> message.setIntent(intent(valueStart));
         }
     }
 
-    private void recipients(String value, int valueStart) {
-        if (value.indexOf(',') < 0) {
+    private void checkRecipients(String list, int offset) {
+        if (list.indexOf(',') < 0) {
             return;
         }
         findings.warn(Code.CSP_MANY_RECIPIENTS);
-        if (namesNobody(value)) {
-            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, valueStart, "TO is a list that names no agent.");
+        if (namesNobody(list)) {
+            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO is a list that names no agent.");
         }
     }
 
@@ -173,13 +166,36 @@ final class CspHeader {
         return true;
     }
 
-    private static Key known(long packed) {
-        for (Key key : KEYS) {
-            if (key.packed == packed) {
-                return key;
-            }
+    /** The intent of that name; UNKNOWN when there is none. Every intent but FILE has its block's name. */
+    private CspIntent intent(int valueStart) {
+        long packed = CspBytes.packed(lines.bytes(), valueStart, lines.end());
+        CspBlock block = packed == FILE ? CspBlock.FILEOP : CspBlock.named(packed);
+        if (block != null && (block != CspBlock.FILEOP || packed == FILE)) {
+            return block.intent();
         }
-        return null;
+        if (valueStart < lines.end()) {
+            findings.note(
+                    Rank.VALUE,
+                    Code.CSP_UNKNOWN_INTENT,
+                    valueStart,
+                    "The intent is one of PLAN, TASK, RESULT, ERROR, QUERY, PATCH, FILE, MEM.");
+        }
+        return CspIntent.UNKNOWN;
+    }
+
+    /** Reads a key that the document does not define, or a definition. */
+    private void otherKey() {
+        String name = lines.text(lines.start(), lines.wordEnd());
+        if (!CspUnknownKeys.isDefinition(name)) {
+            if (unknownKeys == null) {
+                unknownKeys = new CspUnknownKeys(findings);
+            }
+            unknownKeys.note(name, lines.start());
+        }
+        if (message.getHeaderFields().isEmpty()) {
+            message.setHeaderFields(new ArrayList<>(4));
+        }
+        message.getHeaderFields().add(new CspField(name, value(lines.skipBlanks(lines.wordEnd()))));
     }
 
     private boolean has(Key key) {
@@ -188,14 +204,5 @@ final class CspHeader {
 
     private String value(int valueStart) {
         return lines.text(valueStart, lines.end());
-    }
-
-    /** The intent of that name; UNKNOWN when there is none. Every intent but FILE has its block's name. */
-    private static CspIntent intent(long packed) {
-        CspBlock block = CspBlock.named(packed);
-        if (block != null && block != CspBlock.FILEOP) {
-            return block.intent();
-        }
-        return packed == FILE ? CspIntent.FILE : CspIntent.UNKNOWN;
     }
 }

@@ -61,7 +61,7 @@ final class CspHeredoc {
     }
 
     private boolean isOpening(int at) {
-        return CspLines.isWord(lines.bytes(), at, lines.end(), OPENING);
+        return CspBytes.stands(OPENING, lines.bytes(), at, lines.end());
     }
 
     private void refuse(int offset, String detail) {

@@ -1,36 +1,84 @@
 package dev.parley.codec.csp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.parley.avro.CspMessage;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
-/** A key that the grammar of a block defines, and the place of its value in the record. */
+/** The keys that the document defines for body blocks (CSP v1 "INTENT TYPES"), each with its place in the record. */
 enum CspKey {
-    REQ,
-    IN,
-    OUT,
-    OWNER,
-    PRIORITY,
-    STATUS,
-    PRODUCED,
-    DATA,
-    AT,
-    CAUSE,
-    NEXT,
-    BASE,
-    APPLY,
-    PATH,
-    CONTENT;
+    // TASK
+    REQ(CspMessage::getRequest, CspMessage::setRequest),
+    IN(CspMessage::getScope, CspMessage::setScope),
+    OUT(CspMessage::getOutput, CspMessage::setOutput),
+    OWNER(CspMessage::getOwner, CspMessage::setOwner),
+    PRIORITY(CspMessage::getPriority, CspMessage::setPriority, "P1", "P2", "P3"),
+    // RESULT
+    STATUS(CspMessage::getStatus, CspMessage::setStatus, "OK", "PARTIAL", "FAIL"),
+    PRODUCED(CspMessage::getProduced, CspMessage::setProduced),
+    DATA(CspMessage::getData, CspMessage::setData),
+    // ERROR
+    AT(CspMessage::getErrorAt, CspMessage::setErrorAt),
+    CAUSE(CspMessage::getCause, CspMessage::setCause),
+    NEXT(CspMessage::getNextAction, CspMessage::setNextAction),
+    // PATCH; FILEOP has a BASE as well
+    BASE(CspMessage::getBase, CspMessage::setBase),
+    APPLY(CspMessage::getTarget, CspMessage::setTarget),
+    // FILEOP
+    PATH(CspMessage::getPath, CspMessage::setPath),
+    CONTENT(CspMessage::getContent, CspMessage::setContent);
 
-    private final long packed = CspLines.packed(name());
+    private final Function<CspMessage, String> getter;
+    private final BiConsumer<CspMessage, String> setter;
+    private final List<String> values;
+    private final long packed = CspBytes.packed(name());
+    private final byte[] line = ("\n" + name()).getBytes(US_ASCII);
     private final String missing = "The block has no " + name() + ".";
 
-    /** The key as {@link CspLines#key} gives it. */
-    long packed() {
-        return packed;
+    CspKey(Function<CspMessage, String> getter, BiConsumer<CspMessage, String> setter, String... values) {
+        this.getter = getter;
+        this.setter = setter;
+        this.values = List.of(values);
     }
 
-    /** The sentence that says that this key is missing. */
-    String missing() {
-        return missing;
+    /** Number of keys that have a value in a message. */
+    static int count(CspMessage message) {
+        return one(message.getRequest())
+                + one(message.getScope())
+                + one(message.getOutput())
+                + one(message.getOwner())
+                + one(message.getPriority())
+                + one(message.getStatus())
+                + one(message.getProduced())
+                + one(message.getData())
+                + one(message.getErrorAt())
+                + one(message.getCause())
+                + one(message.getNextAction())
+                + one(message.getBase())
+                + one(message.getTarget())
+                + one(message.getPath())
+                + one(message.getContent());
+    }
+
+    private static int one(String value) {
+        return value == null ? 0 : 1;
+    }
+
+    /** The value in a message, or null when the key is absent. */
+    String get(CspMessage message) {
+        return getter.apply(message);
+    }
+
+    /** Puts a value into a message. */
+    void set(CspMessage message, String value) {
+        setter.accept(message, value);
+    }
+
+    /** Whether the document names the value; all of them where it lists none. */
+    boolean allows(String value) {
+        return values.isEmpty() || values.contains(value);
     }
 
     /** Whether the value of this key runs to the end of the message, so that nothing can stand after it. */
@@ -38,45 +86,18 @@ enum CspKey {
         return this == DATA || this == CONTENT;
     }
 
-    /** The value in a message, or null when the key is absent. */
-    String get(CspMessage message) {
-        return switch (this) {
-            case REQ -> message.getRequest();
-            case IN -> message.getScope();
-            case OUT -> message.getOutput();
-            case OWNER -> message.getOwner();
-            case PRIORITY -> message.getPriority();
-            case STATUS -> message.getStatus();
-            case PRODUCED -> message.getProduced();
-            case DATA -> message.getData();
-            case AT -> message.getErrorAt();
-            case CAUSE -> message.getCause();
-            case NEXT -> message.getNextAction();
-            case BASE -> message.getBase();
-            case APPLY -> message.getTarget();
-            case PATH -> message.getPath();
-            case CONTENT -> message.getContent();
-        };
+    /** The key as {@link CspLines#word} gives it. */
+    long packed() {
+        return packed;
     }
 
-    /** Puts a value into a message. */
-    void set(CspMessage message, String value) {
-        switch (this) {
-            case REQ -> message.setRequest(value);
-            case IN -> message.setScope(value);
-            case OUT -> message.setOutput(value);
-            case OWNER -> message.setOwner(value);
-            case PRIORITY -> message.setPriority(value);
-            case STATUS -> message.setStatus(value);
-            case PRODUCED -> message.setProduced(value);
-            case DATA -> message.setData(value);
-            case AT -> message.setErrorAt(value);
-            case CAUSE -> message.setCause(value);
-            case NEXT -> message.setNextAction(value);
-            case BASE -> message.setBase(value);
-            case APPLY -> message.setTarget(value);
-            case PATH -> message.setPath(value);
-            case CONTENT -> message.setContent(value);
-        }
+    /** A line feed and the key; not to be changed. */
+    byte[] line() {
+        return line;
+    }
+
+    /** The sentence that says that this key is missing. */
+    String missing() {
+        return missing;
     }
 }

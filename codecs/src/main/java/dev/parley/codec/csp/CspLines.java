@@ -10,17 +10,14 @@ import java.util.Arrays;
  * dropped. A tab, and a carriage return elsewhere, reads as a blank.
  */
 final class CspLines {
-
-    /** Most letters of a word that {@link #packed} tells from all others; no word that CSP/1 defines has more. */
-    private static final int PACKED_LENGTH = Long.BYTES;
-
     private final byte[] bytes;
     private int start;
     private int end;
     private int next;
-    private boolean ascii;
-    private int keyEnd;
-    private long key;
+    private long word;
+    private int wordEnd;
+    private boolean plain;
+    private boolean allPlain = true;
 
     CspLines(byte[] bytes) {
         this.bytes = bytes;
@@ -28,37 +25,29 @@ final class CspLines {
 
     /** Moves to the next line; false when there is none. */
     boolean next() {
-        byte[] bytes = this.bytes;
-        int at = next;
-        if (at >= bytes.length) {
+        if (next >= bytes.length) {
             return false;
         }
-        start = at;
-        long packed = 0;
-        if (bytes[at] >= 'A' && bytes[at] <= 'Z') {
-            do {
-                packed = packed << Byte.SIZE | bytes[at++];
-            } while (at < bytes.length && isKeyByte(bytes[at]));
-        }
-        key = packed;
-        keyEnd = at;
-        boolean printable = true;
-        for (; at < bytes.length; at++) {
-            byte b = bytes[at];
-            if (b < ' ') {
-                if (b == '\n') {
-                    break;
-                }
-                printable = false;
+        start = next;
+        int at = CspBytes.skipPlain(bytes, start);
+        plain = at == bytes.length || bytes[at] == '\n';
+        if (!plain) {
+            allPlain = false;
+            while (at < bytes.length && bytes[at] != '\n') {
+                at++;
             }
         }
-        ascii = printable;
-        end = trimmedEnd(bytes, start, at);
         next = at + 1;
+        end = trimmedEnd(start, at);
+        word = CspBytes.firstLetters(bytes, start);
+        wordEnd = start + CspBytes.length(word);
+        if (wordEnd < end && !CspBytes.isBlank(bytes[wordEnd])) {
+            word = 0;
+        }
         return true;
     }
 
-    /** Moves behind the white space at the start of the message; the next line starts there. */
+    /** Moves behind the white space that follows an index; the next line starts there. */
     void skipWhiteSpace(int from) {
         next = from;
         while (next < bytes.length && isWhiteSpace(bytes[next])) {
@@ -89,9 +78,41 @@ final class CspLines {
         return end == start;
     }
 
+    /** Whether the line has printable ASCII characters only. */
+    boolean isPlain() {
+        return plain;
+    }
+
+    /** Whether the whole message was read and has printable ASCII characters and line feeds only, and so is UTF-8 for sure. */
+    boolean wereAllPlain() {
+        return allPlain && next >= bytes.length;
+    }
+
+    /** The line's first word as {@link CspBytes#packed} gives it. It starts where the line starts. */
+    long word() {
+        return word;
+    }
+
+    /** Index after the line's first word. */
+    int wordEnd() {
+        return word == 0 ? wordEnd(start) : wordEnd;
+    }
+
+    /** Whether the line's first word is a key: an upper-case letter, then upper-case letters, digits and underscores. */
+    boolean startsWithKey() {
+        if (start == end || bytes[start] < 'A' || bytes[start] > 'Z') {
+            return false;
+        }
+        int at = start + 1;
+        while (at < end && CspBytes.isKeyByte(bytes[at])) {
+            at++;
+        }
+        return at == end || CspBytes.isBlank(bytes[at]);
+    }
+
     /** Whether the line is the word and nothing else, not even a blank at its end. */
     boolean isExactly(byte[] word) {
-        if (!isWord(bytes, start, end, word)) {
+        if (!CspBytes.stands(word, bytes, start, end)) {
             return false;
         }
         int at = end;
@@ -101,49 +122,10 @@ final class CspLines {
         return at == bytes.length || bytes[at] == '\n';
     }
 
-    /**
-     * Whether the line starts with a key: an upper-case letter, then upper-case letters, digits and underscores up to a blank or the end of
-     * the line. If so, {@link #keyEnd} and {@link #key} tell which it is.
-     */
-    boolean startsWithKey() {
-        return keyEnd > start && (keyEnd == end || isBlank(bytes[keyEnd]));
-    }
-
-    /** Index after the key that the line starts with. */
-    int keyEnd() {
-        return keyEnd;
-    }
-
-    /** The key that the line starts with, as {@link #packed} gives it. */
-    long key() {
-        return keyEnd - start > PACKED_LENGTH ? 0 : key;
-    }
-
-    /** A number that stands for an ASCII word of up to eight letters and for no other; 0 for longer ones. */
-    static long packed(String word) {
-        long packed = 0;
-        for (int i = 0; i < word.length(); i++) {
-            packed = packed << Byte.SIZE | word.charAt(i);
-        }
-        return word.length() > PACKED_LENGTH ? 0 : packed;
-    }
-
-    /** The piece of the line between two indexes as {@link #packed} gives it; 0 or less for what is no ASCII word of up to eight letters. */
-    long packed(int from, int to) {
-        if (from == to || to - from > PACKED_LENGTH || bytes[from] == 0) {
-            return 0;
-        }
-        long packed = 0;
-        for (int i = from; i < to; i++) {
-            packed = packed << Byte.SIZE | bytes[i];
-        }
-        return packed;
-    }
-
     /** Index of the first byte at or after the given one that is no blank, at most the line's end. */
     int skipBlanks(int from) {
         int at = from;
-        while (at < end && isBlank(bytes[at])) {
+        while (at < end && CspBytes.isBlank(bytes[at])) {
             at++;
         }
         return at;
@@ -152,7 +134,7 @@ final class CspLines {
     /** Index of the first blank at or after the given index, at most the line's end. */
     int wordEnd(int from) {
         int at = from;
-        while (at < end && !isBlank(bytes[at])) {
+        while (at < end && !CspBytes.isBlank(bytes[at])) {
             at++;
         }
         return at;
@@ -160,77 +142,67 @@ final class CspLines {
 
     /** A piece of the line as text. */
     String text(int from, int to) {
+        return text(from, to, plain);
+    }
+
+    /** A piece of one line, which was plain or not, as text. */
+    String text(int from, int to, boolean plain) {
         if (from == to) {
             return "";
         }
-        return ascii ? new String(bytes, from, to - from, ISO_8859_1) : normalized(from, to);
+        return plain ? new String(bytes, from, to - from, ISO_8859_1) : normalized(from, to, false);
+    }
+
+    /** A piece of several lines as text; what ends a line and the blanks before it read as one line feed. */
+    String textOfLines(int from, int to) {
+        return normalized(from, to, true);
     }
 
     /**
      * Everything from an index to the end of the message as text, without blanks at its start and white space at its end; line ends as line
-     * feeds. Leaves no further line.
+     * feeds, blanks before them kept. Leaves no further line.
      */
     String rest(int index) {
-        int last = trimmedEnd(bytes, index, bytes.length);
+        int last = trimmedEnd(index, bytes.length);
         int from = index;
-        while (from < last && isBlank(bytes[from])) {
+        while (from < last && CspBytes.isBlank(bytes[from])) {
             from++;
         }
         next = bytes.length;
-        return normalized(from, last);
+        int at = CspBytes.skipPlain(bytes, from);
+        while (at < last && bytes[at] == '\n') {
+            at = CspBytes.skipPlain(bytes, at + 1);
+        }
+        allPlain &= at >= last;
+        return text(from, last, at >= last);
     }
 
-    private String normalized(int from, int to) {
-        int at = from;
-        while (at < to && bytes[at] != '\t' && bytes[at] != '\r') {
-            at++;
-        }
-        if (at == to) {
-            return new String(bytes, from, to - from, UTF_8);
-        }
-        byte[] copy = new byte[to - from];
-        int length = at - from;
-        System.arraycopy(bytes, from, copy, 0, length);
-        while (at < to) {
-            int run = at;
-            while (run < to && bytes[run] == '\r') {
-                run++;
+    /** Text with blanks for tabs and carriage returns, and line feeds for line ends; optionally without the blanks before them. */
+    private String normalized(int from, int to, boolean trimming) {
+        byte[] text = Arrays.copyOfRange(bytes, from, to);
+        int length = 0;
+        int lineEnd = 0;
+        for (byte b : text) {
+            if (b == '\n') {
+                length = lineEnd;
             }
-            if (run > at && run < to && bytes[run] == '\n') {
-                at = run;
-            } else if (run > at) {
-                Arrays.fill(copy, length, length + run - at, (byte) ' ');
-                length += run - at;
-                at = run;
-            } else {
-                copy[length++] = bytes[at] == '\t' ? (byte) ' ' : bytes[at];
-                at++;
+            text[length++] = CspBytes.isBlank(b) ? (byte) ' ' : b;
+            if (b != '\r' && !(trimming && CspBytes.isBlank(b))) {
+                lineEnd = length;
             }
         }
-        return new String(copy, 0, length, UTF_8);
+        return new String(text, 0, length, UTF_8);
     }
 
-    static boolean isWord(byte[] bytes, int from, int to, byte[] word) {
-        return to - from == word.length && Arrays.equals(bytes, from, to, word, 0, word.length);
-    }
-
-    static boolean isBlank(int b) {
-        return b == ' ' || b == '\t' || b == '\r';
-    }
-
-    static boolean isKeyByte(int b) {
-        return (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
-    }
-
-    private static boolean isWhiteSpace(byte b) {
-        return isBlank(b) || b == '\n';
-    }
-
-    private static int trimmedEnd(byte[] bytes, int from, int to) {
+    private int trimmedEnd(int from, int to) {
         int at = to;
         while (at > from && isWhiteSpace(bytes[at - 1])) {
             at--;
         }
         return at;
+    }
+
+    private static boolean isWhiteSpace(byte b) {
+        return CspBytes.isBlank(b) || b == '\n';
     }
 }

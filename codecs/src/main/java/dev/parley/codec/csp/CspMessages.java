@@ -25,9 +25,9 @@ public final class CspMessages {
     private final String ctx;
 
     private CspMessages(String sender, String recipient, String ctx) {
-        CspEncoder.requireHeader(CspHeader.Key.FROM, sender);
-        CspEncoder.requireHeader(CspHeader.Key.TO, recipient);
-        CspEncoder.requireHeader(CspHeader.Key.CTX, ctx);
+        CspChecks.header(CspHeader.Key.FROM, sender);
+        CspChecks.header(CspHeader.Key.TO, recipient);
+        CspChecks.header(CspHeader.Key.CTX, ctx);
         this.sender = sender;
         this.recipient = recipient;
         this.ctx = ctx;

@@ -1,5 +1,6 @@
 package dev.parley.codec.csp;
 
+import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
@@ -11,21 +12,24 @@ import java.util.Set;
 
 /** Reads the lines that only a PATCH has: operations on definitions, and APPLY. */
 final class CspPatch {
-    private static final long DEF = CspLines.packed("DEF");
-    private static final long ARROW = CspLines.packed("->");
+    private static final long DEF = CspBytes.packed("DEF");
+    private static final long ARROW = CspBytes.packed("->");
+    private static final long IS = CspBytes.packed("=");
+    private static final long BECOMES = CspBytes.packed(":=");
 
     /** Up to so many names it is cheaper to compare them all than to keep a set. */
     private static final int FEW = 8;
 
     private final CspLines lines;
     private final CspFindings findings;
+    private final CspMessage message;
     private final int limit;
-    private List<CspOperation> operations = List.of();
     private Set<String> names;
 
-    CspPatch(CspLines lines, CspFindings findings, int limit) {
+    CspPatch(CspLines lines, CspFindings findings, CspMessage message, int limit) {
         this.lines = lines;
         this.findings = findings;
+        this.message = message;
         this.limit = limit;
     }
 
@@ -33,54 +37,49 @@ final class CspPatch {
         return b == '+' || b == '~' || b == '-';
     }
 
-    List<CspOperation> operations() {
-        return operations;
-    }
-
-    /** Reads the current line as an operation. */
+    /** Reads the current line as an operation: {@code + DEF name = value}, {@code ~ DEF name := value} or {@code - DEF name}. */
     void read() {
-        byte[] bytes = lines.bytes();
         int start = lines.start();
         int end = lines.end();
-        int word = lines.skipBlanks(start + 1);
-        if (word == start + 1 || word == end) {
+        int def = lines.skipBlanks(start + 1);
+        if (def == start + 1 || def == end) {
             refuse(Code.CSP_PATCH_LINE, start, "After the operator come a blank and DEF.");
             return;
         }
-        int wordEnd = lines.wordEnd(word);
-        if (lines.packed(word, wordEnd) != DEF) {
-            refuse(Code.CSP_PATCH_TARGET, word, "A patch changes definitions only; DEF belongs here.");
+        int defEnd = lines.wordEnd(def);
+        if (word(def, defEnd) != DEF) {
+            refuse(Code.CSP_PATCH_TARGET, def, "A patch changes definitions only; DEF belongs here.");
             return;
         }
-        int name = lines.skipBlanks(wordEnd);
-        if (bytes[start] == '-') {
-            add(CspOperator.REMOVE, name, end, null);
-            return;
+        int name = lines.skipBlanks(defEnd);
+        int nameEnd = lines.wordEnd(name);
+        int sign = lines.skipBlanks(nameEnd);
+        int signEnd = lines.wordEnd(sign);
+        CspOperator operator = operator(lines.bytes()[start]);
+        if (name == end || isSign(word(name, nameEnd))) {
+            refuse(Code.CSP_PATCH_LINE, start, "After DEF comes a name of one word.");
+        } else if (operator == CspOperator.REMOVE) {
+            if (sign < end) {
+                refuse(Code.CSP_PATCH_LINE, start, "Nothing follows the name that is removed.");
+            } else {
+                add(operator, name, nameEnd, null);
+            }
+        } else if (!isSign(word(sign, signEnd))) {
+            refuse(Code.CSP_PATCH_LINE, start, "After the name comes '=' or ':=' between blanks.");
+        } else {
+            if ((word(sign, signEnd) == BECOMES) != (operator == CspOperator.CHANGE)) {
+                findings.note(Rank.VALUE, Code.CSP_PATCH_OPERATOR, sign, "'=' goes with '+', and ':=' goes with '~'.");
+            }
+            // One blank after the sign; further ones belong to the value.
+            add(operator, name, nameEnd, signEnd < end ? lines.text(signEnd + 1, end) : "");
         }
-        int sign = sign(name);
-        if (sign < 0) {
-            refuse(Code.CSP_PATCH_LINE, start, "The operation has no '=' or ':=' between blanks.");
-            return;
-        }
-        boolean change = bytes[sign] == ':';
-        int signEnd = change ? sign + 2 : sign + 1;
-        if (change != (bytes[start] == '~')) {
-            findings.note(Rank.VALUE, Code.CSP_PATCH_OPERATOR, sign, "'=' goes with '+', and ':=' goes with '~'.");
-        }
-        int nameEnd = sign;
-        while (nameEnd > name && CspLines.isBlank(bytes[nameEnd - 1])) {
-            nameEnd--;
-        }
-        add(change(bytes[start]), name, nameEnd, signEnd < end ? lines.text(signEnd + 1, end) : "");
     }
 
     /** Reads the value of APPLY: the checkpoint after the arrow, or null and a fault. */
     String target(int valueStart) {
         int arrowEnd = lines.wordEnd(valueStart);
         int start = lines.skipBlanks(arrowEnd);
-        if (lines.packed(valueStart, arrowEnd) != ARROW
-                || start == lines.end()
-                || lines.wordEnd(start) != lines.end()) {
+        if (word(valueStart, arrowEnd) != ARROW || start == lines.end() || lines.wordEnd(start) != lines.end()) {
             refuse(Code.CSP_PATCH_LINE, lines.start(), "The line reads APPLY -> and one checkpoint.");
             return null;
         }
@@ -88,10 +87,7 @@ final class CspPatch {
     }
 
     private void add(CspOperator operator, int nameStart, int nameEnd, String value) {
-        if (nameStart == nameEnd || lines.wordEnd(nameStart) < nameEnd || isSign(nameStart, nameEnd)) {
-            refuse(Code.CSP_PATCH_LINE, lines.start(), "A definition's name is one word.");
-            return;
-        }
+        List<CspOperation> operations = message.getOperations();
         if (operations.size() == limit) {
             refuse(
                     Code.TOO_MANY_FIELDS,
@@ -99,22 +95,22 @@ final class CspPatch {
                     "The patch has more operations than the limit of " + limit + ".");
             return;
         }
-        if (operations.isEmpty()) {
-            operations = new ArrayList<>();
-        }
-        CspOperation operation = new CspOperation(operator, lines.text(nameStart, nameEnd), value);
-        operations.add(operation);
-        if (!isNew(operation.getName())) {
+        String name = lines.text(nameStart, nameEnd);
+        if (!isNew(name, operations)) {
             findings.violate(Code.CSP_PATCH_NAME_TWICE);
         }
+        if (operations.isEmpty()) {
+            operations = new ArrayList<>();
+            message.setOperations(operations);
+        }
+        operations.add(new CspOperation(operator, name, value));
     }
 
-    /** Whether no operation before the last one had this name. */
-    private boolean isNew(String name) {
-        int before = operations.size() - 1;
-        if (before < FEW) {
-            for (int i = 0; i < before; i++) {
-                if (operations.get(i).getName().equals(name)) {
+    /** Whether none of the operations before has this name. */
+    private boolean isNew(String name, List<CspOperation> before) {
+        if (names == null && before.size() < FEW) {
+            for (int i = 0; i < before.size(); i++) {
+                if (before.get(i).getName().equals(name)) {
                     return false;
                 }
             }
@@ -122,35 +118,25 @@ final class CspPatch {
         }
         if (names == null) {
             names = new HashSet<>(64);
-            for (int i = 0; i < before; i++) {
-                names.add(operations.get(i).getName());
-            }
+            before.forEach(operation -> names.add(operation.getName()));
         }
         return names.add(name);
     }
 
-    /** Index of the first '=' or ':=' with a blank before it and a blank or the line's end after it, or -1. */
-    private int sign(int from) {
-        byte[] bytes = lines.bytes();
-        int end = lines.end();
-        for (int at = from; at < end; at++) {
-            if (bytes[at] == '=' && (at + 1 == end || CspLines.isBlank(bytes[at + 1]))) {
-                int sign = at > from && bytes[at - 1] == ':' ? at - 1 : at;
-                if (CspLines.isBlank(bytes[sign - 1])) {
-                    return sign;
-                }
-            }
-        }
-        return -1;
+    private static CspOperator operator(byte sign) {
+        return switch (sign) {
+            case '+' -> CspOperator.ADD;
+            case '~' -> CspOperator.CHANGE;
+            default -> CspOperator.REMOVE;
+        };
     }
 
-    /** Whether a name is '=' or ':=', which would not read back as a name. */
-    private boolean isSign(int from, int to) {
-        return lines.bytes()[to - 1] == '=' && (to - from == 1 || (to - from == 2 && lines.bytes()[from] == ':'));
+    private static boolean isSign(long word) {
+        return word == IS || word == BECOMES;
     }
 
-    private static CspOperator change(byte sign) {
-        return sign == '+' ? CspOperator.ADD : CspOperator.CHANGE;
+    private long word(int from, int to) {
+        return CspBytes.packed(lines.bytes(), from, to);
     }
 
     private void refuse(Code code, int offset, String detail) {

@@ -52,7 +52,7 @@ public final class CspPatchBuilder extends CspBuilder<CspPatchBuilder> {
     }
 
     private CspPatchBuilder operation(CspOperation operation) {
-        CspEncoder.requireOperation(operation);
+        CspChecks.operation(operation);
         CspText.require(names.add(operation.getName()), "operations", "has " + operation.getName() + " twice");
         message.getOperations().add(operation);
         return this;

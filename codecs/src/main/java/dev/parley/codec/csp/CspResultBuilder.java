@@ -7,7 +7,7 @@ public final class CspResultBuilder extends CspBuilder<CspResultBuilder> {
 
     CspResultBuilder(CspMessage message, String status) {
         super(message);
-        CspText.require(CspBlock.isStatus(status), "status", "is none of OK, PARTIAL, FAIL");
+        CspText.require(CspKey.STATUS.allows(status), "status", "is none of OK, PARTIAL, FAIL");
         set(CspKey.STATUS, status);
     }
 

@@ -28,7 +28,7 @@ public final class CspTaskBuilder extends CspBuilder<CspTaskBuilder> {
 
     /** PRIORITY: P1, P2 or P3. */
     public CspTaskBuilder priority(String priority) {
-        CspText.require(CspBlock.isPriority(priority), "PRIORITY", "is none of P1, P2, P3");
+        CspText.require(CspKey.PRIORITY.allows(priority), "PRIORITY", "is none of P1, P2, P3");
         return set(CspKey.PRIORITY, priority);
     }
 

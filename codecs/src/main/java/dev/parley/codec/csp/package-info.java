@@ -1,5 +1,18 @@
 /**
  * The codec of CSP/1. {@link dev.parley.codec.csp.CspCodec} is its contract; everything that memory or meaning is needed for (tasks,
  * checkpoints, definitions) belongs to the judge.
+ *
+ * <p>The tables of the document are {@link dev.parley.codec.csp.CspKey} and {@link dev.parley.codec.csp.CspBlock} (which keys there are, and
+ * which block has which), and {@link dev.parley.codec.csp.CspRequirements} (what a block cannot do without).
+ *
+ * <p>The way of bytes to a record: {@link dev.parley.codec.csp.CspDecoder} reads the first line, then has
+ * {@link dev.parley.codec.csp.CspHeader} read up to the blank line and {@link dev.parley.codec.csp.CspBody} the block; the operations of a
+ * patch are read by {@link dev.parley.codec.csp.CspPatch}, the lines of a file by {@link dev.parley.codec.csp.CspHeredoc}. All of them move
+ * along the same {@link dev.parley.codec.csp.CspLines}, put what they read into the record, and leave what they find wrong with
+ * {@link dev.parley.codec.csp.CspFindings}, which in the end tells the one fault to report from the others. An order of keys other than the
+ * document's is kept by {@link dev.parley.codec.csp.CspOrder}.
+ *
+ * <p>The way back: {@link dev.parley.codec.csp.CspEncoder} says what comes after what, and {@link dev.parley.codec.csp.CspWriter} writes it,
+ * having {@link dev.parley.codec.csp.CspText} look at every text that might not read back the same.
  */
 package dev.parley.codec.csp;

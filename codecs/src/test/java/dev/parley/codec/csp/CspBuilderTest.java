@@ -125,7 +125,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     }
 
     private static boolean isUnknown(CspField field) {
-        return !CspFields.isDefinition(field.getKey());
+        return !CspUnknownKeys.isDefinition(field.getKey());
     }
 
     @Test
