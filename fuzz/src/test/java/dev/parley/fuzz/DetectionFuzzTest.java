@@ -49,7 +49,7 @@ class DetectionFuzzTest {
 
     /** Each sample as a record: one byte of what it has, one of its topic, its pieces with their lengths, the value. */
     static Stream<Named<byte[]>> samples() {
-        return Seeds.ALL.stream()
+        return Seeds.records()
                 .filter(sample -> sample.wire() != null)
                 .map(sample -> named(sample.place(), asInput(sample)));
     }
@@ -123,7 +123,8 @@ class DetectionFuzzTest {
         requireEqual(message.getSha256(), sha256(record.value()), "the hash is that of the original bytes");
         require(!message.getConversation().isEmpty() || protocol == Protocol.SUBIT, "a conversation has a name");
         ENVELOPE.requireLossless(message);
-        if (detected == protocol) {
+        // Λ has no mark of its own: "@ a3|x" is Λ, and canonically "@a3|x", which looks like SLIP.
+        if (detected == protocol && protocol != Protocol.LAMBDA) {
             requireEqual(
                     ProtocolDetector.detect(Codecs.of(protocol).encode(message)),
                     protocol,

@@ -37,13 +37,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DialogueFuzzTest {
     private static final int ONE_SECOND_LATER = 0x40;
 
-    /** Each sample transcript as one sequence. */
+    /** Each transcript of the samples and of the conformance kit as one sequence. */
     static Stream<Named<byte[]>> samples() {
         Map<String, ByteArrayOutputStream> transcripts = new LinkedHashMap<>();
         for (int i = 0; i < Seeds.ALL.size(); i++) {
-            String place = Seeds.ALL.get(i).place();
             ByteArrayOutputStream steps =
-                    transcripts.computeIfAbsent(place.substring(0, place.indexOf(':')), file -> settings());
+                    transcripts.computeIfAbsent(Seeds.ALL.get(i).transcript(), transcript -> settings());
             steps.write(Traffic.SAMPLE);
             steps.write(i >> 8);
             steps.write(i);

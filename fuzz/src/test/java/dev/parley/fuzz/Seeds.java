@@ -1,12 +1,12 @@
 package dev.parley.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Named.named;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ProtocolDetector;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,69 +14,161 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 
-/** The sample transcripts: what the fuzzers start from, beside the inputs of record. */
+/**
+ * What the fuzzers start from, beside the inputs of record: the sample transcripts, and with {@code -Dparley.fuzz.kit=true} the vectors of the conformance kit too, which a
+ * build does not take through here because it runs them elsewhere.
+ */
 public final class Seeds {
-    private static final Path DIRECTORY = Path.of("..", "samples");
+    private static final Path SAMPLES = Path.of("..", "samples");
+    private static final Path KIT = Path.of("..", "conformance");
+    private static final boolean WITH_KIT = Boolean.getBoolean("parley.fuzz.kit");
+    private static final int MOST_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Every line of every transcript, in the order of files and lines. */
-    static final List<Sample> ALL = read();
+    private static final List<Sample> SAMPLED = samples();
+
+    /** Every record of every transcript, in the order of files and lines. */
+    static final List<Sample> ALL =
+            Stream.concat(SAMPLED.stream(), dialogues()).toList();
 
     private Seeds() {}
 
     /**
-     * One line.
+     * One record.
      *
+     * @param transcript what it is a part of
      * @param place file and line
-     * @param line the line itself
-     * @param key key of its record, or null
-     * @param headers headers of its record, as the JSON object of the line; missing when there is none
-     * @param wire value of its record; null for a tombstone
+     * @param line the whole line
+     * @param key key of the record, or null
+     * @param headers headers of the record, as a JSON object; missing when there is none
+     * @param wire value of the record; null for a tombstone
      */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares samples
-    record Sample(String place, String line, String key, JsonNode headers, byte[] wire) {
+    record Sample(String transcript, String place, String line, String key, JsonNode headers, byte[] wire) {
+
+        static Sample of(String transcript, String place, JsonNode record) {
+            return new Sample(
+                    transcript,
+                    place,
+                    record.toString(),
+                    record.path("key").textValue(),
+                    record.path("headers"),
+                    valueOf(record));
+        }
+
         Named<byte[]> named() {
             return Named.named(place, wire);
         }
     }
 
-    /** The messages that look like a protocol, by their place. */
+    /** Messages of a protocol, and what looks like some. */
     static Stream<Named<byte[]>> wires(Protocol protocol) {
-        return ALL.stream()
-                .filter(sample -> sample.wire() != null && ProtocolDetector.detect(sample.wire()) == protocol)
-                .map(Sample::named);
+        Stream<Sample> sampled =
+                SAMPLED.stream().filter(sample -> sample.wire() != null && ProtocolDetector.detect(sample.wire()) == protocol);
+        Path vectors = KIT.resolve("decode").resolve(protocol.name().toLowerCase(Locale.ROOT) + ".jsonl");
+        return Stream.concat(sampled, vectors(vectors)).map(Sample::named);
     }
 
-    /** Each line by itself. */
+    /** Records with their headers and keys. */
+    static Stream<Sample> records() {
+        return Stream.concat(SAMPLED.stream(), files(KIT.resolve("record")).flatMap(Seeds::vectors));
+    }
+
+    /** Each line of the samples by itself. */
     public static Stream<Named<byte[]>> lines() {
-        return ALL.stream().map(sample -> named(sample.place(), sample.line().getBytes(UTF_8)));
+        return SAMPLED.stream()
+                .map(sample -> Named.named(sample.place(), sample.line().getBytes(UTF_8)));
     }
 
-    private static List<Sample> read() {
+    private static List<Sample> samples() {
         List<Sample> samples = new ArrayList<>();
-        try (Stream<Path> files = Files.list(DIRECTORY)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".jsonl"))
-                    .sorted()
-                    .toList()) {
-                int number = 0;
-                for (String line : Files.readAllLines(file)) {
-                    number++;
-                    JsonNode node = JSON.readTree(line);
-                    String key = node.path("key").textValue();
-                    byte[] wire = node.hasNonNull("wireBase64")
-                            ? Base64.getDecoder().decode(node.get("wireBase64").textValue())
-                            : node.hasNonNull("wire")
-                                    ? node.get("wire").textValue().getBytes(UTF_8)
-                                    : null;
-                    samples.add(new Sample(file.getFileName() + ":" + number, line, key, node.path("headers"), wire));
-                }
+        files(SAMPLES).forEach(file -> {
+            int number = 0;
+            for (String line : lines(file)) {
+                number++;
+                String name = file.getFileName().toString();
+                samples.add(Sample.of(name, name + ":" + number, json(line)));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the fuzz tests run in the module's directory, beside the samples", e);
+        });
+        return samples;
+    }
+
+    private static Stream<Sample> vectors(Path file) {
+        if (!WITH_KIT) {
+            return Stream.empty();
         }
-        return List.copyOf(samples);
+        return lines(file).stream()
+                .map(line -> {
+                    JsonNode vector = json(line);
+                    String id = vector.path("id").textValue();
+                    return Sample.of(id, id, vector);
+                })
+                .filter(sample -> sample.wire() == null || sample.wire().length <= MOST_BYTES);
+    }
+
+    private static Stream<Sample> dialogues() {
+        if (!WITH_KIT) {
+            return Stream.empty();
+        }
+        return files(KIT.resolve("dialogue")).flatMap(file -> lines(file).stream()).flatMap(line -> {
+            JsonNode vector = json(line);
+            String id = vector.path("id").textValue();
+            List<Sample> messages = new ArrayList<>();
+            vector.path("messages").forEach(message -> messages.add(Sample.of(id, id, message)));
+            return messages.stream();
+        });
+    }
+
+    /** The value of a record: text, base 64, or, in the conformance kit, pieces of which one can be repeated. */
+    private static byte[] valueOf(JsonNode record) {
+        if (record.hasNonNull("wireBase64")) {
+            return Base64.getDecoder().decode(record.get("wireBase64").textValue());
+        }
+        JsonNode wire = record.path("wire");
+        if (!wire.isArray()) {
+            return wire.isTextual() ? wire.textValue().getBytes(UTF_8) : null;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (JsonNode piece : wire) {
+            if (piece.has("base64")) {
+                bytes.writeBytes(Base64.getDecoder().decode(piece.get("base64").textValue()));
+            } else if (piece.has("repeat")) {
+                bytes.writeBytes(piece.get("repeat")
+                        .textValue()
+                        .repeat(piece.get("times").intValue())
+                        .getBytes(UTF_8));
+            } else {
+                bytes.writeBytes(piece.textValue().getBytes(UTF_8));
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Stream<Path> files(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(path -> path.toString().endsWith(".jsonl")).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the fuzz tests run in the module's directory", e);
+        }
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode json(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (IOException e) {
+            throw new UncheckedIOException(line, e);
+        }
     }
 }
