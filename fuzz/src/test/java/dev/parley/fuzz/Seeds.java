@@ -32,8 +32,7 @@ public final class Seeds {
     private static final List<Sample> SAMPLED = samples();
 
     /** Every record of every transcript, in the order of files and lines. */
-    static final List<Sample> ALL =
-            Stream.concat(SAMPLED.stream(), dialogues()).toList();
+    static final List<Sample> ALL = Stream.concat(SAMPLED.stream(), dialogues()).toList();
 
     private Seeds() {}
 
@@ -67,8 +66,8 @@ public final class Seeds {
 
     /** Messages of a protocol, and what looks like some. */
     static Stream<Named<byte[]>> wires(Protocol protocol) {
-        Stream<Sample> sampled =
-                SAMPLED.stream().filter(sample -> sample.wire() != null && ProtocolDetector.detect(sample.wire()) == protocol);
+        Stream<Sample> sampled = SAMPLED.stream()
+                .filter(sample -> sample.wire() != null && ProtocolDetector.detect(sample.wire()) == protocol);
         Path vectors = KIT.resolve("decode").resolve(protocol.name().toLowerCase(Locale.ROOT) + ".jsonl");
         return Stream.concat(sampled, vectors(vectors)).map(Sample::named);
     }
@@ -114,13 +113,15 @@ public final class Seeds {
         if (!WITH_KIT) {
             return Stream.empty();
         }
-        return files(KIT.resolve("dialogue")).flatMap(file -> lines(file).stream()).flatMap(line -> {
-            JsonNode vector = json(line);
-            String id = vector.path("id").textValue();
-            List<Sample> messages = new ArrayList<>();
-            vector.path("messages").forEach(message -> messages.add(Sample.of(id, id, message)));
-            return messages.stream();
-        });
+        return files(KIT.resolve("dialogue"))
+                .flatMap(file -> lines(file).stream())
+                .flatMap(line -> {
+                    JsonNode vector = json(line);
+                    String id = vector.path("id").textValue();
+                    List<Sample> messages = new ArrayList<>();
+                    vector.path("messages").forEach(message -> messages.add(Sample.of(id, id, message)));
+                    return messages.stream();
+                });
     }
 
     /** The value of a record: text, base 64, or, in the conformance kit, pieces of which one can be repeated. */
