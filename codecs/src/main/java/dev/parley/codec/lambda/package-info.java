@@ -4,8 +4,9 @@
  * <ol>
  *   <li>{@link dev.parley.codec.lambda.LambdaDecoder} tells where it starts, and {@link dev.parley.codec.lambda.Tail} what ends it: a floor mark, a
  *       checksum.
- *   <li>{@link dev.parley.codec.lambda.TextScanner} checks its strings and brackets (each open one is a {@link dev.parley.codec.lambda.Bracket}) and
- *       leaves out white space that means nothing. What remains is the {@link dev.parley.codec.lambda.Text}, with marks where its structure shows; so
+ *   <li>{@link dev.parley.codec.lambda.TextScanner} checks its strings, and, by its superclass
+ *       {@link dev.parley.codec.lambda.BracketScanner}, its brackets (each open one is a {@link dev.parley.codec.lambda.Bracket}); it leaves out white
+ *       space that means nothing. What remains is the {@link dev.parley.codec.lambda.Text}, with marks where its structure shows; so
  *       two messages that differ in such white space only are the same message.
  *   <li>{@link dev.parley.codec.lambda.MessageParser} makes a record of the text: {@link dev.parley.codec.lambda.Prefix} reads what stands before the
  *       first statement, {@link dev.parley.codec.lambda.ContextParser} the braces there, {@link dev.parley.codec.lambda.StatementParser} the statements

@@ -1,0 +1,241 @@
+package dev.parley.codec.lambda;
+
+import dev.parley.codec.Code;
+import dev.parley.codec.Limits;
+import dev.parley.codec.lambda.Findings.Phase;
+
+/**
+ * What opens, closes and separates in a message: brackets, tables, the entries of braces, and a payload, which is not read at all. Keeps what
+ * it reads, with marks where it stands outside all other brackets.
+ *
+ * <p>Its methods read what stands at an index and give the index to go on from, or -1 after a fault.
+ */
+abstract class BracketScanner {
+
+    /** The message. */
+    final byte[] wire;
+
+    /** Index after the last byte that is read. */
+    final int to;
+
+    /** What has been kept. */
+    final Text text;
+
+    /** What is wrong. */
+    final Findings findings;
+
+    private final Tail tail;
+    private final Limits limits;
+    private Bracket innermost;
+    private int depth;
+    private int fields;
+    private int partStart;
+    private boolean encrypts;
+    private boolean statementBegun;
+
+    BracketScanner(byte[] wire, int from, int to, Tail tail, Limits limits, Findings findings) {
+        this.wire = wire;
+        this.to = to;
+        this.text = new Text(wire, from);
+        this.findings = findings;
+        this.tail = tail;
+        this.limits = limits;
+    }
+
+    /** Whether no bracket is open. */
+    final boolean isOutside() {
+        return depth == 0;
+    }
+
+    /** Ends the text; false when a bracket is open. A list that was taken for a checksum may be a payload. */
+    final boolean finish() {
+        if (depth > 0) {
+            lexical(Code.LAMBDA_UNBALANCED, wire.length, innermost.unclosed());
+            return false;
+        }
+        if (tail.checksum() != null && tail.floor() == null && !text.hasPayload()) {
+            takesPayload(tail.checksumAt());
+        }
+        return true;
+    }
+
+    final int open(int at) {
+        boolean outside = depth == 0;
+        if (outside && wire[at] == '[' && takesPayload(at)) {
+            return to;
+        }
+        if (!value(at) || !push(wire[at], at)) {
+            return -1;
+        }
+        if (outside) {
+            if (!text.isEmpty() && tail.couldBeChecksum(wire, at, to)) {
+                text.mark(Text.BLANK);
+                text.addBlank(at);
+            }
+            opened();
+        }
+        return keep(at, at + 1);
+    }
+
+    private boolean push(byte bracket, int at) {
+        if (depth == limits.depth()) {
+            lexical(Code.TOO_DEEP, at, "Brackets nest deeper than " + limits.depth() + " levels.");
+            return false;
+        }
+        innermost = new Bracket(bracket, innermost);
+        depth++;
+        return true;
+    }
+
+    /** Notes a structure that opens outside all others, at the next byte. */
+    private void opened() {
+        encrypts = false;
+        text.mark(Text.OPEN);
+        partStart = text.end() + 1;
+    }
+
+    final int close(int at) {
+        if (!Bracket.is(innermost, wire[at] == '}' ? '{' : '[')) {
+            return lexical(
+                    Code.LAMBDA_UNBALANCED, at, depth == 0 ? "This bracket closes nothing." : innermost.unclosed());
+        }
+        keep(at, at + 1);
+        closed();
+        return at + 1;
+    }
+
+    /** Closes the innermost bracket, of which the last byte has been kept. */
+    private void closed() {
+        innermost = innermost.outer();
+        depth--;
+        if (depth == 0) {
+            text.mark(Text.CLOSE);
+        }
+    }
+
+    final int bar(int at) {
+        int second = Alphabet.skipSpaces(wire, at + 1, to);
+        boolean isDouble = second < to && wire[second] == '|';
+        if (Bracket.is(innermost, '|')) {
+            return isDouble ? rowEnd(at, second) : cellEnd(at);
+        }
+        boolean opens = isDouble && atValueStart();
+        if (!value(at) || (opens && !push((byte) '|', at))) {
+            return -1;
+        }
+        if (!opens) {
+            return keep(at, at + 1);
+        }
+        if (depth == 1) {
+            opened();
+        }
+        return keepBars(at, second);
+    }
+
+    private int keepBars(int first, int second) {
+        text.add(first, first + 1);
+        return keep(second, second + 1);
+    }
+
+    private int cellEnd(int at) {
+        innermost.endCell();
+        return keep(at, at + 1);
+    }
+
+    private int rowEnd(int first, int second) {
+        if (innermost.endsRaggedRow()) {
+            findings.violation(Code.LAMBDA_TABLE_RAGGED);
+        }
+        int next = keepBars(first, second);
+        if (tableEnds(next)) {
+            closed();
+        }
+        return next;
+    }
+
+    /** Whether a value starts here, so that two bars open a table and do not mean "or" (PROTOCOLS L22). */
+    private boolean atValueStart() {
+        return switch (text.last()) {
+            case ':', '=', ',', '/', '[', '{' -> true;
+            default -> depth == 0 && (Alphabet.isType(text.last()) || beforeStatements());
+        };
+    }
+
+    /** Whether a table ends after the end of a row: what follows cannot be a cell. */
+    private boolean tableEnds(int at) {
+        int next = Alphabet.skipSpaces(wire, at, to);
+        if (next == to) {
+            return true;
+        }
+        return switch (wire[next]) {
+            case ',', '}', ']' -> true;
+            default ->
+                depth == 1
+                        && ((next > at && Alphabet.isType(wire[next]) && Alphabet.floorAt(wire, next, to) == null)
+                                || tail.couldBeChecksum(wire, next, to));
+        };
+    }
+
+    final int comma(int at) {
+        if (Bracket.is(innermost, '{')) {
+            innermost.endEntry();
+            if (depth == 1) {
+                text.mark(Text.COMMA);
+                partStart = text.end() + 1;
+            }
+        }
+        return keep(at, at + 1);
+    }
+
+    final int colon(int at) {
+        if (!value(at)) {
+            return -1;
+        }
+        if (Bracket.is(innermost, '{') && innermost.firstColon() && depth == 1) {
+            text.mark(Text.COLON);
+            encrypts = encrypts || (text.end() - partStart == 3 && text.startsWith("enc", partStart));
+        }
+        return keep(at, at + 1);
+    }
+
+    /** Counts an entry of a brace when its first byte comes; false when there are too many. */
+    final boolean value(int at) {
+        if (Bracket.is(innermost, '{') && innermost.beginsEntry() && ++fields > limits.fields()) {
+            lexical(Code.TOO_MANY_FIELDS, at, "The message has more than " + limits.fields() + " keys.");
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * A list that follows an {@code {enc:alg}}, at the end of the message and before any statement, is opaque (PROTOCOLS L28).
+     *
+     * @param bracket index of its opening bracket
+     */
+    private boolean takesPayload(int bracket) {
+        int last = tail.payloadEnd() - 1;
+        if (encrypts && bracket < last && wire[last] == ']' && beforeStatements()) {
+            text.payload(bracket + 1, last);
+            return true;
+        }
+        return false;
+    }
+
+    /** Whether all that has been kept can stand before statements. */
+    final boolean beforeStatements() {
+        statementBegun = statementBegun || Prefix.endIn(text) < text.end();
+        return !statementBegun;
+    }
+
+    /** Keeps some bytes. */
+    final int keep(int at, int end) {
+        text.add(at, end);
+        return end;
+    }
+
+    /** Notes a lexical fault; always -1. */
+    final int lexical(Code code, int at, String detail) {
+        findings.fault(Phase.LEXICAL, code, at, detail);
+        return -1;
+    }
+}
