@@ -18,15 +18,10 @@ import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.WireRecord;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * were found.
  */
 class CodecConformanceTest {
-    private static final Path KIT = Path.of("..", "conformance");
     private static final Map<String, Protocol> TOPICS = Map.of(
             "parley.wire.slip", Protocol.SLIP,
             "parley.wire.subit", Protocol.SUBIT,
@@ -71,32 +65,19 @@ class CodecConformanceTest {
         }
     }
 
-    static Stream<Trial> decodeVectors() throws IOException {
+    static Stream<Trial> decodeVectors() {
         return trials("decode");
     }
 
-    static Stream<Trial> recordVectors() throws IOException {
+    static Stream<Trial> recordVectors() {
         return trials("record");
     }
 
-    private static Stream<Trial> trials(String folder) throws IOException {
-        List<Trial> trials = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
-        try (Stream<Path> files = Files.list(KIT.resolve(folder))) {
-            for (Path file : files.sorted().toList()) {
-                for (String line : Files.readAllLines(file)) {
-                    JsonNode vector = VectorJson.parse(line);
-                    assertThat(ids.add(vector.get("id").asText())).as(line).isTrue();
-                    for (Profile profile : List.of(Profile.LENIENT, Profile.STRICT)) {
-                        Trial trial = new Trial(vector, profile);
-                        if (trial.expected() != null) {
-                            trials.add(trial);
-                        }
-                    }
-                }
-            }
-        }
-        return trials.stream();
+    private static Stream<Trial> trials(String folder) {
+        return Vectors.in(folder).stream()
+                .flatMap(
+                        vector -> Stream.of(Profile.LENIENT, Profile.STRICT).map(profile -> new Trial(vector, profile)))
+                .filter(trial -> trial.expected() != null);
     }
 
     @ParameterizedTest(name = "{0}")

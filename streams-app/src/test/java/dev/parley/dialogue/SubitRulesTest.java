@@ -10,12 +10,14 @@ import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
+import dev.parley.docs.ProtocolsPage;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SubitRulesTest {
     private static final long NOW = 1_000;
@@ -23,50 +25,7 @@ class SubitRulesTest {
     private final SubitRules rules = new SubitRules(DialogueSettings.DEFAULT);
 
     @ParameterizedTest(name = "{0} × {1} → {2} {3} {4} [{5}]")
-    @CsvSource(nullValues = "-", textBlock = """
-                    START,     STATE,  STATE,     -,                           -,                     S
-                    START,     INTENT, START,     SUBIT_NO_INITIAL_STATE,      -,                     C
-                    START,     ACTION, START,     SUBIT_NO_INITIAL_STATE,      -,                     C
-                    START,     PLAN,   START,     SUBIT_NO_INITIAL_STATE,      -,                     C
-                    START,     TRACE,  START,     SUBIT_NO_INITIAL_STATE,      -,                     C
-                    START,     ERROR,  ERROR,     -,                           SUBIT_ORPHAN_ERROR,    I
-                    STATE,     STATE,  STATE,     -,                           SUBIT_STATE_REPEATED,  I
-                    STATE,     INTENT, INTENT,    -,                           -,                     S
-                    STATE,     ACTION, STATE,     SUBIT_ACTION_WITHOUT_INTENT, -,                     C
-                    STATE,     PLAN,   PLAN,      -,                           -,                     S
-                    STATE,     TRACE,  END_TRACE, -,                           -,                     S
-                    STATE,     ERROR,  ERROR,     -,                           -,                     S
-                    INTENT,    STATE,  INTENT,    SUBIT_STATE_AFTER_INTENT,    -,                     C
-                    INTENT,    INTENT, INTENT,    -,                           SUBIT_INTENT_REPEATED, I
-                    INTENT,    ACTION, ACTION,    -,                           -,                     S
-                    INTENT,    PLAN,   PLAN,      -,                           -,                     C
-                    INTENT,    TRACE,  END_TRACE, -,                           -,                     S
-                    INTENT,    ERROR,  ERROR,     -,                           -,                     S
-                    ACTION,    STATE,  ACTION,    SUBIT_STATE_AFTER_ACTION,    -,                     S
-                    ACTION,    INTENT, ACTION,    SUBIT_INTENT_AFTER_ACTION,   -,                     C
-                    ACTION,    ACTION, ACTION,    -,                           SUBIT_ACTION_REPEATED, I
-                    ACTION,    PLAN,   ACTION,    SUBIT_PLAN_AFTER_ACTION,     -,                     I
-                    ACTION,    TRACE,  END_TRACE, -,                           -,                     S
-                    ACTION,    ERROR,  ERROR,     -,                           -,                     S
-                    PLAN,      STATE,  PLAN,      SUBIT_STATE_AFTER_PLAN,      -,                     C
-                    PLAN,      INTENT, PLAN,      SUBIT_INTENT_AFTER_PLAN,     -,                     C
-                    PLAN,      ACTION, ACTION,    -,                           -,                     C
-                    PLAN,      PLAN,   PLAN,      -,                           -,                     I
-                    PLAN,      TRACE,  END_TRACE, -,                           -,                     S
-                    PLAN,      ERROR,  ERROR,     -,                           -,                     S
-                    END_TRACE, STATE,  STATE,     -,                           -,                     I
-                    END_TRACE, INTENT, END_TRACE, SUBIT_INTENT_AFTER_TRACE,    -,                     C
-                    END_TRACE, ACTION, END_TRACE, SUBIT_ACTION_AFTER_TRACE,    -,                     C
-                    END_TRACE, PLAN,   END_TRACE, SUBIT_PLAN_AFTER_TRACE,      -,                     I
-                    END_TRACE, TRACE,  END_TRACE, -,                           -,                     I
-                    END_TRACE, ERROR,  ERROR,     -,                           -,                     S
-                    ERROR,     STATE,  STATE,     -,                           -,                     S
-                    ERROR,     INTENT, ERROR,     SUBIT_EXPECTED_STATE,        -,                     C
-                    ERROR,     ACTION, ERROR,     SUBIT_EXPECTED_STATE,        -,                     C
-                    ERROR,     PLAN,   ERROR,     SUBIT_EXPECTED_STATE,        -,                     C
-                    ERROR,     TRACE,  ERROR,     SUBIT_EXPECTED_STATE,        -,                     C
-                    ERROR,     ERROR,  ERROR,     -,                           -,                     I
-                    """)
+    @MethodSource("cellsOfThePage")
     void everyCellSaysWhatThePageSaysForOneAgentKnownOrNot(
             SubitState before, SubitType type, SubitState after, Code violation, Code warning, Rule.Provenance by) {
         for (String agent : new String[] {null, "A"}) {
@@ -91,20 +50,7 @@ class SubitRulesTest {
     }
 
     @ParameterizedTest(name = "{0} of another agent × {1} → {2} [{3}]")
-    @CsvSource({
-        "INTENT, STATE,  STATE,     I",
-        "INTENT, INTENT, INTENT,    C",
-        "INTENT, ACTION, ACTION,    S",
-        "INTENT, PLAN,   PLAN,      C",
-        "INTENT, TRACE,  END_TRACE, S",
-        "INTENT, ERROR,  ERROR,     S",
-        "PLAN,   STATE,  STATE,     I",
-        "PLAN,   INTENT, INTENT,    I",
-        "PLAN,   ACTION, ACTION,    C",
-        "PLAN,   PLAN,   PLAN,      I",
-        "PLAN,   TRACE,  END_TRACE, S",
-        "PLAN,   ERROR,  ERROR,     S",
-    })
+    @MethodSource("lanesOfThePage")
     void anOpenIntentOrPlanBindsNoOtherAgent(SubitState before, SubitType type, SubitState after, Rule.Provenance by) {
         DialogueState state = standing(before, "A");
         Ruling ruling = rules.judge(state, subit(type, "B", NOW), ContextView.EMPTY);
@@ -124,71 +70,37 @@ class SubitRulesTest {
                         });
     }
 
-    /** Who said what, and the code of the last message; those before it pass. A sender that nobody knows is written as "?". */
-    @ParameterizedTest(name = "{0}: {1}")
-    @CsvSource(nullValues = "-", textBlock = """
-                    A:STATE A:INTENT B:STATE,                                             -
-                    A:STATE A:INTENT B:STATE B:INTENT,                                    -
-                    A:STATE B:INTENT A:ACTION,                                            -
-                    A:STATE A:INTENT B:INTENT,                                            -
-                    A:STATE A:INTENT A:INTENT,                                            SUBIT_INTENT_REPEATED
-                    A:STATE A:INTENT B:INTENT A:INTENT,                                   SUBIT_INTENT_REPEATED
-                    A:STATE A:INTENT A:STATE,                                             SUBIT_STATE_AFTER_INTENT
-                    A:STATE A:INTENT B:STATE A:STATE,                                     SUBIT_STATE_AFTER_INTENT
-                    A:STATE A:INTENT B:STATE B:STATE,                                     SUBIT_STATE_REPEATED
-                    A:STATE B:STATE,                                                      SUBIT_STATE_REPEATED
-                    A:STATE A:INTENT B:STATE A:PLAN B:INTENT A:STATE,                     SUBIT_STATE_AFTER_PLAN
-                    A:STATE A:INTENT B:STATE A:INTENT,                                    SUBIT_INTENT_REPEATED
-                    A:STATE A:INTENT B:PLAN B:STATE,                                      SUBIT_STATE_AFTER_PLAN
-                    A:STATE A:INTENT B:STATE C:ACTION,                                    -
-                    A:STATE A:INTENT B:STATE C:ACTION A:ACTION,                           SUBIT_ACTION_REPEATED
-                    A:STATE A:INTENT B:STATE B:INTENT A:ACTION B:ACTION,                  -
-                    A:STATE A:INTENT B:STATE B:INTENT A:ACTION B:ACTION A:ACTION,         SUBIT_ACTION_REPEATED
-                    A:STATE A:INTENT B:INTENT B:ACTION B:ACTION,                          -
-                    A:STATE A:INTENT B:INTENT C:ACTION A:STATE,                           SUBIT_STATE_AFTER_INTENT
-                    A:STATE A:INTENT B:INTENT C:ACTION B:STATE,                           SUBIT_STATE_AFTER_ACTION
-                    A:STATE A:INTENT B:INTENT A:INTENT~ C:ACTION A:STATE,                 SUBIT_STATE_AFTER_ACTION
-                    A:STATE A:INTENT B:INTENT A:ACTION B:PLAN,                            -
-                    A:STATE A:INTENT B:INTENT A:ACTION A:PLAN,                            SUBIT_PLAN_AFTER_ACTION
-                    A:STATE A:INTENT B:INTENT A:ACTION C:INTENT,                          SUBIT_INTENT_AFTER_ACTION
-                    A:STATE A:PLAN B:STATE,                                               -
-                    A:STATE A:PLAN B:INTENT,                                              -
-                    A:STATE A:PLAN B:STATE A:STATE,                                       SUBIT_STATE_AFTER_PLAN
-                    A:STATE A:PLAN B:STATE A:INTENT,                                      SUBIT_INTENT_AFTER_PLAN
-                    A:STATE A:PLAN B:STATE A:PLAN,                                        -
-                    A:STATE A:PLAN B:STATE B:ACTION,                                      -
-                    A:STATE A:INTENT B:STATE B:TRACE A:STATE,                             -
-                    A:STATE A:INTENT B:STATE B:TRACE A:ACTION,                            SUBIT_ACTION_AFTER_TRACE
-                    A:STATE A:INTENT B:ERROR~ A:ACTION,                                   SUBIT_EXPECTED_STATE
-                    A:STATE A:INTENT B:ERROR~ B:STATE A:ACTION,                           SUBIT_ACTION_WITHOUT_INTENT
-                    ?:STATE ?:INTENT ?:STATE,                                             SUBIT_STATE_AFTER_INTENT
-                    ?:STATE ?:INTENT ?:INTENT,                                            SUBIT_INTENT_REPEATED
-                    ?:STATE ?:INTENT A:STATE,                                             SUBIT_STATE_AFTER_INTENT
-                    A:STATE A:INTENT ?:STATE,                                             SUBIT_STATE_AFTER_INTENT
-                    A:STATE A:INTENT ?:INTENT,                                            SUBIT_INTENT_REPEATED
-                    A:STATE A:INTENT B:STATE ?:ACTION,                                    -
-                    A:STATE A:INTENT ?:ACTION ?:ACTION,                                   SUBIT_ACTION_REPEATED
-                    """)
-    void lanesKeepAgentsApart(String dialogue, Code expected) {
-        Conversation conversation = Conversation.withDefaults();
-        String[] turns = dialogue.split(" ", -1);
-        for (int turn = 0; turn < turns.length; turn++) {
-            boolean last = turn == turns.length - 1;
-            boolean mayWarn = turns[turn].endsWith("~");
-            String[] words = turns[turn].replace("~", "").split(":", -1);
-            String agent = words[0].equals("?") ? null : words[0];
-            Judgement judgement = conversation.say(subit(SubitType.valueOf(words[1]), agent, NOW));
-            List<Code> codes = Stream.concat(judgement.warnings().stream(), Stream.ofNullable(judgement.code()))
-                    .toList();
-            if (last) {
-                assertThat(codes).isEqualTo(Stream.ofNullable(expected).toList());
-                if (expected != null) {
-                    assertThat(judgement.code() != null).isEqualTo(expected.kind() == Code.Kind.VIOLATION);
-                }
-            } else if (!mayWarn) {
-                assertThat(codes).as("%s in %s", turns[turn], dialogue).isEmpty();
-            }
-        }
+    static Stream<Arguments> cellsOfThePage() {
+        return ProtocolsPage.read().tables("2.4").get(0).stream().map(cell -> {
+            SubitState before = SubitState.valueOf(cell.state());
+            SubitState after = cell.violation() != null ? before : SubitState.valueOf(cell.target());
+            return Arguments.of(
+                    before,
+                    SubitType.valueOf(cell.event()),
+                    after,
+                    cell.violation(),
+                    cell.warning(),
+                    Rule.Provenance.valueOf(cell.provenance()));
+        });
+    }
+
+    static Stream<Arguments> lanesOfThePage() {
+        return ProtocolsPage.read().tables("2.4").get(1).stream()
+                .map(cell -> Arguments.of(
+                        SubitState.valueOf(cell.state()),
+                        SubitType.valueOf(cell.event()),
+                        SubitState.valueOf(cell.target()),
+                        Rule.Provenance.valueOf(cell.provenance())));
+    }
+
+    @Test
+    void thePageHasACellForEveryStateAndTypeAndEveryLane() {
+        assertThat(cellsOfThePage().map(cell -> cell.get()[0] + " " + cell.get()[1]))
+                .doesNotHaveDuplicates()
+                .hasSize(SubitState.values().length * 6);
+        assertThat(lanesOfThePage().map(cell -> cell.get()[0] + " " + cell.get()[1]))
+                .doesNotHaveDuplicates()
+                .hasSize(2 * 6);
     }
 
     @Test

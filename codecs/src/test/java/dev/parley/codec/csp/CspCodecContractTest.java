@@ -3,7 +3,6 @@ package dev.parley.codec.csp;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.WireCodec;
 import dev.parley.codec.WireCodecContract;
-import java.util.List;
 import java.util.Optional;
 
 class CspCodecContractTest extends WireCodecContract<CspMessage> {
@@ -11,16 +10,6 @@ class CspCodecContractTest extends WireCodecContract<CspMessage> {
     @Override
     protected WireCodec<CspMessage> codec() {
         return new CspCodec();
-    }
-
-    @Override
-    protected List<String> canonicalWires() {
-        return CspSamples.CANONICAL;
-    }
-
-    @Override
-    protected List<String> nonCanonicalWires() {
-        return CspSamples.NON_CANONICAL;
     }
 
     @Override
