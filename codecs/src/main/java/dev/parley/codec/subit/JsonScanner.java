@@ -23,7 +23,6 @@ final class JsonScanner {
 
     private final byte[] wire;
     private final Limits limits;
-    private final int badUtf8;
 
     private int position;
     private int depth;
@@ -40,7 +39,6 @@ final class JsonScanner {
         this.wire = wire;
         this.position = from;
         this.limits = limits;
-        this.badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
     }
 
     /** The bytes that are read. */
@@ -165,7 +163,11 @@ final class JsonScanner {
             }
             escaped = true;
             compact = false;
-            at = JsonStrings.afterPlain(wire, at + length);
+            at += length;
+            // Escapes come in crowds: a look at the next byte saves looking for a special one among eight.
+            if (at < wire.length && wire[at] != '\\') {
+                at = JsonStrings.afterPlain(wire, at);
+            }
         }
         if (at == wire.length) {
             return failUnclosed(open);
@@ -238,6 +240,7 @@ final class JsonScanner {
             return fail(
                     Code.SUBIT_TRAILING_DATA, position, position, "A record holds one packet; nothing may follow it.");
         }
+        int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
         return badUtf8 < 0 || fail(Code.SUBIT_BAD_UTF8, badUtf8, badUtf8, BAD_UTF8);
     }
 
@@ -279,6 +282,7 @@ final class JsonScanner {
 
     /** Notes a fault that shows at index {@code seen}; bytes up to it that are no UTF-8 come first. */
     private boolean fail(Code code, int offset, int seen, String detail) {
+        int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
         fault = badUtf8 >= 0 && badUtf8 <= seen
                 ? new Malformed<>(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8)
                 : new Malformed<>(code, offset, detail);

@@ -5,9 +5,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** What stands between the quotes of a JSON string: plain bytes and escapes. */
 final class JsonStrings {
 
-    private static final int SHORT_ESCAPE = 2;
+    private static final int SHORT = 2;
     private static final int UNIT = 6;
     private static final int PAIR = 2 * UNIT;
+
+    /** What stands behind the backslash of a short escape, to the character that it stands for. */
+    private static final byte[] SHORT_ESCAPES = new byte[128];
+
+    static {
+        String kinds = "\"\\/bfnrt";
+        String characters = "\"\\/\b\f\n\r\t";
+        for (int i = 0; i < kinds.length(); i++) {
+            SHORT_ESCAPES[kinds.charAt(i)] = (byte) characters.charAt(i);
+        }
+    }
 
     private JsonStrings() {}
 
@@ -46,11 +57,19 @@ final class JsonStrings {
         if (backslash + 1 == wire.length) {
             return 0;
         }
-        return switch (wire[backslash + 1]) {
-            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> SHORT_ESCAPE;
-            case 'u' -> unicodeLength(wire, backslash);
-            default -> 0;
-        };
+        byte kind = wire[backslash + 1];
+        if (kind == 'u') {
+            return unicodeLength(wire, backslash);
+        }
+        return kind > 0 && SHORT_ESCAPES[kind] != 0 ? SHORT : 0;
+    }
+
+    /** Length of an escape of a sound string that stands for this character. */
+    static int escapeLength(byte[] wire, int backslash, int codePoint) {
+        if (wire[backslash + 1] != 'u') {
+            return SHORT;
+        }
+        return Character.isBmpCodePoint(codePoint) ? UNIT : PAIR;
     }
 
     private static int unicodeLength(byte[] wire, int backslash) {
@@ -104,20 +123,13 @@ final class JsonStrings {
     /** The character that an escape of a sound string stands for. */
     static int codePoint(byte[] wire, int backslash) {
         byte kind = wire[backslash + 1];
-        return switch (kind) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            case 'u' -> {
-                char unit = (char) unit(wire, backslash);
-                yield Character.isSurrogate(unit)
-                        ? Character.toCodePoint(unit, (char) unit(wire, backslash + UNIT))
-                        : unit;
-            }
-            default -> kind;
-        };
+        if (kind != 'u') {
+            return SHORT_ESCAPES[kind];
+        }
+        char unit = (char) unit(wire, backslash);
+        return Character.isSurrogate(unit)
+                ? Character.toCodePoint(unit, (char) unit(wire, backslash + UNIT))
+                : unit;
     }
 
     /** The text of a sound string that has escapes. */
@@ -128,8 +140,9 @@ final class JsonStrings {
         int at = from;
         while (at < to) {
             if (wire[at] == '\\') {
-                length = put(codePoint(wire, at), text, length);
-                at += escapeLength(wire, at);
+                int codePoint = codePoint(wire, at);
+                length = put(codePoint, text, length);
+                at += escapeLength(wire, at, codePoint);
             } else {
                 text[length++] = wire[at++];
             }

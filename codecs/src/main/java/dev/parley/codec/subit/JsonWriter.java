@@ -24,8 +24,9 @@ final class JsonWriter {
         while (at < to) {
             byte next = wire[at];
             if (inString && next == '\\') {
-                out.character(JsonStrings.codePoint(wire, at));
-                at += JsonStrings.escapeLength(wire, at);
+                int codePoint = JsonStrings.codePoint(wire, at);
+                out.character(codePoint);
+                at += JsonStrings.escapeLength(wire, at, codePoint);
                 continue;
             }
             inString ^= next == '"';

@@ -71,7 +71,7 @@ final class SubitPayload {
             } else {
                 return failOnCharacter(at, findings);
             }
-            at += escape ? JsonStrings.escapeLength(wire, at) : 1;
+            at += escape ? JsonStrings.escapeLength(wire, at, character) : 1;
         }
         if (afterSpace && lastSpace >= 0) {
             return failOnCharacter(lastSpace, findings);

@@ -23,7 +23,6 @@ final class SubitReader {
     private final JsonScanner json;
     private final SubitFindings findings;
     private final SubitMessage message = new SubitMessage();
-    private List<SubitEntry> extras = List.of();
 
     private boolean typeSeen;
     private boolean metaSeen;
@@ -32,6 +31,7 @@ final class SubitReader {
     private SubitReader(JsonScanner json, SubitFindings findings) {
         this.json = json;
         this.findings = findings;
+        message.setExtras(List.of());
     }
 
     static DecodeResult<SubitMessage> read(byte[] wire, DecodeOptions options) {
@@ -66,7 +66,6 @@ final class SubitReader {
             String missing = typeSeen ? "payload" : payloadAt < 0 ? "type and no payload" : "type";
             return new Malformed<>(Code.SUBIT_MISSING_FIELD, json.position(), "The packet has no " + missing + ".");
         }
-        message.setExtras(extras);
         if (!message.getMetaPresent()) {
             message.setJsonMeta(List.of());
             message.setMeta(List.of());
@@ -187,10 +186,10 @@ final class SubitReader {
         if (value == null) {
             return false;
         }
-        if (extras.isEmpty()) {
-            extras = new ArrayList<>();
+        if (message.getExtras().isEmpty()) {
+            message.setExtras(new ArrayList<>());
         }
-        extras.add(new SubitEntry(key, value, isJson));
+        message.getExtras().add(new SubitEntry(key, value, isJson));
         findings.departure(Code.SUBIT_EXTRA_KEY, keyAt, "A packet has the keys type, payload and meta.");
         return true;
     }
