@@ -32,11 +32,13 @@ final class CspChecks {
     }
 
     static void headerName(String name) {
-        CspText.require(CspText.isKey(name), "headerFields", "has no upper-case key: " + name);
+        CspText.require(CspText.isKey(name), "headerFields", "has no upper-case key: ", name, "");
         CspText.require(
                 CspHeader.Key.named(CspBytes.packed(name)) == null && !CspBlock.isName(name),
                 "headerFields",
-                "has a key " + name);
+                "has a key ",
+                name,
+                "");
     }
 
     /** A key of the block that has no field of its own, and its value. */
@@ -52,17 +54,21 @@ final class CspChecks {
     static void fieldName(CspBlock block, CspField field) {
         String name = field.getKey();
         String value = field.getValue();
-        CspText.require(CspText.isKey(name), "fields", "has no upper-case key: " + name);
+        CspText.require(CspText.isKey(name), "fields", "has no upper-case key: ", name, "");
         CspText.require(
-                block.indexOf(name) < 0 && !name.equals(block.name()), "fields", "has a key of the block, " + name);
+                block.indexOf(name) < 0 && !name.equals(block.name()), "fields", "has a key of the block, ", name, "");
         CspText.require(
                 !CspUnknownKeys.isDefinition(name) || block != CspBlock.PATCH,
                 "fields",
-                "has a " + name + " line in a patch");
+                "has a ",
+                name,
+                " line in a patch");
         CspText.require(
                 value.isEmpty() || value.startsWith("\n") || !CspBlock.isName(name),
                 "fields",
-                "has a line that would start a second block " + name);
+                "has a line that would start a second block ",
+                name,
+                "");
     }
 
     /** Whether the value of a field runs to the end of the message. */
@@ -81,12 +87,14 @@ final class CspChecks {
 
     static void operationForm(CspOperation operation) {
         String name = operation.getName();
-        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "has a name " + name);
+        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "has a name ", name, "");
         CspText.require(
-                operation.getOperator() != CspOperator.UNKNOWN, "operations", "has an unknown operator at " + name);
+                operation.getOperator() != CspOperator.UNKNOWN, "operations", "has an unknown operator at ", name, "");
         CspText.require(
                 (operation.getValue() == null) == (operation.getOperator() == CspOperator.REMOVE),
                 "operations",
-                "has a value where none belongs, or lacks one, at " + name);
+                "has a value where none belongs, or lacks one, at ",
+                name,
+                "");
     }
 }

@@ -38,7 +38,7 @@ public final class CspCodec implements WireCodec<CspMessage> {
                     "The message has " + wire.length + " bytes; the limit is "
                             + options.limits().messageBytes() + ".");
         }
-        return new CspDecoder(wire, options).decode();
+        return CspDecoder.decode(wire, options);
     }
 
     @Override

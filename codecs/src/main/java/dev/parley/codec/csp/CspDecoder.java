@@ -10,22 +10,15 @@ import dev.parley.codec.csp.CspFindings.Rank;
 
 /** Decodes one message in one pass over its lines. */
 final class CspDecoder {
-    private final byte[] bytes;
-    private final DecodeOptions options;
-    private final CspLines lines;
-    private final CspFindings findings;
 
-    CspDecoder(byte[] bytes, DecodeOptions options) {
-        this.bytes = bytes;
-        this.options = options;
-        this.lines = new CspLines(bytes);
-        this.findings = new CspFindings(lines, options.strict());
-    }
+    private CspDecoder() {}
 
-    DecodeResult<CspMessage> decode() {
+    static DecodeResult<CspMessage> decode(byte[] bytes, DecodeOptions options) {
+        CspLines lines = new CspLines(bytes);
+        CspFindings findings = new CspFindings(lines, options.strict());
         CspMessage message = new CspMessage();
         message.setIntent(CspIntent.UNKNOWN);
-        firstLine();
+        firstLine(bytes, lines, findings);
         if (!findings.stopped()) {
             CspHeader header =
                     new CspHeader(lines, findings, message, options.limits().fields());
@@ -43,7 +36,7 @@ final class CspDecoder {
         return findings.result(message);
     }
 
-    private void firstLine() {
+    private static void firstLine(byte[] bytes, CspLines lines, CspFindings findings) {
         int from = 0;
         if (Utf8.startsWithMark(bytes)) {
             findings.note(Rank.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark.");
@@ -51,7 +44,7 @@ final class CspDecoder {
         }
         lines.skipWhiteSpace(from);
         if (!lines.next()) {
-            refuse(Code.CSP_NOT_CSP, bytes.length, "The message is empty; it starts with a line CSP/1.");
+            refuse(findings, Code.CSP_NOT_CSP, bytes.length, "The message is empty; it starts with a line CSP/1.");
             return;
         }
         int start = lines.start();
@@ -61,24 +54,29 @@ final class CspDecoder {
                 || bytes[start + 1] != 'S'
                 || bytes[start + 2] != 'P'
                 || bytes[start + 3] != '/') {
-            refuse(Code.CSP_NOT_CSP, start, "The first line of a message is CSP/1.");
+            refuse(findings, Code.CSP_NOT_CSP, start, "The first line of a message is CSP/1.");
         } else if (end - start == 4 || bytes[start + 4] != '1') {
-            refuse(Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
+            refuse(findings, Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
         } else if (end - start > 5) {
             if (bytes[start + 5] == ';') {
                 refuse(
+                        findings,
                         Code.CSP_TEMPLATE,
                         start,
                         "This is a prompt template; a message has CSP/1 alone on its first line.");
             } else if (CspBytes.isBlank(bytes[start + 5])) {
-                refuse(Code.CSP_NOT_CSP, lines.skipBlanks(start + 5), "CSP/1 stands alone on the first line.");
+                refuse(
+                        findings,
+                        Code.CSP_NOT_CSP,
+                        lines.skipBlanks(start + 5),
+                        "CSP/1 stands alone on the first line.");
             } else {
-                refuse(Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
+                refuse(findings, Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
             }
         }
     }
 
-    private void refuse(Code code, int offset, String detail) {
+    private static void refuse(CspFindings findings, Code code, int offset, String detail) {
         findings.note(Rank.LEXICAL, code, offset, detail);
     }
 }

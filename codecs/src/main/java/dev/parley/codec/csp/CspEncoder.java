@@ -145,8 +145,8 @@ final class CspEncoder {
     private void key(int index) {
         CspKey key = block.key(index);
         String value = key.get(message);
-        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "has " + key + " twice");
-        CspText.require(value != null, "keyOrder", "names " + key + ", which the message does not have");
+        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "has ", key, " twice");
+        CspText.require(value != null, "keyOrder", "names ", key, ", which the message does not have");
         requireNotEnded(key.isLast());
         keysWritten |= 1 << index;
         out.write(key.line());
@@ -182,7 +182,9 @@ final class CspEncoder {
         CspText.require(
                 nextField < fields.size() && fields.get(nextField).getKey().equals(name),
                 "keyOrder",
-                "names " + name + " where another key comes next");
+                "names ",
+                name,
+                " where another key comes next");
         CspField field = fields.get(nextField++);
         requireNotEnded(CspChecks.isData(field));
         CspChecks.fieldName(block, field);
@@ -225,7 +227,7 @@ final class CspEncoder {
         if (names == null) {
             names = new HashSet<>();
         }
-        CspText.require(names.add(name), field, "has " + name + " twice");
+        CspText.require(names.add(name), field, "has ", name, " twice");
     }
 
     private void requireNotEnded(boolean last) {
@@ -237,11 +239,13 @@ final class CspEncoder {
         if (Integer.bitCount(keysWritten) != CspKey.count(message)) {
             for (CspKey key : CspKey.values()) {
                 int index = block.indexOf(key.name());
-                CspText.require(index >= 0 || key.get(message) == null, key.name(), "does not belong to " + block);
+                CspText.require(index >= 0 || key.get(message) == null, key.name(), "does not belong to ", block, "");
                 CspText.require(
                         index < 0 || key.get(message) == null || (keysWritten & 1 << index) != 0,
                         "keyOrder",
-                        "lacks " + key);
+                        "lacks ",
+                        key,
+                        "");
             }
         }
         CspText.require(nextField == message.getFields().size(), "keyOrder", "lacks a key of fields");

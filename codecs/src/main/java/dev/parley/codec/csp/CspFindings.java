@@ -4,6 +4,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Warnings;
+import java.util.List;
 
 /** What a decoder found wrong with one message, and which of several faults is the one to report. */
 final class CspFindings {
@@ -29,8 +30,8 @@ final class CspFindings {
 
     private final CspLines lines;
     private final boolean strict;
-    private final Warnings warnings = new Warnings();
-    private final Warnings violations = new Warnings();
+    private Warnings warnings;
+    private Warnings violations;
     private Fault[] faults;
 
     CspFindings(CspLines lines, boolean strict) {
@@ -41,7 +42,7 @@ final class CspFindings {
     /** Notes a fault, or a departure from form that is one under the strict profile. */
     void note(Rank rank, Code code, int offset, String detail) {
         if (code.kind() != Code.Kind.MALFORMED && !(strict && code.kind() == Code.Kind.FORM_WARNING)) {
-            warnings.add(code);
+            warn(code);
             return;
         }
         if (faults == null) {
@@ -55,10 +56,17 @@ final class CspFindings {
 
     /** Adds a warning that is one under both profiles. */
     void warn(Code code) {
+        if (warnings == null) {
+            warnings = new Warnings();
+        }
         warnings.add(code);
     }
 
+    /** Adds what makes the message illegal wherever it stands. */
     void violate(Code code) {
+        if (violations == null) {
+            violations = new Warnings();
+        }
         violations.add(code);
     }
 
@@ -87,6 +95,10 @@ final class CspFindings {
                 }
             }
         }
-        return new DecodeResult.Decoded<>(message, warnings.codes(), violations.codes());
+        return new DecodeResult.Decoded<>(message, codes(warnings), codes(violations));
+    }
+
+    private static List<Code> codes(Warnings found) {
+        return found == null ? List.of() : found.codes();
     }
 }

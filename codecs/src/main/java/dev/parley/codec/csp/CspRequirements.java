@@ -136,11 +136,15 @@ final class CspRequirements {
         CspText.require(
                 block == CspBlock.PATCH || message.getOperations().isEmpty(),
                 "operations",
-                "do not belong to " + block);
+                "do not belong to ",
+                block,
+                "");
         CspText.require(
                 block == CspBlock.FILEOP || message.getFileOperation() == null,
                 "fileOperation",
-                "does not belong to " + block);
+                "does not belong to ",
+                block,
+                "");
         CspText.require(
                 message.getContent() != null || !message.getContentHeredoc(),
                 "contentHeredoc",

@@ -18,6 +18,13 @@ final class CspText {
         }
     }
 
+    /** Refuses a record as {@link #require(boolean, String, String)} does; the complaint, which names something, is put together only then. */
+    static void require(boolean condition, String field, String before, Object name, String after) {
+        if (!condition) {
+            require(false, field, before + name + after);
+        }
+    }
+
     /** A value on one line, possibly empty. */
     static String line(String field, String text) {
         requireNone(field, text, '\n', "has a line feed");
