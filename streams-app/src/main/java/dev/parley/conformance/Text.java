@@ -48,7 +48,7 @@ final class Text {
     }
 
     private static boolean isVisible(int character) {
-        return character == '\n' || !Character.isISOControl(character) && character != '\uFEFF';
+        return character == '\n' || (!Character.isISOControl(character) && character != '\uFEFF');
     }
 
     private static void write(JsonNode node, ByteArrayOutputStream out) throws BadVector {
