@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * @param <M> the generated record of the protocol
  */
 public abstract class BuilderContract<B, M> {
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = Rounds.of(3_000);
     private static final int MOST_CALLS = 6;
 
     private static final List<String> PIECES = List.of(

@@ -55,7 +55,7 @@ class Utf8Test {
     void randomBytesAreJudgedAsTheJdkJudgesThem() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < Rounds.of(20_000); round++) {
             byte[] bytes = (random.nextBoolean() ? "aé€😀" : "ab").repeat(3).getBytes(StandardCharsets.UTF_8);
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));

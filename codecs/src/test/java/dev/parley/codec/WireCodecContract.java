@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 public abstract class WireCodecContract<M> {
 
-    private static final int ROUNDS = 4_000;
+    private static final int ROUNDS = Rounds.of(4_000);
 
     /** The codec under test. */
     protected abstract WireCodec<M> codec();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Rounds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The key of a conversation and its text form. */
 class ConversationKeyTest {
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = Rounds.of(20_000);
 
     @ParameterizedTest
     @CsvSource(

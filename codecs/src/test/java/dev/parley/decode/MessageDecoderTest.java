@@ -12,6 +12,7 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.codec.Rounds;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -313,7 +314,7 @@ class MessageDecoderTest {
         Random random = new Random(seed);
         String[] seeds = {SLIP, CSP, SUBIT, LAMBDA, ""};
         MessageDecoder decoder = decoder();
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < Rounds.of(20_000); round++) {
             byte[] wire = seeds[random.nextInt(seeds.length)].getBytes(UTF_8);
             for (int i = 0; i < 3 && wire.length > 0; i++) {
                 wire[random.nextInt(wire.length)] = (byte) random.nextInt(256);

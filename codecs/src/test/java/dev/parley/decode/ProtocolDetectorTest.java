@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Rounds;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which protocol a message is in, by name and by its first bytes. */
 class ProtocolDetectorTest {
-    private static final int ROUNDS = 200_000;
+    private static final int ROUNDS = Rounds.of(200_000);
 
     @ParameterizedTest
     @CsvSource({

@@ -18,6 +18,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.Rounds;
 import dev.parley.conformance.Vectors;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,7 +40,7 @@ class CspCodecTest {
     void keysInAnyOrderComeBackByteForByte() {
         long seed = Objects.requireNonNullElseGet(Long.getLong("parley.seed"), System::nanoTime);
         Random random = new Random(seed);
-        for (int round = 0; round < 500; round++) {
+        for (int round = 0; round < Rounds.of(500); round++) {
             List<String> wires = List.of(
                     shuffled("TASK", "TASK T1", random, "REQ x", "IN a", "OUT", "OWNER B", "PRIORITY P1", "NOTE n\n o"),
                     shuffled("ERROR", "ERROR E1", random, "AT T1", "CAUSE\nx", "NEXT y", "DEF A = b", "DEF C"),

@@ -3,6 +3,7 @@ package dev.parley.codec.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.LambdaMessage;
+import dev.parley.codec.Rounds;
 import dev.parley.codec.WireCodec;
 import dev.parley.codec.WireCodecContract;
 import java.util.List;
@@ -172,7 +173,7 @@ class LambdaCodecContractTest extends WireCodecContract<LambdaMessage> {
     void textsOfItsOwnAlphabetAreSound() {
         long seed = Objects.requireNonNullElseGet(Long.getLong("parley.seed"), System::nanoTime);
         Random random = new Random(seed);
-        for (int round = 0; round < 60_000; round++) {
+        for (int round = 0; round < Rounds.of(60_000); round++) {
             StringBuilder wire = new StringBuilder();
             for (int pieces = 1 + random.nextInt(12); pieces > 0; pieces--) {
                 wire.append(PIECES.get(random.nextInt(PIECES.size())));

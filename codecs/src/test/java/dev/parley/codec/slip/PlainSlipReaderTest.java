@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.Rounds;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class PlainSlipReaderTest {
         Random random = new Random(seed);
         String alphabet = "@#|\"\\ 01239Aaz!\u00e9gkpqrseutafcSdTx";
         int plain = 0;
-        for (int round = 0; round < 200_000; round++) {
+        for (int round = 0; round < Rounds.of(200_000); round++) {
             StringBuilder wire = new StringBuilder(HEADERS + "|gH|kg|q2|u\"ok\"#");
             for (int changes = random.nextInt(3); changes >= 0; changes--) {
                 wire.setCharAt(random.nextInt(wire.length()), alphabet.charAt(random.nextInt(alphabet.length())));
