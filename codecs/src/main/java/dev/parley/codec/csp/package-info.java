@@ -1,5 +1,13 @@
 /**
- * The codec of CSP/1. {@link dev.parley.codec.csp.CspCodec} is its contract; everything that memory or meaning is needed for (tasks,
+ * CSP/1: {@link dev.parley.codec.csp.CspCodec} reads and writes messages, {@link dev.parley.codec.csp.CspMessages} makes them:
+ *
+ * <pre>{@code
+ * CspMessage patch = CspMessages.of("ada", "bob", "C0").patch("P1", "C0", "C1").add("GOAL", "ship").build();
+ * }</pre>
+ *
+ * <p>{@link dev.parley.codec.csp.CspDefinitions} reads DEF lines that stand outside a patch.
+ *
+ * <p><b>Inside.</b> The codec of CSP/1. {@link dev.parley.codec.csp.CspCodec} is its contract; everything that memory or meaning is needed for (tasks,
  * checkpoints, definitions) belongs to the judge.
  *
  * <p>The tables of the document are {@link dev.parley.codec.csp.CspKey} and {@link dev.parley.codec.csp.CspBlock} (which keys there are, and

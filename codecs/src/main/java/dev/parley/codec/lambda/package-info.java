@@ -1,7 +1,13 @@
 /**
- * The codec of Λ v0.6. A message goes through the classes in this order:
+ * Λ v0.6: {@link dev.parley.codec.lambda.LambdaCodec} reads and writes messages such as <code>@A1: {ctx:auth}?Uc/la</code>,
+ * {@link dev.parley.codec.lambda.LambdaBuilder} makes them. The protocol layer (header, address, relay, trust, floor, contexts, statements, checksum)
+ * is read in full; a body is kept as tokens, because its vocabulary is open:
  *
- * <ol>
+ * <pre>{@code
+ * LambdaMessage question = LambdaBuilder.message().to("A1").context("ctx", "auth").ask("Uc/la").build();
+ * }</pre>
+ *
+ * <p><b>Inside.</b> <ol>
  *   <li>{@link dev.parley.codec.lambda.LambdaDecoder} tells where it starts, and {@link dev.parley.codec.lambda.Tail} what ends it: a floor mark, a
  *       checksum.
  *   <li>{@link dev.parley.codec.lambda.TextScanner} checks its strings, and, by its superclass

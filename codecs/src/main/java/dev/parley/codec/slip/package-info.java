@@ -1,5 +1,12 @@
 /**
- * The nSLIP codec (SLIP v0.1). A message goes through the classes in this order:
+ * nSLIP, the wire form of SLIP v0.1: {@link dev.parley.codec.slip.SlipCodec} reads and writes messages such as
+ * {@code @a3|f0|c1|S0|d1|T1|k1|t"auth"#}, {@link dev.parley.codec.slip.SlipBuilder} makes them:
+ *
+ * <pre>{@code
+ * SlipMessage request = SlipBuilder.of(SlipAct.REQUEST, SlipFrame.TASK, 1, 0, 1, 1).taskId(1).tag("auth").build();
+ * }</pre>
+ *
+ * <p><b>Inside.</b> The nSLIP codec (SLIP v0.1). A message goes through the classes in this order:
  *
  * <ol>
  *   <li>{@link dev.parley.codec.slip.PlainSlipReader} reads in one walk what nearly all messages are: canonical and without anything to remark.

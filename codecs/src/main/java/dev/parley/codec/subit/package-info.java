@@ -1,5 +1,12 @@
 /**
- * The SUBIT-Agent codec (SUBIT-Agent v1.0). {@link dev.parley.codec.subit.SubitCodec} is its contract.
+ * SUBIT-Agent v1.0: {@link dev.parley.codec.subit.SubitCodec} reads and writes packets such as
+ * <code>{"type":"STATE","payload":"000110"}</code>, {@link dev.parley.codec.subit.SubitBuilder} makes them:
+ *
+ * <pre>{@code
+ * SubitMessage intent = SubitBuilder.intent(0b000110, 0b110001).agent("scout").session("crew-12").build();
+ * }</pre>
+ *
+ * <p><b>Inside.</b> The SUBIT-Agent codec (SUBIT-Agent v1.0). {@link dev.parley.codec.subit.SubitCodec} is its contract.
  *
  * <p>The way of a packet in, in reading order: {@link dev.parley.codec.subit.SubitReader} walks the packet and decides which fault comes first;
  * {@link dev.parley.codec.subit.SubitPayload} makes forms of bits, which {@link dev.parley.codec.subit.SubitForms} counts;
