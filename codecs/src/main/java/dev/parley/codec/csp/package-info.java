@@ -7,7 +7,7 @@
  *
  * <p>{@link dev.parley.codec.csp.CspDefinitions} reads DEF lines that stand outside a patch.
  *
- * <p><b>Inside.</b> The codec of CSP/1. {@link dev.parley.codec.csp.CspCodec} is its contract; everything that memory or meaning is needed for (tasks,
+ * <p><b>Inside.</b> Everything that memory or meaning is needed for (tasks,
  * checkpoints, definitions) belongs to the judge.
  *
  * <p>The tables of the document are {@link dev.parley.codec.csp.CspKey} and {@link dev.parley.codec.csp.CspBlock} (which keys there are, and

@@ -6,7 +6,7 @@
  * SlipMessage request = SlipBuilder.of(SlipAct.REQUEST, SlipFrame.TASK, 1, 0, 1, 1).taskId(1).tag("auth").build();
  * }</pre>
  *
- * <p><b>Inside.</b> The nSLIP codec (SLIP v0.1). A message goes through the classes in this order:
+ * <p><b>Inside.</b> A message goes through the classes in this order:
  *
  * <ol>
  *   <li>{@link dev.parley.codec.slip.PlainSlipReader} reads in one walk what nearly all messages are: canonical and without anything to remark.

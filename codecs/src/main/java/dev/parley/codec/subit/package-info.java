@@ -6,9 +6,7 @@
  * SubitMessage intent = SubitBuilder.intent(0b000110, 0b110001).agent("scout").session("crew-12").build();
  * }</pre>
  *
- * <p><b>Inside.</b> The SUBIT-Agent codec (SUBIT-Agent v1.0). {@link dev.parley.codec.subit.SubitCodec} is its contract.
- *
- * <p>The way of a packet in, in reading order: {@link dev.parley.codec.subit.SubitReader} walks the packet and decides which fault comes first;
+ * <p><b>Inside.</b> The way of a packet in, in reading order: {@link dev.parley.codec.subit.SubitReader} walks the packet and decides which fault comes first;
  * {@link dev.parley.codec.subit.SubitPayload} makes forms of bits, which {@link dev.parley.codec.subit.SubitForms} counts;
  * {@link dev.parley.codec.subit.SubitMeta} walks meta, and {@link dev.parley.codec.subit.IsoTimestamp} looks at its time;
  * {@link dev.parley.codec.subit.SubitFindings} keeps what is wrong with the meaning.
