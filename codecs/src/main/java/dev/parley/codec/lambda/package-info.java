@@ -7,7 +7,9 @@
  * LambdaMessage question = LambdaBuilder.message().to("A1").context("ctx", "auth").ask("Uc/la").build();
  * }</pre>
  *
- * <p><b>Inside.</b> <ol>
+ * <p><b>Inside.</b> A message goes through the classes in this order:
+ *
+ * <ol>
  *   <li>{@link dev.parley.codec.lambda.LambdaDecoder} tells where it starts, and {@link dev.parley.codec.lambda.Tail} what ends it: a floor mark, a
  *       checksum.
  *   <li>{@link dev.parley.codec.lambda.TextScanner} checks its strings, and, by its superclass
