@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.util.function.Supplier;
 
 /**
- * A bound on what the work on one input may allocate: a constant and so many bytes for each byte of the input. The bound is wide, since the fuzzer's own
- * probes allocate too; what it catches is memory by a number that the input merely names, and growth faster than the input's.
+ * A bound on what the work on one input may allocate: a constant and so many bytes for each byte of the input. What it catches is memory by a number that the input merely
+ * names, and growth faster than the input's.
  */
 final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -19,6 +19,14 @@ final class Allocation {
     Allocation(long constant, long perByte) {
         this.constant = constant;
         this.perByte = perByte;
+    }
+
+    /**
+     * The bound of decoders. Records of many short parts weigh most: up to 75 bytes for each byte of "{a:b}{a:b}…". Under the fuzzer the bound is wider, since its probes
+     * allocate on the same thread.
+     */
+    static Allocation ofDecoders() {
+        return Seeds.FUZZING ? new Allocation(64 << 10, 1_024) : new Allocation(4 << 10, 128);
     }
 
     /** Does the work, and fails when it allocates beyond the bound; what loading classes costs the first time does not count. */

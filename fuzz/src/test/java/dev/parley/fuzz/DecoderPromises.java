@@ -33,7 +33,7 @@ final class DecoderPromises<M extends SpecificRecord> {
     private final WireCodec<M> codec;
     private final UnaryOperator<M> canonicalPart;
     private final AvroForm<M> avro;
-    private final Allocation allocation = new Allocation(64 << 10, 1_024);
+    private final Allocation allocation = Allocation.ofDecoders();
 
     /** The promises of a codec that writes all of a message. */
     DecoderPromises(WireCodec<M> codec, Class<M> type) {

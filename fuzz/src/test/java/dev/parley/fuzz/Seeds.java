@@ -19,13 +19,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 
 /**
- * What the fuzzers start from, beside the inputs of record: the sample transcripts, and with {@code -Dparley.fuzz.kit=true} the vectors of the conformance kit too, which a
- * build does not take through here because it runs them elsewhere.
+ * What the fuzzers start from, beside the inputs of record: the sample transcripts, and under the fuzzer the vectors of the conformance kit too; a build runs those elsewhere.
  */
 public final class Seeds {
+    /** Whether the fuzzer runs, rather than a build that only takes the inputs of record through. */
+    static final boolean FUZZING = Boolean.getBoolean("parley.fuzzing");
+
     private static final Path SAMPLES = Path.of("..", "samples");
     private static final Path KIT = Path.of("..", "conformance");
-    private static final boolean WITH_KIT = Boolean.getBoolean("parley.fuzz.kit");
     private static final int MOST_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -97,7 +98,7 @@ public final class Seeds {
     }
 
     private static Stream<Sample> vectors(Path file) {
-        if (!WITH_KIT) {
+        if (!FUZZING) {
             return Stream.empty();
         }
         return lines(file).stream()
@@ -110,7 +111,7 @@ public final class Seeds {
     }
 
     private static Stream<Sample> dialogues() {
-        if (!WITH_KIT) {
+        if (!FUZZING) {
             return Stream.empty();
         }
         return files(KIT.resolve("dialogue"))
