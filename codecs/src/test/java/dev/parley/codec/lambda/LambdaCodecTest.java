@@ -7,19 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatementKind;
-import dev.parley.avro.LambdaToken;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Reference;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
-import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Traits;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,14 +121,6 @@ class LambdaCodecTest {
                 .withMessageContaining(field);
     }
 
-    private static String texts(List<LambdaToken> tokens) {
-        return tokens.stream().map(LambdaToken::getText).collect(Collectors.joining());
-    }
-
-    private String canonical(String wire) {
-        return new String(codec.encode(message(wire)), UTF_8);
-    }
-
     private LambdaMessage message(String wire) {
         return decoded(wire).message();
     }
@@ -144,9 +133,5 @@ class LambdaCodecTest {
         DecodeResult<LambdaMessage> result = codec.decode(wire, options);
         assertThat(result).as(new String(wire, UTF_8)).isInstanceOf(Decoded.class);
         return (Decoded<LambdaMessage>) result;
-    }
-
-    private Malformed<LambdaMessage> malformed(String wire) {
-        return (Malformed<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
     }
 }

@@ -26,14 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SlipCodecTest extends WireCodecContract<SlipMessage> {
     private static final String HEADERS = "@a3|f0|c3|S0|d1|T1";
-    private static final List<String> SPECIFIED = List.of(
-            "@a3|f0|c3|S0|d1|T1|gH|kg|q2|t\"refactor_auth\"#",
-            "@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"refactor_auth\"#",
-            "@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"implement_auth\"#",
-            "@a4|f1|c1|S1|d0|T2|g1|k1|q2|t\"plan_v1\"#",
-            "@a1|f2|c1|S2|d0|T3|g1|k1|r1|u\"done\"|t\"exec_status\"#",
-            "@a8|f3|c1|S3|d0|T4|g1|k1|s8|t\"ok\"#",
-            "@a3|f0|c1|S0|d1|T1|g1|k1|t\"my_task\"#");
 
     @Override
     protected WireCodec<SlipMessage> codec() {
