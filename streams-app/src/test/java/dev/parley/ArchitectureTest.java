@@ -135,7 +135,7 @@ class ArchitectureTest {
     static final ArchRule theCoreReadsWithoutPatterns = noClasses()
             .that()
             .resideInAnyPackage(PURE)
-            .and(not(simpleName("CellTable").or(simpleName("LambdaTable"))))
+            .and(not(simpleName("CellTable").or(simpleName("CspTaskTable")).or(simpleName("LambdaTable"))))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.util.regex..")

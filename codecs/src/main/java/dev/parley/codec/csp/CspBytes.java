@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class CspBytes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long EACH_BYTE = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x80 * EACH_BYTE;
+    private static final long HIGH_BITS = 0x8080808080808080L;
 
     private CspBytes() {}
 
