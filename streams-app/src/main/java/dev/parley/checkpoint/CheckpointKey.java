@@ -14,11 +14,12 @@ public record CheckpointKey(String namespace, String context, String id) {
 
     /** What the text forms of all checkpoints of one context start with. */
     public static String prefix(String namespace, String context) {
-        StringBuilder text = new StringBuilder(namespace.length() + context.length() + 2);
-        escape(text, namespace);
-        text.append('|');
-        escape(text, context);
-        return text.append('|').toString();
+        return new StringBuilder(namespace.length() + context.length() + 2)
+                .append(escaped(namespace))
+                .append('|')
+                .append(escaped(context))
+                .append('|')
+                .toString();
     }
 
     /**
@@ -49,24 +50,20 @@ public record CheckpointKey(String namespace, String context, String id) {
     /** The text form. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(namespace.length() + context.length() + id.length() + 2);
-        escape(text, namespace);
-        text.append('|');
-        escape(text, context);
-        text.append('|');
-        escape(text, id);
-        return text.toString();
+        return new StringBuilder(namespace.length() + context.length() + id.length() + 2)
+                .append(escaped(namespace))
+                .append('|')
+                .append(escaped(context))
+                .append('|')
+                .append(escaped(id))
+                .toString();
     }
 
-    private static void escape(StringBuilder text, String part) {
-        for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
-            switch (c) {
-                case '%' -> text.append("%25");
-                case '|' -> text.append("%7C");
-                default -> text.append(c);
-            }
-        }
+    /** Nearly always the part itself. */
+    private static String escaped(String part) {
+        return part.indexOf('|') < 0 && part.indexOf('%') < 0
+                ? part
+                : part.replace("%", "%25").replace("|", "%7C");
     }
 
     private static String unescape(String text, int from, int to) {

@@ -172,7 +172,8 @@ public final class Checkpoints {
 
     private Outcome fitting(AgentMessage message, CheckpointKey target, CheckpointKey base, Head head, long grown) {
         List<CspOperation> operations = message.getCsp().getOperations();
-        Optional<String> sibling = index.get(child(base));
+        String child = child(base);
+        Optional<String> sibling = index.get(child);
         List<Code> warnings = new ArrayList<>(2);
         if (sibling.isPresent() && branching == Branching.WARN) {
             warnings.add(Code.CSP_FORK);
@@ -197,7 +198,7 @@ public final class Checkpoints {
         index.put(next, Long.toString(ordinal + 1));
         index.put(claim(target, message.getCsp()), target.id());
         if (sibling.isEmpty()) {
-            index.put(child(base), target.id());
+            index.put(child, target.id());
         }
         reader.keep(
                 target, new Head(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));

@@ -67,17 +67,28 @@ final class CspRules implements ProtocolRules {
 
     @Override
     public DialogueState expire(DialogueState state, long deadline) {
-        if (state.getCsp() == null) {
+        CspDialogue dialogue = state.getCsp();
+        if (dialogue == null || !hasIdle(dialogue.getTasks(), deadline)) {
             return state;
         }
-        List<CspTask> kept = new ArrayList<>(state.getCsp().getTasks().size());
-        for (CspTask task : state.getCsp().getTasks()) {
-            boolean open = task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
-            if (!open || task.getLastActivity() >= deadline) {
-                kept.add(task);
+        List<CspTask> kept = new ArrayList<>(dialogue.getTasks());
+        kept.removeIf(task -> isIdle(task, deadline));
+        return with(state, new CspDialogue(kept));
+    }
+
+    private static boolean hasIdle(List<CspTask> tasks, long deadline) {
+        for (CspTask task : tasks) {
+            if (isIdle(task, deadline)) {
+                return true;
             }
         }
-        return kept.size() == state.getCsp().getTasks().size() ? state : with(state, new CspDialogue(kept));
+        return false;
+    }
+
+    /** Whether a task that awaits a result was last touched before the deadline. */
+    private static boolean isIdle(CspTask task, long deadline) {
+        boolean open = task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
+        return open && task.getLastActivity() < deadline;
     }
 
     private static Event event(CspMessage message) {
