@@ -26,6 +26,10 @@
  *
  * <p><b>Threads.</b> Codecs, options and limits may be used by any number of threads. Records and builders are for one thread at a time.
  *
+ * <p><b>Records by hand.</b> Avro 1.12.2 makes the defaults of a generated {@code newBuilder()} only for classes it was told to trust, and throws a
+ * {@link java.lang.SecurityException} for others. Use our builders or the constructors, or trust the package {@code dev.parley.avro} by Avro's
+ * {@code ClassSecurityValidator}.
+ *
  * <p>{@link dev.parley.codec.Utf8} and {@link dev.parley.codec.Warnings} are for those who write a codec.
  */
 package dev.parley.codec;

@@ -127,9 +127,7 @@ final class JsonStrings {
             return SHORT_ESCAPES[kind];
         }
         char unit = (char) unit(wire, backslash);
-        return Character.isSurrogate(unit)
-                ? Character.toCodePoint(unit, (char) unit(wire, backslash + UNIT))
-                : unit;
+        return Character.isSurrogate(unit) ? Character.toCodePoint(unit, (char) unit(wire, backslash + UNIT)) : unit;
     }
 
     /** The text of a sound string that has escapes. */
