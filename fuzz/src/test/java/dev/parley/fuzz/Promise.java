@@ -2,6 +2,9 @@ package dev.parley.fuzz;
 
 /** Checks without cost while they hold: the fuzzers run them thousands of times a second. */
 final class Promise {
+    /** A few names of a hundred characters each, all of them escaped. */
+    private static final int MOST_CHARACTERS = 3_000;
+
     private Promise() {}
 
     /** Fails with a sentence about what does not hold. */
@@ -19,9 +22,10 @@ final class Promise {
         }
     }
 
-    /** What is written for people to read: not blank, and nothing in it that breaks a line of a log. */
+    /** What is written for people to read: not blank, not long, and nothing in it that breaks a line of a log. */
     static void requireSentence(String text) {
         require(text != null && !text.isBlank(), "a detail says something");
+        require(text.length() <= MOST_CHARACTERS, "a detail has %d characters", text.length());
         for (int i = 0; i < text.length(); i++) {
             require(!Character.isISOControl(text.charAt(i)), "a detail stays on its line: %s", text);
         }

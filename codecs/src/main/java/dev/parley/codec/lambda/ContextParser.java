@@ -5,6 +5,7 @@ import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaEntry;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.lambda.Findings.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,7 @@ final class ContextParser {
                             Phase.VALUE,
                             Code.LAMBDA_VERSION,
                             text.offset(valueStart),
-                            "The context names version " + value + "; this codec reads 0.6.");
+                            "The context names version " + Excerpt.of(value) + "; this codec reads 0.6.");
                 }
             }
             case "enc" -> message.setEncryption(text.hasPayload() ? Quoted.plain(value) : null);
@@ -124,7 +125,7 @@ final class ContextParser {
                     Phase.VALUE,
                     Code.LAMBDA_ID_MISMATCH,
                     text.offset(valueStart),
-                    "The message has the ids " + id + " and " + other + "; the first counts.");
+                    "The message has the ids " + Excerpt.of(id) + " and " + Excerpt.of(other) + "; the first counts.");
         }
     }
 

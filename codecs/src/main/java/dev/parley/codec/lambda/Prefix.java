@@ -4,6 +4,7 @@ import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.lambda.Findings.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class Prefix {
                     Phase.VALUE,
                     Code.LAMBDA_VERSION,
                     text.offset(at),
-                    "The header names version " + version + "; this codec reads 0.6.");
+                    "The header names version " + Excerpt.of(version) + "; this codec reads 0.6.");
         }
         at = end;
         while (messageId() || handshake()) {

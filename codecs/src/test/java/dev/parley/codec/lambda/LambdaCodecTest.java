@@ -27,6 +27,15 @@ class LambdaCodecTest {
 
     private final LambdaCodec codec = new LambdaCodec();
 
+    @ParameterizedTest
+    @ValueSource(strings = {"@v0.%s !x", "{v:\"%s\"}!x", "{v:\"\n%s\"}!x", "{id:\"\n%s\"}{id:\"\t%s\"}!x"})
+    void whatAMessageNamesStandsInTheSentenceShortAndOnOneLine(String wire) {
+        byte[] bytes = wire.replace("%s", "7".repeat(100_000)).getBytes(UTF_8);
+        Malformed<LambdaMessage> fault =
+                (Malformed<LambdaMessage>) new LambdaCodec().decode(bytes, DecodeOptions.STRICT);
+        assertThat(fault.detail().chars()).hasSizeLessThan(400).noneMatch(Character::isISOControl);
+    }
+
     @Test
     void traitsNameWhatTheMessageNames() {
         Traits traits = codec.traits(message("A: @v0.6#id:m1 @B,C: !er:un"));
