@@ -111,9 +111,7 @@ final class CspEncoder {
                 key(i);
             }
         }
-        if (!ended) {
-            otherKeys();
-        }
+        otherKeys();
     }
 
     private void operations() {

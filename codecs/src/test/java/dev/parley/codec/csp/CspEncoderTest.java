@@ -1,0 +1,223 @@
+package dev.parley.codec.csp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.parley.avro.CspField;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Decoded;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Records that somebody made or changed by hand: what cannot be said is refused, and what can reads back the same. */
+class CspEncoderTest {
+    private static final String HEAD = "CSP/1\nFROM ada\nTO bob\nCTX C0\nINTENT ";
+    private static final String TASK =
+            HEAD + "TASK\n\nTASK T1\nREQ find it\nIN src/\nOUT report\nOWNER bob\nPRIORITY P1";
+    private static final String RESULT = HEAD + "RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED x\nDATA y";
+    private static final String QUERY = HEAD + "QUERY\n\nQUERY Q1";
+    private static final String FILE = HEAD + "FILE\n\nFILEOP F1 PATCH\nPATH p\nBASE b\nCONTENT\n<<<\nx\n>>>";
+    private static final String PATCH = HEAD + "PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = 1\n- DEF B\nAPPLY -> C1";
+
+    private final CspCodec codec = new CspCodec();
+
+    @Test
+    void aKeyStandsOnceUnlessItDefines() {
+        refuses(TASK, m -> m.setHeaderFields(List.of(field("V", "1"), field("V", "1"))), "headerFields has V twice");
+        refuses(TASK, m -> m.setFields(List.of(field("NOTE", "1"), field("NOTE", "2"))), "fields has NOTE twice");
+        says(TASK, m -> m.setHeaderFields(List.of(field("DEF", "A = 1"), field("DEF", "B = 2"), field("V", "1"))));
+        says(TASK, m -> m.setHeaderFields(List.of(field("V", "1"), field("W", "1"))));
+        says(TASK, m -> m.setFields(List.of(field("V", "1"), field("DEF", "A = 1"), field("DEF", "A = 1"))));
+        says(QUERY, m -> m.setFields(List.of(field("NOTE", "1"), field("NOTE", "1"))));
+        says(TASK, m -> {
+            m.setHeaderFields(List.of(field("V", "1")));
+            m.setFields(List.of(field("V", "1")));
+        });
+    }
+
+    @Test
+    void textOfTheFirstLineStandsBehindTheId() {
+        String complaint = "fields has text for the block's first line that would read as its id";
+        says(TASK, m -> m.setFields(List.of(field("TASK", "and more"))));
+        says(TASK, m -> m.setFields(List.of(field("TASK", "\nand more"))));
+        says(QUERY, m -> m.setFields(List.of(field("QUERY", "and more"), field("NOTE", "x"))));
+        says(FILE, m -> m.setFields(List.of(field("FILEOP", "and more"))));
+        refuses(
+                FILE,
+                m -> {
+                    m.setFileOperation(null);
+                    m.setFields(List.of(field("FILEOP", "and more")));
+                },
+                complaint);
+        refuses(TASK, m -> m.setFields(List.of(field("TASK", ""))), complaint);
+        refuses(
+                QUERY,
+                m -> {
+                    m.setId(null);
+                    m.setFields(List.of(field("QUERY", "and more")));
+                },
+                complaint);
+        says(QUERY, m -> {
+            m.setId(null);
+            m.setFields(List.of(field("QUERY", "\nand more")));
+        });
+    }
+
+    @Test
+    void aLineOfAPatchIsNoOperation() {
+        refuses(
+                PATCH,
+                m -> m.setFields(List.of(field("PATCH", "\n+ DEF C = 3"))),
+                "fields has a line that would read as an operation");
+        refuses(
+                PATCH,
+                m -> m.setFields(List.of(field("NOTE", "x\n- DEF A"))),
+                "fields has a line that would read as an operation");
+        says(TASK, m -> m.setFields(List.of(field("TASK", "\n+ DEF C = 3"))));
+        says(TASK, m -> m.setFields(List.of(field("NOTE", "x\n- DEF A"))));
+    }
+
+    @Test
+    void aKeyOfAPatchIsOneLine() {
+        refuses(PATCH, m -> m.setBase("C0\nmore"), "BASE has a line feed");
+        refuses(PATCH, m -> m.setTarget("C1 C2"), "target is not one word");
+    }
+
+    @Test
+    void theOrderOfKeysNamesEachThatIsThereOnce() {
+        List<String> order = List.of("REQ", "IN", "OUT", "OWNER", "PRIORITY");
+        says(TASK, m -> m.setKeyOrder(order));
+        says(TASK, m -> m.setKeyOrder(List.of("PRIORITY", "REQ", "IN", "OWNER", "OUT")));
+        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "REQ")), "keyOrder has REQ twice");
+        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "IN", "OUT", "OUT")), "keyOrder has OUT twice");
+        refuses(
+                TASK,
+                m -> {
+                    m.setOwner(null);
+                    m.setKeyOrder(order);
+                },
+                "keyOrder names OWNER, which the message does not have");
+        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "IN", "OUT", "PRIORITY")), "keyOrder lacks OWNER");
+        refuses(TASK, m -> m.setKeyOrder(List.of("IN", "OUT", "PRIORITY", "OWNER")), "keyOrder lacks REQ");
+        refuses(TASK, m -> m.setStatus("OK"), "STATUS does not belong to TASK");
+    }
+
+    @Test
+    void theOrderOfKeysNamesOtherKeysAsTheyCome() {
+        List<CspField> fields = List.of(field("NOTE", "1"), field("REMARK", "2"));
+        says(QUERY, m -> {
+            m.setFields(fields);
+            m.setKeyOrder(List.of("NOTE", "REMARK"));
+        });
+        for (List<String> wrong : List.of(List.of("REMARK", "NOTE"), List.of("NOTE", "NOTE"), List.of("THIRD"))) {
+            refuses(
+                    QUERY,
+                    m -> {
+                        m.setFields(fields);
+                        m.setKeyOrder(wrong);
+                    },
+                    " where another key comes next");
+        }
+        refuses(
+                QUERY,
+                m -> {
+                    m.setFields(fields);
+                    m.setKeyOrder(List.of("NOTE", "REMARK", "THIRD"));
+                },
+                "keyOrder names THIRD where another key comes next");
+        refuses(
+                QUERY,
+                m -> {
+                    m.setFields(fields);
+                    m.setKeyOrder(List.of("NOTE"));
+                },
+                "keyOrder lacks a key of fields");
+    }
+
+    @Test
+    void theOrderOfKeysCountsTheOperations() {
+        String operation = CspOrder.OPERATION;
+        says(PATCH, m -> m.setKeyOrder(List.of("BASE", operation, operation, "APPLY")));
+        says(PATCH, m -> m.setKeyOrder(List.of(operation, "BASE", "APPLY", operation)));
+        refuses(
+                PATCH,
+                m -> m.setKeyOrder(List.of("BASE", operation, operation, operation, "APPLY")),
+                "keyOrder has too many operations");
+        refuses(PATCH, m -> m.setKeyOrder(List.of("BASE", operation, "APPLY")), "keyOrder lacks an operation");
+    }
+
+    @Test
+    void nothingStandsBehindWhatRunsToTheEnd() {
+        String complaint = "keyOrder has something after what runs to the end of the message";
+        says(RESULT, m -> m.setKeyOrder(List.of("PRODUCED", "STATUS", "DATA")));
+        refuses(RESULT, m -> m.setKeyOrder(List.of("STATUS", "DATA", "PRODUCED")), complaint);
+        refuses(QUERY, m -> m.setFields(List.of(field("DATA", "x"), field("NOTE", "y"))), complaint);
+        refuses(QUERY, m -> m.setFields(List.of(field("DATA", "x"), field("DATA", "y"))), complaint);
+        refuses(
+                PATCH,
+                m -> {
+                    m.setFields(List.of(field("DATA", "x")));
+                    m.setKeyOrder(List.of("BASE", CspOrder.OPERATION, "APPLY", "DATA", CspOrder.OPERATION));
+                },
+                complaint);
+    }
+
+    @Test
+    void whatRunsToTheEndMayLookLikeKeys() {
+        says(QUERY, m -> m.setFields(List.of(field("NOTE", "y"), field("DATA", "x\nNOTE z"))));
+        says(RESULT, m -> m.setData("x\nSTATUS FAIL\n\n  y"));
+        refuses(
+                QUERY,
+                m -> m.setFields(List.of(field("NOTE", "x\nNOTE z"))),
+                "fields has a line that would read as a key");
+    }
+
+    @Test
+    void anOperationHasTheFormOfItsOperator() {
+        refuses(PATCH, m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", null))), "lacks one, at A");
+        refuses(
+                PATCH,
+                m -> m.setOperations(List.of(new CspOperation(CspOperator.REMOVE, "A", "1"))),
+                "lacks one, at A");
+        refuses(
+                PATCH,
+                m -> m.setOperations(List.of(new CspOperation(CspOperator.UNKNOWN, "A", "1"))),
+                "operations has an unknown operator at A");
+        says(PATCH, m -> m.setOperations(List.of(new CspOperation(CspOperator.CHANGE, "A", " x = y"))));
+    }
+
+    private void says(String wire, Consumer<CspMessage> change) {
+        CspMessage message = changed(wire, change);
+        byte[] written = codec.encode(message);
+        CspMessage read = read(new String(written, UTF_8));
+        read.setKeyOrder(message.getKeyOrder());
+        assertThat(read).as(new String(written, UTF_8)).isEqualTo(message);
+    }
+
+    private void refuses(String wire, Consumer<CspMessage> change, String complaint) {
+        CspMessage message = changed(wire, change);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> codec.encode(message))
+                .withMessageStartingWith("CSP/1 cannot say this: ")
+                .withMessageContaining(complaint);
+    }
+
+    private CspMessage changed(String wire, Consumer<CspMessage> change) {
+        CspMessage message = read(wire);
+        change.accept(message);
+        return message;
+    }
+
+    private CspMessage read(String wire) {
+        return ((Decoded<CspMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT)).message();
+    }
+
+    private static CspField field(String key, String value) {
+        return new CspField(key, value);
+    }
+}
