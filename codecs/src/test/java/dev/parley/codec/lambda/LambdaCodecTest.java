@@ -12,6 +12,7 @@ import dev.parley.avro.Reference;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Traits;
 import java.time.Duration;
 import java.util.Arrays;
