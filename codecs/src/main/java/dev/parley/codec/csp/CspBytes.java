@@ -56,12 +56,16 @@ final class CspBytes {
     /** Index of the first byte, at or after the given one, that is no printable ASCII character; the length if there is none. */
     static int skipPlain(byte[] bytes, int from) {
         int at = from;
-        long others = lowerOrBeyondAscii(eight(bytes, at), ' ');
-        while (others == 0) {
-            at += Long.BYTES;
-            others = lowerOrBeyondAscii(eight(bytes, at), ' ');
+        for (; at <= bytes.length - Long.BYTES; at += Long.BYTES) {
+            long others = lowerOrBeyondAscii((long) LONGS.get(bytes, at), ' ');
+            if (others != 0) {
+                return at + Long.numberOfTrailingZeros(others) / Byte.SIZE;
+            }
         }
-        return at + Long.numberOfTrailingZeros(others) / Byte.SIZE;
+        while (at < bytes.length && bytes[at] >= ' ') {
+            at++;
+        }
+        return at;
     }
 
     /** Whether a piece of bytes is the word. */

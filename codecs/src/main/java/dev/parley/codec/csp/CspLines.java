@@ -168,8 +168,9 @@ final class CspLines {
         while (from < last && CspBytes.isBlank(bytes[from])) {
             from++;
         }
+        // The line itself was looked at when it became the current one.
+        int at = plain ? next - 1 : CspBytes.skipPlain(bytes, from);
         next = bytes.length;
-        int at = CspBytes.skipPlain(bytes, from);
         while (at < last && bytes[at] == '\n') {
             at = CspBytes.skipPlain(bytes, at + 1);
         }
@@ -179,6 +180,9 @@ final class CspLines {
 
     /** Text with blanks for tabs and carriage returns, and line feeds for line ends; optionally without the blanks before them. */
     private String normalized(int from, int to, boolean trimming) {
+        if (isNormal(from, to, trimming)) {
+            return new String(bytes, from, to - from, UTF_8);
+        }
         byte[] text = Arrays.copyOfRange(bytes, from, to);
         int length = 0;
         int lineEnd = 0;
@@ -192,6 +196,16 @@ final class CspLines {
             }
         }
         return new String(text, 0, length, UTF_8);
+    }
+
+    private boolean isNormal(int from, int to, boolean trimming) {
+        for (int at = from; at < to; at++) {
+            byte b = bytes[at];
+            if (b == '\t' || b == '\r' || (b == '\n' && trimming && bytes[at - 1] == ' ')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int trimmedEnd(int from, int to) {

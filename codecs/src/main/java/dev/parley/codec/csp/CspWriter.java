@@ -9,6 +9,10 @@ import java.util.Arrays;
  * their ends could keep them from reading back the same; {@link CspText} looks at all others.
  */
 final class CspWriter {
+
+    /** Up to so many characters, one pass that copies and looks is quicker than several that each do one thing for all of them at once. */
+    private static final int SHORT = 256;
+
     private byte[] bytes = new byte[256];
     private int size;
 
@@ -83,9 +87,13 @@ final class CspWriter {
         bytes[size++] = (byte) ascii;
     }
 
-    /** Writes a text as UTF-8; true when it has printable ASCII characters only. */
+    /** Writes a text as UTF-8; true when it is short and has printable ASCII characters only, so that it needs no other look. */
     private boolean writeText(String text) {
         int length = text.length();
+        if (length > SHORT) {
+            write(text.getBytes(UTF_8));
+            return false;
+        }
         reserve(length);
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
