@@ -26,7 +26,7 @@ final class Allocation {
      * allocate on the same thread.
      */
     static Allocation ofDecoders() {
-        return Seeds.FUZZING ? new Allocation(64 << 10, 1_024) : new Allocation(4 << 10, 128);
+        return Seeds.FUZZING ? new Allocation(64 << 10, 4_096) : new Allocation(4 << 10, 128);
     }
 
     /** Does the work, and fails when it allocates beyond the bound; what loading classes costs the first time does not count. */
