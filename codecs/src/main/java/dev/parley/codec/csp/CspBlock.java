@@ -20,6 +20,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.parley.avro.CspIntent;
 
 /** The body blocks (CSP v1 "INTENT TYPES"): each with its intent and its keys in the order of the document. */
+@SuppressWarnings("ImmutableEnumChecker") // Nothing changes what the fields hold.
 enum CspBlock {
     TASK(CspIntent.TASK, REQ, IN, OUT, OWNER, PRIORITY),
     RESULT(CspIntent.RESULT, STATUS, PRODUCED, DATA),

@@ -45,7 +45,7 @@ final class CspBytes {
         long eight = eight(bytes, at);
         long others = lowerOrBeyondAscii(eight, '!');
         // Keeps what stands before the first of the others.
-        return others == 0 ? eight : eight & (Long.lowestOneBit(others) >>> (Byte.SIZE - 1)) - 1;
+        return others == 0 ? eight : eight & ((Long.lowestOneBit(others) >>> (Byte.SIZE - 1)) - 1);
     }
 
     /** Number of letters in a packed word. */
@@ -90,7 +90,7 @@ final class CspBytes {
         }
         long eight = 0;
         for (int i = bytes.length - 1; i >= at; i--) {
-            eight = eight << Byte.SIZE | bytes[i] & 0xFF;
+            eight = eight << Byte.SIZE | (bytes[i] & 0xFF);
         }
         return eight;
     }

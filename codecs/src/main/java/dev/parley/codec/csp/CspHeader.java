@@ -14,6 +14,7 @@ import java.util.List;
 final class CspHeader {
 
     /** The keys of the header in the order of the document. */
+    @SuppressWarnings("ImmutableEnumChecker") // Nothing changes the bytes of a line.
     enum Key {
         FROM("sender"),
         TO("recipient"),

@@ -8,6 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** The keys that the document defines for body blocks (CSP v1 "INTENT TYPES"), each with its place in the record. */
+@SuppressWarnings("ImmutableEnumChecker") // Nothing changes what the fields hold.
 enum CspKey {
     // TASK
     REQ(CspMessage::getRequest, CspMessage::setRequest),

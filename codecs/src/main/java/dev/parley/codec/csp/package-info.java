@@ -21,6 +21,7 @@
  * document's is kept by {@link dev.parley.codec.csp.CspOrder}.
  *
  * <p>The way back: {@link dev.parley.codec.csp.CspEncoder} says what comes after what, and {@link dev.parley.codec.csp.CspWriter} writes it,
- * having {@link dev.parley.codec.csp.CspText} look at every text that might not read back the same.
+ * having {@link dev.parley.codec.csp.CspText} look at every text that might not read back the same. Records are made by the builders that
+ * {@link dev.parley.codec.csp.CspMessages} starts; they and the encoder share {@link dev.parley.codec.csp.CspChecks}.
  */
 package dev.parley.codec.csp;
