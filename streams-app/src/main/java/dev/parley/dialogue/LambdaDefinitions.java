@@ -64,7 +64,7 @@ final class LambdaDefinitions {
                         .append('"');
             }
         }
-        if (old == null && inForce.size() == limit) {
+        if (inForce.size() == limit) {
             Iterator<String> oldest = inForce.keySet().iterator();
             oldest.next();
             oldest.remove();

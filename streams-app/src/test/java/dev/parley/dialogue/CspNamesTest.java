@@ -100,7 +100,7 @@ class CspNamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"A", "Z", "SRC", "AZ", "A0", "A9", "A_", "A_0Z9"})
+    @ValueSource(strings = {"A", "Z", "SRC", "AA", "AZ", "A0", "A9", "A_", "A_0Z9"})
     void aDefinitionsNameIsAnUpperCaseLetterThenLettersDigitsAndUnderscores(String name) {
         assertThat(CspNames.isDefinitionName(name, 0, name.length())).isTrue();
         assertThat(CspNames.isDefinitionName("x, " + name + ",x", 3, 3 + name.length()))

@@ -155,6 +155,15 @@ class CspCodecTest {
         assertThat(violations(wire + "- DEF N9998\nAPPLY -> C1")).containsExactly(Code.CSP_PATCH_NAME_TWICE);
     }
 
+    @Test
+    void aLineBehindAnOperationGoesOnWithNoKey() {
+        String before = head("PATCH") + "PATCH P1\nBASE C0\nNOTE x\n+ DEF A = 1\n";
+        DecodeResult.Malformed<CspMessage> fault = (DecodeResult.Malformed<CspMessage>)
+                codec.decode((before + "more\nAPPLY -> C1").getBytes(UTF_8), DecodeOptions.LENIENT);
+        assertThat(fault.code()).isEqualTo(Code.CSP_PATCH_LINE);
+        assertThat(fault.offset()).isEqualTo(before.length());
+    }
+
     private List<Code> violations(String wire) {
         return ((Decoded<CspMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT)).violations();
     }

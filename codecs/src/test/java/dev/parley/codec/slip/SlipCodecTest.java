@@ -122,6 +122,13 @@ class SlipCodecTest extends WireCodecContract<SlipMessage> {
     }
 
     @Test
+    void theFirstOfTheFieldsThatStandAgainIsTold() {
+        var fault = malformed(HEADERS + "|k1|g1|k1|g1#", DecodeOptions.LENIENT);
+        assertThat(fault.code()).isEqualTo(Code.SLIP_DUPLICATE_FIELD);
+        assertThat(fault.offset()).isEqualTo((HEADERS + "|k1|g1|").length());
+    }
+
+    @Test
     void anyShortStringOfBackslashesAndQuotesComesBack() {
         IntStream.range(0, 59_049).mapToObj(SlipCodecTest::smallString).forEach(text -> {
             SlipMessage message = decoded(HEADERS + "|t\"\"#").message();
