@@ -106,10 +106,30 @@ class CheckpointHistoryTest {
     @ValueSource(longs = {0, 300, 1 << 20})
     void everyHistoryEndsAsAFoldOverWholeMapsEnds(long cacheBytes) {
         long seed = Long.getLong("parley.seed", System.nanoTime());
-        Random random = new Random(seed);
         Checkpoints checkpoints = new Checkpoints(
                 nodes, index, lot, new CheckpointSettings(Branching.WARN, 3, 1_000, 8L << 20, cacheBytes));
         Oracle oracle = new Oracle(3);
+        assertThat(play(seed, checkpoints, oracle)).as("parley.seed=%d", seed).isEqualTo(oracle.log);
+        for (String id : oracle.states.keySet()) {
+            assertThat(checkpoints.reader().state(key(id)))
+                    .as("parley.seed=%d %s", seed, id)
+                    .contains(new TreeMap<>(oracle.states.get(id)));
+        }
+        assertBounds("parley.seed=" + seed);
+    }
+
+    /** A history may be short of one row or another by chance; that of this seed is not, so all rows are reached by what makes the histories. */
+    @Test
+    void theHistoriesReachEveryRow() {
+        assertThat(play(1, machine(), new Oracle(CheckpointSettings.DEFAULT.parkingLimit()))
+                        .stream()
+                        .map(line -> line.substring(line.lastIndexOf(' ') + 1)))
+                .contains("APPLIED", "FORK", "MISFIT", "CONFLICT", "DUPLICATE", "ID_REUSED", "PARKED");
+    }
+
+    /** Plays a random history to the checkpoints and to the oracle; answers what the checkpoints said. */
+    private List<String> play(long seed, Checkpoints checkpoints, Oracle oracle) {
+        Random random = new Random(seed);
         List<String> log = new ArrayList<>();
         List<AgentMessage> earlier = new ArrayList<>();
         for (int i = 0; i < 1_500; i++) {
@@ -123,16 +143,7 @@ class CheckpointHistoryTest {
                 checkpoints.clear();
             }
         }
-        assertThat(log).as("parley.seed=%d", seed).isEqualTo(oracle.log);
-        assertThat(log.stream().map(line -> line.substring(line.lastIndexOf(' ') + 1)))
-                .as("parley.seed=%d reaches every row", seed)
-                .contains("APPLIED", "FORK", "MISFIT", "CONFLICT", "DUPLICATE", "ID_REUSED", "PARKED");
-        for (String id : oracle.states.keySet()) {
-            assertThat(checkpoints.reader().state(key(id)))
-                    .as("parley.seed=%d %s", seed, id)
-                    .contains(new TreeMap<>(oracle.states.get(id)));
-        }
-        assertBounds("parley.seed=" + seed);
+        return log;
     }
 
     private AgentMessage randomPatch(Random random, int number, Map<String, Map<String, String>> states) {
