@@ -121,8 +121,7 @@ class CheckpointHistoryTest {
     /** A history may be short of one row or another by chance; that of this seed is not, so all rows are reached by what makes the histories. */
     @Test
     void theHistoriesReachEveryRow() {
-        assertThat(play(1, machine(), new Oracle(CheckpointSettings.DEFAULT.parkingLimit()))
-                        .stream()
+        assertThat(play(1, machine(), new Oracle(CheckpointSettings.DEFAULT.parkingLimit())).stream()
                         .map(line -> line.substring(line.lastIndexOf(' ') + 1)))
                 .contains("APPLIED", "FORK", "MISFIT", "CONFLICT", "DUPLICATE", "ID_REUSED", "PARKED");
     }
