@@ -10,30 +10,13 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.OfflinePipeline;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** The pieces of the way of a record around the codec. Each story starts from its beginning, so nothing grows from one operation to the next. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(
-        value = 2,
-        jvmArgsAppend = {"-Xms512m", "-Xmx512m"})
-@Warmup(iterations = 3, time = 800, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 800, timeUnit = TimeUnit.MILLISECONDS)
-public class WayBenchmark {
+public class WayBenchmark extends StoryBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
 

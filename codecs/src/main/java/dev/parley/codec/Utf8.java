@@ -1,17 +1,10 @@
 package dev.parley.codec;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /** What decoders need to know of UTF-8 before they may make strings of bytes. */
 public final class Utf8 {
 
     /** Number of bytes of a byte order mark. */
     public static final int MARK_LENGTH = 3;
-
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final long HIGH_BITS = 0x8080808080808080L;
 
     private Utf8() {}
 
@@ -34,8 +27,8 @@ public final class Utf8 {
     public static int firstInvalid(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
-            if (to - at >= Long.BYTES && ((long) LONGS.get(bytes, at) & HIGH_BITS) == 0) {
-                at += Long.BYTES;
+            if (to - at >= EightBytes.COUNT && EightBytes.beyondAscii(EightBytes.at(bytes, at)) == 0) {
+                at += EightBytes.COUNT;
             } else if (bytes[at] >= 0) {
                 at++;
             } else {

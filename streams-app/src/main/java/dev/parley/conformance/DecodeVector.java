@@ -1,9 +1,7 @@
 package dev.parley.conformance;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Profile;
@@ -14,10 +12,6 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.Codecs;
 import dev.parley.decode.ProtocolDetector;
-import dev.parley.json.AvroJson;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -89,7 +83,7 @@ record DecodeVector(
 
     @Override
     public Set<Profile> profiles() {
-        return expectations.byProfile().keySet();
+        return expectations.profiles();
     }
 
     @Override
@@ -107,25 +101,8 @@ record DecodeVector(
         DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
         AgentMessage envelope = new AgentMessage();
         opened.intoEnvelope().accept(envelope);
-        outcome.set("message", json((IndexedRecord) decoded.message()));
-        names(outcome.putArray("warnings"), decoded.warnings());
-        names(outcome.putArray("violations"), decoded.violations());
+        outcome.set("message", Expectations.json((IndexedRecord) decoded.message()));
+        Expectations.putFindings(outcome, decoded.warnings(), decoded.violations());
         return outcome.put("canonical", new String(codec.encode(envelope), StandardCharsets.UTF_8));
-    }
-
-    /** A record as JSON, by way of its text, so that numbers compare by value and not by the type that holds them. */
-    static JsonNode json(IndexedRecord record) {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try (JsonGenerator generator = JSON.createGenerator(text)) {
-            AvroJson.write(generator, record);
-            generator.flush();
-            return JSON.readTree(text.toByteArray());
-        } catch (IOException e) {
-            throw new UncheckedIOException("memory does not fail", e);
-        }
-    }
-
-    static void names(ArrayNode array, List<Code> codes) {
-        codes.forEach(code -> array.add(code.name()));
     }
 }

@@ -1,9 +1,16 @@
 package dev.parley.conformance;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
+import dev.parley.json.AvroJson;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -11,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.avro.generic.IndexedRecord;
 
 /**
  * What a vector of one message expects: {@code expect} for both profiles, or {@code lenient} and {@code strict}, or one of these two.
@@ -18,6 +26,8 @@ import java.util.TreeSet;
  * @param byProfile the expectation under each profile
  */
 record Expectations(Map<Profile, JsonNode> byProfile) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     /** Fields whose absence means that there is nothing in them. */
     private static final Set<String> EMPTY_WHEN_ABSENT = Set.of("warnings", "violations");
 
@@ -44,6 +54,10 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         if (outcome != null) {
             expected.put(profile, outcome);
         }
+    }
+
+    Set<Profile> profiles() {
+        return byProfile.keySet();
     }
 
     Set<Code> codes() throws BadVector {
@@ -94,6 +108,28 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
             }
         }
         return differences;
+    }
+
+    /** A record as JSON, by way of its text, so that numbers compare by value and not by the type that holds them. */
+    static JsonNode json(IndexedRecord record) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try (JsonGenerator generator = JSON.createGenerator(text)) {
+            AvroJson.write(generator, record);
+            generator.flush();
+            return JSON.readTree(text.toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+    }
+
+    /** Adds the codes of what a decoder found to an outcome. */
+    static void putFindings(ObjectNode outcome, List<Code> warnings, List<Code> violations) {
+        put(outcome.putArray("warnings"), warnings);
+        put(outcome.putArray("violations"), violations);
+    }
+
+    private static void put(ArrayNode array, List<Code> codes) {
+        codes.forEach(code -> array.add(code.name()));
     }
 
     private static Set<String> names(JsonNode codes) {

@@ -94,7 +94,7 @@ record RecordVector(
 
     @Override
     public Set<Profile> profiles() {
-        return expectations.byProfile().keySet();
+        return expectations.profiles();
     }
 
     @Override
@@ -115,14 +115,13 @@ record RecordVector(
         }
         Decoding.Message decoded = (Decoding.Message) decoding;
         AgentMessage message = decoded.message();
-        JsonNode envelope = DecodeVector.json(message);
+        JsonNode envelope = Expectations.json(message);
         for (String field : OF_ENVELOPE) {
             if (envelope.has(field)) {
                 outcome.set(field, envelope.get(field));
             }
         }
-        DecodeVector.names(outcome.putArray("warnings"), decoded.warnings());
-        DecodeVector.names(outcome.putArray("violations"), decoded.violations());
+        Expectations.putFindings(outcome, decoded.warnings(), decoded.violations());
         return outcome;
     }
 }

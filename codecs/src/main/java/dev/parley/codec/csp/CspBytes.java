@@ -1,8 +1,6 @@
 package dev.parley.codec.csp;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import dev.parley.codec.EightBytes;
 import java.util.Arrays;
 
 /**
@@ -10,10 +8,6 @@ import java.util.Arrays;
  * eight letters, so that one comparison of such longs tells whether it is there.
  */
 final class CspBytes {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long EACH_BYTE = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-
     private CspBytes() {}
 
     /** A number that stands for an ASCII word of up to eight letters and for no other; 0 for all others. */
@@ -43,7 +37,7 @@ final class CspBytes {
     /** The first letters of the word that starts at an index, eight at most, as {@link #packed(String)} gives them. */
     static long firstLetters(byte[] bytes, int at) {
         long eight = eight(bytes, at);
-        long others = lowerOrBeyondAscii(eight, '!');
+        long others = notPlain(eight, '!');
         // Keeps what stands before the first of the others.
         return others == 0 ? eight : eight & ((Long.lowestOneBit(others) >>> (Byte.SIZE - 1)) - 1);
     }
@@ -56,10 +50,10 @@ final class CspBytes {
     /** Index of the first byte, at or after the given one, that is no printable ASCII character; the length if there is none. */
     static int skipPlain(byte[] bytes, int from) {
         int at = from;
-        for (; at <= bytes.length - Long.BYTES; at += Long.BYTES) {
-            long others = lowerOrBeyondAscii((long) LONGS.get(bytes, at), ' ');
+        for (; at <= bytes.length - EightBytes.COUNT; at += EightBytes.COUNT) {
+            long others = notPlain(EightBytes.at(bytes, at), ' ');
             if (others != 0) {
-                return at + Long.numberOfTrailingZeros(others) / Byte.SIZE;
+                return at + EightBytes.first(others);
             }
         }
         while (at < bytes.length && bytes[at] >= ' ') {
@@ -85,8 +79,8 @@ final class CspBytes {
 
     /** The eight bytes from an index on, with zeros beyond the end. */
     private static long eight(byte[] bytes, int at) {
-        if (at <= bytes.length - Long.BYTES) {
-            return (long) LONGS.get(bytes, at);
+        if (at <= bytes.length - EightBytes.COUNT) {
+            return EightBytes.at(bytes, at);
         }
         long eight = 0;
         for (int i = bytes.length - 1; i >= at; i--) {
@@ -95,11 +89,8 @@ final class CspBytes {
         return eight;
     }
 
-    /**
-     * The high bit of each byte that is lower than the given character or beyond ASCII. A bit after the first may be set in error, since the
-     * subtraction borrows from the byte after one that is lower.
-     */
-    private static long lowerOrBeyondAscii(long eight, char lowest) {
-        return (eight - lowest * EACH_BYTE | eight) & HIGH_BITS;
+    /** Marks the bytes that are lower than the given character or beyond ASCII. */
+    private static long notPlain(long eight, char lowest) {
+        return EightBytes.below(eight, lowest) | EightBytes.beyondAscii(eight);
     }
 }

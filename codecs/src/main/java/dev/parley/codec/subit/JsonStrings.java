@@ -2,6 +2,8 @@ package dev.parley.codec.subit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.codec.EightBytes;
+
 /** What stands between the quotes of a JSON string: plain bytes and escapes. */
 final class JsonStrings {
 

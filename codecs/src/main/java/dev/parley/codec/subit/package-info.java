@@ -13,7 +13,7 @@
  *
  * <p>Under it lies JSON, which is read here and not by a library because faults have exact codes and byte offsets, and limits hold before memory
  * is taken: {@link dev.parley.codec.subit.JsonScanner} takes one token after the other, with {@link dev.parley.codec.subit.JsonStrings} for what
- * stands in quotes ({@link dev.parley.codec.subit.EightBytes} at a time), {@link dev.parley.codec.subit.JsonWords} for numbers and literals, and
+ * stands in quotes ({@link dev.parley.codec.EightBytes} at a time), {@link dev.parley.codec.subit.JsonWords} for numbers and literals, and
  * {@link dev.parley.codec.subit.OpenKeys} for keys that stand twice; {@link dev.parley.codec.subit.JsonValues} takes whole values.
  *
  * <p>The way out: {@link dev.parley.codec.subit.SubitWriter} writes the packet by {@link dev.parley.codec.subit.JsonWriter}.
