@@ -108,38 +108,42 @@ final class Operations {
 
     /** The chain hash of a checkpoint, as its record's documentation has it; the root has no parent, the empty patch id and no operations. */
     static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations) {
-        MessageDigest digest = sha256();
-        digest.update(parent.duplicate());
-        update(digest, id);
-        update(digest, patch);
-        updateLength(digest, operations.size());
+        long bytes = parent.remaining() + textBytes(id) + textBytes(patch) + Integer.BYTES;
         for (CspOperation operation : operations) {
-            digest.update(
+            bytes += 1 + textBytes(operation.getName()) + textBytes(operation.getValue());
+        }
+        ByteBuffer hashed = ByteBuffer.allocate(Math.toIntExact(bytes));
+        hashed.put(parent.duplicate());
+        put(hashed, id);
+        put(hashed, patch);
+        hashed.putInt(operations.size());
+        for (CspOperation operation : operations) {
+            hashed.put(
                     switch (operation.getOperator()) {
                         case ADD -> (byte) '+';
                         case CHANGE -> (byte) '~';
                         case REMOVE -> (byte) '-';
                         case UNKNOWN -> (byte) '?';
                     });
-            update(digest, operation.getName());
-            if (operation.getValue() != null) {
-                update(digest, operation.getValue());
-            }
+            put(hashed, operation.getName());
+            put(hashed, operation.getValue());
         }
+        MessageDigest digest = sha256();
+        digest.update(hashed.flip());
         return ByteBuffer.wrap(digest.digest());
     }
 
-    private static void update(MessageDigest digest, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        updateLength(digest, bytes.length);
-        digest.update(bytes);
+    /** What {@link #put} takes. */
+    private static long textBytes(String text) {
+        return text == null ? 0 : Integer.BYTES + utf8Length(text);
     }
 
-    private static void updateLength(MessageDigest digest, int length) {
-        digest.update((byte) (length >>> 24));
-        digest.update((byte) (length >>> 16));
-        digest.update((byte) (length >>> 8));
-        digest.update((byte) length);
+    /** A text behind its length in UTF-8; nothing for null. */
+    private static void put(ByteBuffer to, String text) {
+        if (text != null) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            to.putInt(bytes.length).put(bytes);
+        }
     }
 
     private static MessageDigest sha256() {
