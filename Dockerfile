@@ -1,0 +1,35 @@
+# Parley's image, made of what Maven built:
+#   mvn -pl streams-app -am package -DskipTests && docker build -t localhost/parley/parley .
+# Works with the old builder and with BuildKit. docs/containers.md tells how to run it, and how its memory is shared out.
+ARG BASE=eclipse-temurin:17-jre
+
+FROM ${BASE} AS built
+COPY streams-app /built
+RUN [ -f /built/target/parley.jar ] && [ -d /built/target/lib ] || { \
+      echo 'There is no streams-app/target/parley.jar; first run: mvn -pl streams-app -am package -DskipTests' >&2; exit 1; }
+
+FROM ${BASE}
+ARG VERSION=unreleased
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Parley" \
+      org.opencontainers.image.description="Event-sourced audit of agent-to-agent traffic on Apache Kafka" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# By hand, because not every base has the same adduser.
+RUN echo 'parley:x:10001:10001:Parley:/var/lib/parley:/bin/false' >>/etc/passwd && echo 'parley:x:10001:' >>/etc/group \
+ && mkdir -p /var/lib/parley && chown 10001:10001 /var/lib/parley && chmod 750 /var/lib/parley
+COPY LICENSE NOTICE /opt/parley/
+COPY --from=built /built/target/lib /opt/parley/lib
+COPY --from=built /built/target/parley.jar /opt/parley/parley.jar
+COPY containers/parley/launch /opt/parley/bin/parley
+# Two malloc arenas instead of eight for each core: what RocksDB frees goes back to where the next allocation looks.
+ENV PATH=/opt/parley/bin:$PATH MALLOC_ARENA_MAX=2 PARLEY_STATE_DIR=/var/lib/parley/state
+USER 10001:10001
+WORKDIR /var/lib/parley
+VOLUME /var/lib/parley
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["parley", "health"]
+ENTRYPOINT ["parley"]
+CMD ["run"]
