@@ -2,19 +2,15 @@ package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.config.ParleyConfig;
-import dev.parley.serde.AvroSerdes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.TopologyDescription.Processor;
 import org.apache.kafka.streams.TopologyDescription.Sink;
@@ -24,41 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The topologies are public contract: names of stores make names of changelogs, and a running application cannot be upgraded over a change of them. After a
- * change on purpose write the golden files anew, with {@code -Dgolden.write=true}.
+ * The topologies are public contract. After a change on purpose write the golden files anew, with {@code -Dgolden.write=true}. Whether a running application can be
+ * upgraded over the change, {@link EvolutionTest} says.
  */
 class GoldenTopologyTest {
     private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
-
-    enum Part {
-        PIPELINE,
-        PIPELINE_KEYED,
-        VIEWS,
-        TRAFFIC;
-
-        Path file() {
-            return GOLDEN.resolve(name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".txt");
-        }
-
-        TopologyDescription describe() {
-            try (AvroSerdes serdes =
-                    AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://golden-" + name()))) {
-                return topology(serdes).describe();
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-            }
-        }
-
-        private Topology topology(AvroSerdes serdes) {
-            Topics topics = new Topics(serdes);
-            return switch (this) {
-                case PIPELINE -> Pipeline.topology(new ParleyConfig(Map.of()), serdes);
-                case PIPELINE_KEYED -> Pipeline.topology(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)), serdes);
-                case VIEWS -> ViewsTopology.build(topics);
-                case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
-            };
-        }
-    }
 
     @ParameterizedTest
     @EnumSource(Part.class)
@@ -66,10 +32,10 @@ class GoldenTopologyTest {
         String description = part.describe().toString();
         if (Boolean.getBoolean("golden.write")) {
             Files.createDirectories(GOLDEN);
-            Files.writeString(part.file(), description);
+            Files.writeString(file(part), description);
         }
 
-        assertThat(description).isEqualTo(Files.readString(part.file(), StandardCharsets.UTF_8));
+        assertThat(description).isEqualTo(Files.readString(file(part), StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest
@@ -104,6 +70,10 @@ class GoldenTopologyTest {
         assertThat(internalTopics(Part.PIPELINE_KEYED)).isEmpty();
         assertThat(internalTopics(Part.TRAFFIC)).containsExactly("traffic-kind-repartition");
         assertThat(internalTopics(Part.VIEWS)).isEmpty();
+    }
+
+    private static Path file(Part part) {
+        return GOLDEN.resolve(part.label() + ".txt");
     }
 
     private static Set<String> stores(Part part) {

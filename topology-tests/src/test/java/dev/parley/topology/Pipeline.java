@@ -4,6 +4,7 @@ import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
@@ -11,6 +12,7 @@ import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -21,15 +23,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept: asking twice gives the same. */
@@ -170,8 +176,30 @@ final class Pipeline implements AutoCloseable {
         return driver.getKeyValueStore(Stores.PARKED);
     }
 
+    KeyValueStore<String, DialogueState> conversationStore() {
+        return driver.getKeyValueStore(Stores.CONVERSATIONS);
+    }
+
+    Set<String> storeNames() {
+        return driver.getAllStateStores().keySet();
+    }
+
+    /** What lies below a store, as bytes: what its changelog holds, and what it is restored from. */
+    @SuppressWarnings("unchecked")
+    KeyValueStore<Bytes, byte[]> bytesOf(String store) {
+        StateStore inner = driver.getAllStateStores().get(store);
+        while (inner instanceof WrappedStateStore<?, ?, ?> wrapped) {
+            inner = wrapped.wrapped();
+        }
+        return (KeyValueStore<Bytes, byte[]>) inner;
+    }
+
+    SchemaRegistryClient registry() {
+        return serdes.registry();
+    }
+
     /** Names of the topics that were written. */
-    java.util.Set<String> writtenTopics() {
+    Set<String> writtenTopics() {
         return driver.producedTopicNames();
     }
 

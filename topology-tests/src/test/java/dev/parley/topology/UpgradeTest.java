@@ -1,0 +1,241 @@
+package dev.parley.topology;
+
+import static dev.parley.avro.Verdict.ACCEPTED;
+import static dev.parley.avro.Verdict.REJECTED;
+import static dev.parley.avro.Verdict.UNDECODABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.AuditChain;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Source;
+import dev.parley.avro.Verdict;
+import dev.parley.config.ParleyConfig;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * An upgrade in mid-stream: the stores of a release, byte for byte as it left them in the middle of seven conversations, under the pipeline of today, which goes on with the
+ * other half. Every store is needed for at least one of the verdicts.
+ */
+class UpgradeTest {
+    private static final Instant BEFORE = Instant.parse("2026-01-01T10:00:00Z");
+    private static final Instant AFTER = BEFORE.plus(Duration.ofMinutes(10));
+    private static final String INTENT = "000110110001";
+
+    @TempDir
+    private Path directory;
+
+    /** The first half, which the release has seen. */
+    static List<Wire> before() {
+        return List.of(
+                Wire.slipRequest(1, 1),
+                Wire.text("@a6|f1|c1|S1|d0|T2|k1#"),
+                Wire.subit("STATE", "000110").key("s-1"),
+                Wire.subit("INTENT", INTENT).key("s-1"),
+                Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"),
+                Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2", "+ DEF B = 2"),
+                Wire.patch("ctx", "P3", "C1", "C3", "~ DEF A := 3"),
+                parked(),
+                Wire.text(
+                                "CSP/1\nFROM MAIN\nTO CODER\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ find\nIN x\nOUT F\nOWNER CODER\nPRIORITY P1")
+                        .key("ctx"),
+                Wire.text("?Uc/la").key("talk").header("parley-sender", "A1"),
+                Wire.text("Hello team"));
+    }
+
+    private static Wire parked() {
+        return Wire.patch("ctx", "P9", "C8", "C9", "+ DEF E = 9").header("traceparent", "00-9-9-01");
+    }
+
+    private record Expected(Wire wire, Verdict verdict, String code) {}
+
+    /** The second half: each verdict is another one where the first half is forgotten. */
+    private static List<Expected> after() {
+        return List.of(
+                new Expected(Wire.text("@a5|f0|c1|S1|d0|T3|k1#"), ACCEPTED, null),
+                new Expected(Wire.slipRequest(1, 1), REJECTED, "SLIP_TURN_REGRESSION"),
+                new Expected(Wire.subit("ACTION", INTENT).key("s-1"), ACCEPTED, null),
+                new Expected(Wire.patch("ctx", "P4", "C3", "C4", "~ DEF A := 4"), ACCEPTED, null),
+                new Expected(Wire.patch("ctx", "P1", "C4", "C5", "+ DEF Z = 1"), REJECTED, "CSP_PATCH_ID_REUSED"),
+                new Expected(
+                        Wire.text(
+                                        "CSP/1\nFROM CODER\nTO MAIN\nCTX C1\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED F\nDATA done")
+                                .key("ctx"),
+                        ACCEPTED,
+                        null),
+                new Expected(Wire.text("<+").key("talk").header("parley-sender", "A2"), ACCEPTED, null),
+                new Expected(Wire.text("Hello again, team"), UNDECODABLE, "UNKNOWN_PROTOCOL"),
+                // Its base lets the parked patch out, which is judged behind it.
+                new Expected(Wire.patch("ctx", "P8", "C2", "C8", "- DEF B"), ACCEPTED, null));
+    }
+
+    static List<Release> releases() {
+        return Release.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("releases")
+    void whatAReleaseLeftBehindIsTakenUpWhereItStood(Release release) {
+        try (Pipeline pipeline = open("upgraded")) {
+            release.restore(pipeline);
+            Map<String, DialogueState> heads = heads(pipeline);
+            after().forEach(next -> pipeline.send(at(next.wire(), AFTER)));
+
+            List<AuditRecord> audit = pipeline.audit();
+            assertThat(audit.subList(0, after().size())).zipSatisfy(after(), (record, next) -> {
+                assertThat(record.getVerdict()).as("%s", next).isEqualTo(next.verdict());
+                assertThat(record.getCode()).as("%s", next).isEqualTo(next.code());
+            });
+            assertThat(audit).hasSize(after().size() + 1);
+            AuditRecord released = audit.get(after().size());
+            assertThat(released.getVerdict()).isEqualTo(ACCEPTED);
+            assertThat(released.getMessage().getRaw()).isEqualTo(ByteBuffer.wrap(parked().value()));
+            assertThat(heads).hasSize(5);
+            everyChainGoesOn(heads, audit);
+            everyInputIsAccountedFor(pipeline);
+            assertThat(pipeline.checkpoints())
+                    .extracting(TestRecord::key)
+                    .containsExactly("default|ctx|C4", "default|ctx|C8", "default|ctx|C9");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("releases")
+    void theRecordsOfAReleaseAreUnderTheirSubjects(Release release) throws Exception {
+        try (Pipeline pipeline = open("today")) {
+            before().forEach(wire -> pipeline.send(at(wire, BEFORE)));
+            pipeline.waitFor(Duration.ofSeconds(2));
+            Map<String, String> today = new HashMap<>();
+            for (String subject : pipeline.registry().getAllSubjects()) {
+                String schema =
+                        pipeline.registry().getLatestSchemaMetadata(subject).getSchema();
+                today.put(
+                        subject,
+                        new org.apache.avro.Schema.Parser().parse(schema).getFullName());
+            }
+
+            assertThat(today).containsAllEntriesOf(release.subjects());
+        }
+    }
+
+    @Test
+    void aStoreUnderOtherKeysWouldBeNoticed() {
+        try (Pipeline pipeline = open("lost")) {
+            Release.last().restore(pipeline);
+            for (String store : pipeline.storeNames()) {
+                renameKeys(pipeline.bytesOf(store));
+            }
+            Source commit = pipeline.send(at(after().get(0).wire(), AFTER));
+            Source patch = pipeline.send(at(after().get(3).wire(), AFTER));
+
+            assertThat(pipeline.auditOf(commit).getVerdict()).isEqualTo(REJECTED);
+            assertThat(pipeline.auditOf(commit).getSequence()).isZero();
+            assertThat(pipeline.audit()).extracting(AuditRecord::getSource).doesNotContain(patch);
+        }
+    }
+
+    private static void renameKeys(KeyValueStore<Bytes, byte[]> store) {
+        Map<Bytes, byte[]> all = new HashMap<>();
+        try (KeyValueIterator<Bytes, byte[]> entries = store.all()) {
+            while (entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                all.put(entry.key, entry.value);
+            }
+        }
+        all.forEach((key, value) -> {
+            store.delete(key);
+            store.put(Bytes.wrap(("v2|" + key).getBytes(java.nio.charset.StandardCharsets.UTF_8)), value);
+        });
+    }
+
+    private static Map<String, DialogueState> heads(Pipeline pipeline) {
+        Map<String, DialogueState> heads = new HashMap<>();
+        try (KeyValueIterator<String, DialogueState> all =
+                pipeline.conversationStore().all()) {
+            while (all.hasNext()) {
+                KeyValue<String, DialogueState> entry = all.next();
+                heads.put(entry.key, entry.value);
+            }
+        }
+        return heads;
+    }
+
+    private static void everyChainGoesOn(Map<String, DialogueState> heads, List<AuditRecord> audit) {
+        AuditChain hashes = new AuditChain();
+        Map<String, Long> sequences = new HashMap<>();
+        Map<String, ByteBuffer> last = new HashMap<>();
+        heads.forEach((chain, head) -> {
+            sequences.put(chain, head.getSequence());
+            last.put(chain, head.getHead());
+        });
+        for (AuditRecord link : audit) {
+            assertThat(link.getSequence())
+                    .as("sequence of %s", link.getChain())
+                    .isEqualTo(sequences.get(link.getChain()));
+            assertThat(link.getPreviousHash()).isEqualTo(last.get(link.getChain()));
+            assertThat(link.getHash()).isEqualTo(hashes.hash(link));
+            sequences.merge(link.getChain(), 1L, Long::sum);
+            last.put(link.getChain(), link.getHash());
+        }
+        assertThat(last.keySet()).isEqualTo(heads.keySet());
+    }
+
+    private static void everyInputIsAccountedFor(Pipeline pipeline) {
+        pipeline.waitFor(Duration.ofSeconds(2));
+        Map<String, Accounting> last = new HashMap<>();
+        pipeline.accounting().forEach(record -> last.put(record.key(), record.value()));
+        assertThat(last.values().stream().mapToLong(Accounting::getInputs).sum())
+                .isEqualTo(before().size() + after().size());
+        assertThat(last.values().stream().mapToLong(Accounting::getAccepted).sum())
+                .isEqualTo(16);
+        assertThat(last.values().stream().mapToLong(Accounting::getRejected).sum())
+                .isEqualTo(2);
+        assertThat(last.values().stream().mapToLong(Accounting::getUndecodable).sum())
+                .isEqualTo(2);
+        assertThat(last.values().stream().mapToLong(Accounting::getParked).sum())
+                .isZero();
+    }
+
+    /** Writes a version: once for the subjects and the ids of their schemas, once more for stores that carry these ids. */
+    static void write(String version, Path directory) throws Exception {
+        try (Pipeline first = open(directory.resolve("first"))) {
+            before().forEach(wire -> first.send(at(wire, BEFORE)));
+            first.waitFor(Duration.ofSeconds(2));
+            Release release = Release.writeContract(version, first);
+            try (Pipeline second = open(directory.resolve("second"))) {
+                release.number(second);
+                before().forEach(wire -> second.send(at(wire, BEFORE)));
+                release.writeState(second);
+            }
+        }
+    }
+
+    private static Wire at(Wire wire, Instant time) {
+        return wire.to(Topics.WIRE).at(time);
+    }
+
+    private Pipeline open(String name) {
+        return open(directory.resolve(name));
+    }
+
+    private static Pipeline open(Path directory) {
+        return Pipeline.in(directory, Map.of(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID()));
+    }
+}
