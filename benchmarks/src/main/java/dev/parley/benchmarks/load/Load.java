@@ -1,0 +1,88 @@
+package dev.parley.benchmarks.load;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * Traffic without end: so many conversations of all four protocols at a time, line by line in turns, a new one where one has ended. The same seed gives the same records. The
+ * records of a conversation have one key and one topic, so that they keep their order, and with it their fate. For one thread at a time.
+ */
+public final class Load {
+    /** One record in so many belongs to no conversation. */
+    private static final int STRAY = 200;
+
+    private final String namespace;
+    private final RandomGenerator random;
+    private final Talk[] talks;
+    private long started;
+    private long made;
+
+    /**
+     * A load.
+     *
+     * @param namespace agent system of its conversations, so that loads keep apart
+     * @param seed what decides everything else
+     * @param conversations how many run at a time
+     */
+    public Load(String namespace, long seed, int conversations) {
+        this.namespace = namespace;
+        this.random = new SplittableRandom(seed);
+        this.talks = new Talk[conversations];
+    }
+
+    /** The next record. */
+    public LoadRecord next() {
+        if (random.nextInt(STRAY) == 0) {
+            return stray();
+        }
+        int at = random.nextInt(talks.length);
+        if (talks[at] == null || talks[at].over()) {
+            talks[at] = talk(++started);
+        }
+        Talk talk = talks[at];
+        // Half of the conversations are found by the topic of their protocol, the others by their first bytes.
+        String topic = Math.floorMod(talk.conversation().hashCode(), 2) == 0 ? talk.topic() : "parley.wire";
+        Talk.Line line = talk.next();
+        return record(topic, talk.conversation(), line.value(), line.headers(), line.fate());
+    }
+
+    private Talk talk(long number) {
+        return switch (random.nextInt(10)) {
+            case 0, 1, 2 -> new SlipTalk(random, number);
+            case 3, 4 -> new SubitTalk(random, number);
+            case 5, 6, 7 -> new CspTalk(random, number);
+            default -> new LambdaTalk(random, number);
+        };
+    }
+
+    private LoadRecord stray() {
+        String key = "nobody-" + random.nextInt(1_000);
+        return switch (random.nextInt(3)) {
+            case 0 -> record("parley.wire", key, null, Map.of(), Fate.undecodable("NULL_VALUE"));
+            case 1 ->
+                record("parley.wire", key, "Hello team, please deploy", Map.of(), Fate.undecodable("UNKNOWN_PROTOCOL"));
+            default ->
+                record(
+                        "parley.wire",
+                        key,
+                        "!Ik/co",
+                        Map.of("parley-protocol", "fipa-acl"),
+                        Fate.undecodable("UNKNOWN_PROTOCOL"));
+        };
+    }
+
+    private LoadRecord record(String topic, String key, String value, Map<String, String> more, Fate fate) {
+        Map<String, String> headers = new LinkedHashMap<>(more);
+        headers.put("parley-namespace", namespace);
+        headers.put(LoadRecord.ID, Long.toString(made++));
+        headers.put(LoadRecord.FATE, fate.toString());
+        return new LoadRecord(topic, utf8(key), value == null ? null : utf8(value), headers, fate);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,233 @@
+package dev.parley.benchmarks.load;
+
+import dev.parley.audit.ChainVerifier;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Takes what stands in the topics, a record at a time, and says what is wrong with it. It knows what must become of each input, because the input says so itself ({@link
+ * LoadRecord#FATE}), and it is told nothing by the pipeline.
+ *
+ * <ul>
+ *   <li>Each record that was sent is in the inputs once, and each input has the verdict and the code that it must have, once.
+ *   <li>What passed is in the message topic once; what was refused is in the dead letters of its stage once, byte for byte.
+ *   <li>Every chain verifies. Every checkpoint is the state that the accepted patches make, and no other checkpoint is there.
+ *   <li>For every input partition, inputs = accepted + rejected + flagged + undecodable + parked, by Parley's own count and by this one.
+ * </ul>
+ *
+ * <p>Keeps little of what it has seen: what is still owed, a bit for each input, the heads of chains, and the states.
+ */
+public final class Oracle {
+    private static final String OUR_HEADERS = "parley.error.";
+    private static final String KAFKA_HEADERS = "__streams.errors.";
+
+    private final BitSet sent = new BitSet();
+    private final Map<Place, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
+    private final Map<Place, ConsumerRecord<byte[], byte[]>> owedLetters = new HashMap<>();
+    private final Map<Place, Stage> owedStages = new HashMap<>();
+    private final Map<String, BitSet> owedMessages = new HashMap<>();
+    private final Map<String, Tally> tallies = new TreeMap<>();
+    private final Map<String, Accounting> counted = new HashMap<>();
+    private final ChainVerifier chains = new ChainVerifier();
+    private final States states = new States();
+    private final List<String> wrong = new ArrayList<>();
+
+    /** Takes an input record. To be taken before what was written about it. */
+    public void input(ConsumerRecord<byte[], byte[]> record) {
+        Place place = new Place(record.topic(), record.partition(), record.offset());
+        int id = Integer.parseInt(header(record, LoadRecord.ID));
+        if (sent.get(id)) {
+            wrong.add("record " + id + " was sent twice, the second time as " + place);
+        }
+        sent.set(id);
+        unjudged.put(place, record);
+        add(place, new Tally(1, 0, 0, 0, 0, 1));
+    }
+
+    /** Takes an audit record, those of a chain in their order. */
+    public void audit(AuditRecord audit) {
+        chains.check(audit).ifPresent(wrong::add);
+        Place place = Place.of(audit.getSource());
+        ConsumerRecord<byte[], byte[]> input = unjudged.remove(place);
+        if (input == null) {
+            wrong.add(place + " has a verdict more: " + audit.getVerdict());
+            return;
+        }
+        Fate fate = Fate.parse(header(input, LoadRecord.FATE));
+        boolean gaveUp = fate.equals(Fate.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
+        if (!gaveUp && !fate.equals(fateOf(audit))) {
+            wrong.add(place + " should be " + fate + " and is " + fateOf(audit));
+        }
+        add(
+                place,
+                switch (audit.getVerdict()) {
+                    case ACCEPTED -> new Tally(0, 1, 0, 0, 0, -1);
+                    case REJECTED -> new Tally(0, 0, 1, 0, 0, -1);
+                    case FLAGGED -> new Tally(0, 0, 0, 1, 0, -1);
+                    case UNDECODABLE -> new Tally(0, 0, 0, 0, 1, -1);
+                    case UNSPECIFIED -> Tally.NOTHING;
+                });
+        if (audit.getCode() == null) {
+            owedMessages
+                    .computeIfAbsent(place.inputPartition(), any -> new BitSet())
+                    .set((int) place.offset());
+            patch(audit, input);
+        } else {
+            owedLetters.put(place, input);
+            owedStages.put(place, audit.getStage());
+        }
+    }
+
+    private static Fate fateOf(AuditRecord audit) {
+        return new Fate(Fate.Verdict.valueOf(audit.getVerdict().name()), audit.getCode());
+    }
+
+    private void patch(AuditRecord audit, ConsumerRecord<byte[], byte[]> input) {
+        if (audit.getMessage().getProtocol() == Protocol.CSP
+                && !audit.getWarnings().contains("CSP_DUPLICATE")) {
+            String wire = new String(input.value(), StandardCharsets.UTF_8);
+            if (wire.contains("\nINTENT PATCH\n")) {
+                states.patch(
+                        header(input, "parley-namespace") + "|" + new String(input.key(), StandardCharsets.UTF_8),
+                        wire);
+            }
+        }
+    }
+
+    /** Takes a record of the message topic. To be taken behind the audit. */
+    public void message(AgentMessage message) {
+        Place place = Place.of(message.getSource());
+        BitSet owed = owedMessages.getOrDefault(place.inputPartition(), new BitSet());
+        if (!owed.get((int) place.offset())) {
+            wrong.add(place + " is in the message topic once too often");
+        }
+        owed.clear((int) place.offset());
+    }
+
+    /** Takes a dead letter. To be taken behind the audit. */
+    public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> letter) {
+        Place place = new Place(
+                header(letter, KAFKA_HEADERS + "topic"),
+                Integer.parseInt(header(letter, KAFKA_HEADERS + "partition")),
+                Long.parseLong(header(letter, KAFKA_HEADERS + "offset")));
+        ConsumerRecord<byte[], byte[]> input = owedLetters.remove(place);
+        if (input == null || owedStages.remove(place) != stage) {
+            wrong.add(place + " is in the dead letters of " + stage + " and should not be: "
+                    + header(letter, KAFKA_HEADERS + "message"));
+        } else if (!Arrays.equals(letter.key(), input.key())
+                || !Arrays.equals(letter.value(), input.value())
+                || !original(letter).equals(List.of(input.headers().toArray()))) {
+            wrong.add("the dead letter of " + place + " is not its input, byte for byte");
+        }
+    }
+
+    private static List<Header> original(ConsumerRecord<byte[], byte[]> letter) {
+        List<Header> headers = new ArrayList<>(List.of(letter.headers().toArray()));
+        headers.removeIf(
+                header -> header.key().startsWith(OUR_HEADERS) || header.key().startsWith(KAFKA_HEADERS));
+        return headers;
+    }
+
+    /** Takes a record of the checkpoint topic. */
+    public void checkpoint(Checkpoint checkpoint) {
+        states.checkpoint(checkpoint);
+    }
+
+    /** Takes a record of the accounting topic; the last of a key counts. */
+    public void accounting(String key, Accounting accounting) {
+        counted.put(key, accounting);
+    }
+
+    /** Whether everything that must have a verdict has one, and whatever follows from it has been taken. */
+    public boolean isSettled() {
+        return owedLetters.isEmpty()
+                && owedMessages.values().stream().allMatch(BitSet::isEmpty)
+                && unjudged.values().stream()
+                        .allMatch(input -> header(input, LoadRecord.FATE).equals(Fate.PARKED.toString()));
+    }
+
+    /** Whether Parley has counted what this has counted, for every input partition. */
+    public boolean isCounted() {
+        return parleysTallies().equals(tallies);
+    }
+
+    /**
+     * What is wrong, a sentence each, at most a few dozen; empty when nothing is. To be asked when nothing more is sent, and Parley has done its work or will not do it.
+     *
+     * @param expected how many records were sent
+     */
+    public List<String> objections(long expected) {
+        List<String> objections = new ArrayList<>(wrong);
+        wrong.clear();
+        if (sent.cardinality() != expected || sent.length() != expected) {
+            objections.add(expected + " records were sent, and " + sent.cardinality() + " are in the inputs");
+        }
+        unjudged.forEach((place, input) -> {
+            if (!header(input, LoadRecord.FATE).equals(Fate.PARKED.toString())) {
+                objections.add(place + " has no verdict and should be " + header(input, LoadRecord.FATE));
+            }
+        });
+        owedLetters.keySet().forEach(place -> objections.add(place + " has no dead letter"));
+        owedMessages.forEach((partition, owed) -> owed.stream()
+                .forEach(offset -> objections.add(partition + "@" + offset + " is not in the message topic")));
+        objections.addAll(states.objections());
+        Map<String, Tally> parleys = parleysTallies();
+        tallies.forEach((partition, tally) -> {
+            Tally parley = parleys.getOrDefault(partition, Tally.NOTHING);
+            if (!tally.balances() || !tally.equals(parley)) {
+                objections.add(partition + " has " + tally + ", and Parley counts " + parley);
+            }
+        });
+        return objections.size() > 40 ? List.copyOf(objections.subList(0, 40)) : objections;
+    }
+
+    /** What has come of the inputs of each partition ("topic-partition"). */
+    public Map<String, Tally> tallies() {
+        return Map.copyOf(tallies);
+    }
+
+    /** What has come of all inputs. */
+    public Tally total() {
+        return tallies.values().stream().reduce(Tally.NOTHING, Tally::plus);
+    }
+
+    /** Number of audit chains that were verified. */
+    public int chains() {
+        return chains.chains();
+    }
+
+    /** Number of checkpoints whose state was compared. */
+    public int checkpoints() {
+        return states.compared();
+    }
+
+    private Map<String, Tally> parleysTallies() {
+        Map<String, Tally> sums = new TreeMap<>();
+        counted.values()
+                .forEach(one -> sums.merge(one.getTopic() + "-" + one.getPartition(), Tally.of(one), Tally::plus));
+        return sums;
+    }
+
+    private void add(Place place, Tally more) {
+        tallies.merge(place.inputPartition(), more, Tally::plus);
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+    }
+}

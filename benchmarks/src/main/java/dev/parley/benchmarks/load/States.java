@@ -1,0 +1,148 @@
+package dev.parley.benchmarks.load;
+
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/**
+ * The states of all contexts, told twice: from the bytes of the patches that were accepted, line by line, and from the checkpoints that Parley wrote. Both must be the same.
+ * Knows nothing of how Parley decodes, applies or stores.
+ */
+final class States {
+    private static final PMap<String, String> EMPTY = HashTreePMap.empty();
+
+    private final Map<String, PMap<String, String>> told = new HashMap<>();
+    private final Map<String, Written> written = new HashMap<>();
+    private final Map<String, PMap<String, String>> rebuilt = new HashMap<>();
+    private final Map<String, Checkpoint> unread = new HashMap<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    /**
+     * Takes a patch that was accepted, those of a context in the order of its chain.
+     *
+     * @param context namespace|context
+     */
+    void patch(String context, String wire) {
+        String target = null;
+        PMap<String, String> state = EMPTY;
+        for (String line : wire.split("\n", -1)) {
+            if (line.startsWith("BASE ")) {
+                state = told(context, line.substring("BASE ".length()));
+            } else if (line.startsWith("+ DEF ")) {
+                state = define(state, line, " = ");
+            } else if (line.startsWith("~ DEF ")) {
+                state = define(state, line, " := ");
+            } else if (line.startsWith("- DEF ")) {
+                state = state.minus(line.substring("- DEF ".length()));
+            } else if (line.startsWith("APPLY -> ")) {
+                target = line.substring("APPLY -> ".length());
+            }
+        }
+        String id = context + "|" + target;
+        if (told.put(id, state) != null) {
+            wrong.add("two patches were accepted that make " + id);
+        }
+    }
+
+    private static PMap<String, String> define(PMap<String, String> state, String line, String sign) {
+        int at = line.indexOf(sign);
+        return state.plus(line.substring("+ DEF ".length(), at), line.substring(at + sign.length()));
+    }
+
+    private PMap<String, String> told(String context, String id) {
+        if (id.equals("C0")) {
+            return EMPTY;
+        }
+        PMap<String, String> state = told.get(context + "|" + id);
+        if (state == null) {
+            wrong.add("a patch was accepted on " + context + "|" + id + ", which nobody has made");
+            return EMPTY;
+        }
+        return state;
+    }
+
+    /** Takes a checkpoint as it stands in the topic. One may come again with a snapshot that it lacked, and with nothing else. */
+    void checkpoint(Checkpoint checkpoint) {
+        String id = checkpoint.getNamespace() + "|" + checkpoint.getContext() + "|" + checkpoint.getId();
+        Written now = new Written(checkpoint.getHash(), checkpoint.getSnapshot() != null);
+        Written before = written.put(id, now);
+        if (before != null
+                && (before.snapshot() || !now.snapshot() || !before.hash().equals(now.hash()))) {
+            wrong.add("checkpoint " + id + " was written twice");
+        }
+        unread.put(id, checkpoint);
+    }
+
+    /** What is kept of a checkpoint: the hash is over its parent's hash and its operations. */
+    private record Written(ByteBuffer hash, boolean snapshot) {}
+
+    /** What is wrong with what was taken since the last time, a sentence each. To be asked when both sides have been read to the same point. */
+    List<String> objections() {
+        unread.forEach(this::compare);
+        unread.clear();
+        if (rebuilt.size() != told.size()) {
+            told.keySet().stream()
+                    .filter(id -> !rebuilt.containsKey(id))
+                    .limit(10)
+                    .forEach(id -> wrong.add("checkpoint " + id + " was not written"));
+        }
+        List<String> objections = List.copyOf(wrong);
+        wrong.clear();
+        return objections;
+    }
+
+    /** Number of states that were compared. */
+    int compared() {
+        return rebuilt.size();
+    }
+
+    private void compare(String id, Checkpoint checkpoint) {
+        if (checkpoint.getParent() == null) {
+            return;
+        }
+        PMap<String, String> state = rebuild(id, checkpoint);
+        PMap<String, String> expected = told.get(id);
+        if (!state.equals(expected)) {
+            wrong.add("checkpoint " + id + " is " + state + " and should be " + expected);
+        } else {
+            rebuilt.put(id, expected);
+        }
+        if (checkpoint.getSnapshot() != null && !checkpoint.getSnapshot().equals(expected)) {
+            wrong.add("the snapshot of checkpoint " + id + " is not its state");
+        }
+    }
+
+    private PMap<String, String> rebuild(String id, Checkpoint checkpoint) {
+        String context = id.substring(0, id.lastIndexOf('|') + 1);
+        Deque<Map.Entry<String, Checkpoint>> way = new ArrayDeque<>();
+        String at = id;
+        while (!rebuilt.containsKey(at) && !at.equals(context + "C0")) {
+            Checkpoint step = at.equals(id) ? checkpoint : unread.get(at);
+            if (step == null) {
+                wrong.add("checkpoint " + at + " was not written, and others are made from it");
+                break;
+            }
+            way.push(Map.entry(at, step));
+            at = context + step.getParent();
+        }
+        PMap<String, String> state = rebuilt.getOrDefault(at, EMPTY);
+        for (Map.Entry<String, Checkpoint> step : way) {
+            for (CspOperation operation : step.getValue().getOperations()) {
+                state = operation.getOperator() == CspOperator.REMOVE
+                        ? state.minus(operation.getName())
+                        : state.plus(operation.getName(), operation.getValue());
+            }
+            rebuilt.put(step.getKey(), state);
+        }
+        return state;
+    }
+}

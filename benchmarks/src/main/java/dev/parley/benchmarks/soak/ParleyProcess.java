@@ -1,0 +1,169 @@
+package dev.parley.benchmarks.soak;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** {@code parley run} in a process of its own, as it is shipped. */
+final class ParleyProcess implements AutoCloseable {
+    private static final Pattern API = Pattern.compile("HTTP API at (http://\\S+)");
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final double MIB = 1 << 20;
+    private static final int OK = 200;
+
+    private final Process process;
+    private final Path log;
+    private final Path state;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private URI api;
+
+    private ParleyProcess(Process process, Path log, Path state) {
+        this.process = process;
+        this.log = log;
+        this.state = state;
+    }
+
+    /**
+     * Starts it and returns when it is ready.
+     *
+     * @param options of the JVM
+     * @param config what it is configured with
+     * @throws IllegalStateException when it does not become ready in time; the message names its log
+     */
+    static ParleyProcess start(Path jar, List<String> options, Map<String, String> config, Path directory)
+            throws IOException, InterruptedException {
+        Path state = directory.resolve("state");
+        Path log = directory.resolve("parley.log");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-jar", jar.toString(), "run", "--set", "state.dir=" + state, "--set", "http.port=0"));
+        config.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        ParleyProcess parley = new ParleyProcess(process, log, state);
+        try {
+            parley.awaitReady();
+            return parley;
+        } catch (IllegalStateException | InterruptedException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline && process.isAlive()) {
+            Matcher said = API.matcher(Files.readString(log));
+            if (said.find()) {
+                api = URI.create(said.group(1));
+                if (get("/health/ready").statusCode() == OK) {
+                    return;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+        throw new IllegalStateException("Parley did not become ready; see " + log);
+    }
+
+    /** The answer to a GET, as text. */
+    String ask(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response = get(path);
+        if (response.statusCode() != OK) {
+            throw new IllegalStateException(path + " answered " + response.statusCode() + "; see " + log);
+        }
+        return response.body();
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(api.resolve(path))
+                        .timeout(Duration.ofSeconds(60))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Measures, behind a full collection of garbage. */
+    Sample sample(double seconds, long messages) throws IOException, InterruptedException {
+        collectGarbage();
+        Exposition metrics = Exposition.of(ask("/metrics"));
+        // The cache and the write buffers are one for the process, so every store tells the same; readers' memory is
+        // each store's own.
+        double rocks = metrics.max("kafka_stream_state_block_cache_usage")
+                + metrics.sum("kafka_stream_state_estimate_table_readers_mem");
+        return new Sample(
+                seconds,
+                messages,
+                metrics.sum("jvm_memory_used_bytes", "area=\"heap\"") / MIB,
+                residentKiB() / 1024.0,
+                rocks / MIB,
+                metrics.sum("jvm_memory_used_bytes", "area=\"nonheap\"") / MIB,
+                (int) metrics.sum("jvm_threads_live_threads"),
+                stateBytes() / MIB);
+    }
+
+    private void collectGarbage() throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "GC.run")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (jcmd.waitFor() != 0) {
+            throw new IllegalStateException("jcmd could not reach Parley; see " + log);
+        }
+    }
+
+    /** Linux only: elsewhere 0. */
+    private long residentKiB() throws IOException {
+        Path status = Path.of("/proc/" + process.pid() + "/status");
+        if (!Files.exists(status)) {
+            return 0;
+        }
+        for (String line : Files.readAllLines(status)) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        return 0;
+    }
+
+    private long stateBytes() throws IOException {
+        long bytes = 0;
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(state)) {
+            files = walk.toList();
+        } catch (java.io.UncheckedIOException e) {
+            // RocksDB removes files while they are listed; the next sample will tell.
+            return 0;
+        }
+        for (Path file : files) {
+            bytes += file.toFile().isFile() ? file.toFile().length() : 0;
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.parley.benchmarks.soak;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What was measured at one moment.
+ *
+ * @param seconds since the start
+ * @param messages that Parley had taken in
+ * @param heapMiB Java heap in use behind a full collection
+ * @param residentMiB memory of the process as the system sees it: heap, RocksDB, code, stacks
+ * @param rocksMiB what RocksDB says it has in its caches and write buffers and outside of them
+ * @param nonHeapMiB what the JVM has outside its heap for classes and code
+ * @param threads live threads
+ * @param stateMiB files of the state directory
+ */
+record Sample(
+        double seconds,
+        long messages,
+        double heapMiB,
+        double residentMiB,
+        double rocksMiB,
+        double nonHeapMiB,
+        int threads,
+        double stateMiB) {
+    static final String HEADER = "seconds,messages,heap_mib,resident_mib,rocksdb_mib,non_heap_mib,threads,state_mib";
+
+    String line() {
+        return String.format(
+                Locale.ROOT,
+                "%.0f,%d,%.1f,%.1f,%.1f,%.1f,%d,%.0f",
+                seconds,
+                messages,
+                heapMiB,
+                residentMiB,
+                rocksMiB,
+                nonHeapMiB,
+                threads,
+                stateMiB);
+    }
+
+    static Sample parse(String line) {
+        String[] fields = line.split(",", -1);
+        return new Sample(
+                Double.parseDouble(fields[0]),
+                Long.parseLong(fields[1]),
+                Double.parseDouble(fields[2]),
+                Double.parseDouble(fields[3]),
+                Double.parseDouble(fields[4]),
+                Double.parseDouble(fields[5]),
+                Integer.parseInt(fields[6]),
+                Double.parseDouble(fields[7]));
+    }
+
+    static List<Sample> parse(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.isBlank() && !line.equals(HEADER))
+                .map(Sample::parse)
+                .toList();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.parley.benchmarks.soak;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.benchmarks.load.Fate;
+import dev.parley.benchmarks.load.Feeder;
+import dev.parley.benchmarks.load.Load;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Sends so many messages through a Parley of its own, as fast as it takes them, and samples its memory all the while. The broker and the sender are in this process, Parley is in
+ * another.
+ */
+@Command(
+        name = "soak",
+        mixinStandardHelpOptions = true,
+        description = "Sends messages through Parley and samples its memory; writes samples.csv, soak.svg and soak.md.")
+public final class Soak implements Callable<Integer> {
+    /** So many messages may wait for Parley. */
+    private static final long AHEAD = 100_000;
+
+    private static final int UNHURRIED = 50_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Option(names = "--messages", defaultValue = "10000000", description = "How many (default: ${DEFAULT-VALUE}).")
+    private long messages;
+
+    @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
+    private String heap;
+
+    @Option(
+            names = "--conversations",
+            defaultValue = "2000",
+            description = "How many at a time (default: ${DEFAULT-VALUE}).")
+    private int conversations;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of the messages (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--every",
+            defaultValue = "15",
+            description = "Seconds between two samples (default: ${DEFAULT-VALUE}).")
+    private int every;
+
+    @Option(names = "--jar", required = true, description = "parley.jar, with its libraries beside it.")
+    private Path jar;
+
+    @Option(names = "--directory", required = true, description = "Holds topics, stores and results; must not exist.")
+    private Path directory;
+
+    private final List<Sample> samples = new ArrayList<>();
+    private long begun;
+
+    /** Runs it: exit status 0 when everything is accounted for and memory was flat. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Soak()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Files.createDirectory(directory);
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(
+                        EmbeddedKafkaSettings.in(directory.resolve("kafka")).withOverrides(broker()));
+                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+            Map<String, String> config = Map.of(
+                    "bootstrap.servers",
+                    kafka.bootstrapServers(),
+                    "schema.registry.url",
+                    registry.url(),
+                    "topics.partitions",
+                    "4",
+                    "topics.replication.factor",
+                    "1",
+                    "topics.max.record.bytes",
+                    Integer.toString(1 << 20),
+                    "kafka.compression.type",
+                    "lz4");
+            try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), config, directory);
+                    Feeder feeder = new Feeder(
+                            new Load("soak", seed, conversations),
+                            UNHURRIED,
+                            Map.of("bootstrap.servers", kafka.bootstrapServers(), "compression.type", "lz4"))) {
+                return run(parley, feeder);
+            }
+        }
+    }
+
+    /** Small segments, so that a topic is trimmed soon to what its readers may still need. */
+    private static Map<String, String> broker() {
+        return Map.of(
+                "log.segment.bytes", Integer.toString(32 << 20),
+                "log.retention.bytes", Integer.toString(256 << 20),
+                "log.retention.check.interval.ms", "10000",
+                "log.segment.delete.delay.ms", "1000",
+                "log.cleaner.dedupe.buffer.size", Integer.toString(64 << 20));
+    }
+
+    private int run(ParleyProcess parley, Feeder feeder) throws IOException, InterruptedException {
+        begun = System.nanoTime();
+        long nextSample = 0;
+        boolean feeding = false;
+        long taken = 0;
+        try (PrintWriter csv =
+                new PrintWriter(Files.newBufferedWriter(directory.resolve("samples.csv"), StandardCharsets.UTF_8))) {
+            csv.println(Sample.HEADER);
+            while (taken < messages || taken < feeder.sent()) {
+                feeder.check();
+                taken = accounting(parley).path("inputs").asLong();
+                boolean wanted = feeder.sent() < messages && feeder.sent() - taken < AHEAD;
+                if (wanted && !feeding) {
+                    feeder.resume();
+                } else if (!wanted && feeding) {
+                    feeder.pause();
+                }
+                feeding = wanted;
+                if (seconds() >= nextSample) {
+                    nextSample += every;
+                    Sample sample = parley.sample(seconds(), taken);
+                    samples.add(sample);
+                    csv.println(sample.line());
+                    csv.flush();
+                    System.err.println("soak: " + sample.line());
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+        boolean balanced = awaitBalance(parley, feeder);
+        samples.add(parley.sample(seconds(), taken));
+        return report(taken, balanced);
+    }
+
+    /** Waits until Parley has counted each message as what it was sent to become. */
+    private static boolean awaitBalance(ParleyProcess parley, Feeder feeder) throws IOException, InterruptedException {
+        JsonNode total = null;
+        for (int i = 0; i < 120; i++) {
+            total = accounting(parley);
+            if (total.path("accepted").asLong() == feeder.sent(Fate.Verdict.ACCEPTED)
+                    && total.path("undecodable").asLong() == feeder.sent(Fate.Verdict.UNDECODABLE)
+                    && total.path("rejected").asLong() + total.path("parked").asLong()
+                            == feeder.sent(Fate.Verdict.REJECTED) + feeder.sent(Fate.Verdict.PARKED)) {
+                return true;
+            }
+            TimeUnit.MILLISECONDS.sleep(500);
+        }
+        System.err.println("soak: the accounting is not what was sent: " + total);
+        return false;
+    }
+
+    private static JsonNode accounting(ParleyProcess parley) throws IOException, InterruptedException {
+        return JSON.readTree(parley.ask("/v1/accounting")).path("total");
+    }
+
+    private int report(long taken, boolean balanced) throws IOException {
+        List<Trend> trends = Trend.all(samples);
+        StringBuilder page = new StringBuilder(String.format(
+                "%,d messages in %.0f s, %,.0f a second; -Xmx%s; %s.%n%n| | third quarter | fourth quarter | |%n|---|---|---|---|%n",
+                taken,
+                seconds(),
+                taken / seconds(),
+                heap,
+                balanced ? "every message was accounted for as what it was sent to become" : "NOT BALANCED"));
+        trends.forEach(trend -> page.append(trend.row()).append(System.lineSeparator()));
+        Files.writeString(directory.resolve("soak.md"), page);
+        Files.writeString(directory.resolve("soak.svg"), Chart.svg(samples));
+        System.out.print(page);
+        return balanced && trends.stream().allMatch(Trend::isFlat) ? 0 : 1;
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - begun) / 1e9;
+    }
+}

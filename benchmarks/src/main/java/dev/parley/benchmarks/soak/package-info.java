@@ -1,0 +1,2 @@
+/** A long run under full load, to see what memory does. */
+package dev.parley.benchmarks.soak;

@@ -1,0 +1,115 @@
+package dev.parley.benchmarks.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.topology.Topics;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Holds the load to what it says of itself. */
+class LoadTest {
+    private static final int RECORDS = 20_000;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void everyRecordHasTheFateThatItSays(long seed) {
+        OfflinePipeline pipeline = new OfflinePipeline(
+                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
+        Load load = new Load("load", seed, 50);
+        Map<Long, LoadRecord> sent = new HashMap<>();
+        Map<Long, Fate> fates = new HashMap<>();
+        for (long offset = 0; offset < RECORDS; offset++) {
+            LoadRecord record = load.next();
+            sent.put(offset, record);
+            fates.put(offset, Fate.PARKED);
+            pipeline.accept(wire(record, offset), headers(record), judged -> {
+                if (!judged.isParked()) {
+                    fates.put(judged.inbound().getSource().getOffset(), fateOf(judged));
+                }
+            });
+        }
+
+        Map<String, String> strangers = new TreeMap<>();
+        fates.forEach((offset, fate) -> {
+            LoadRecord record = sent.get(offset);
+            // What was sent last may still wait for a base that is to come.
+            boolean waits = fate.equals(Fate.PARKED) && offset > RECORDS - 2_000;
+            if (!fate.equals(record.fate()) && !waits) {
+                strangers.put(record.fate() + " became " + fate, text(record));
+            }
+        });
+        assertThat(strangers).isEmpty();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRecordsAndAnotherOneOthers() {
+        assertThat(values(7)).isEqualTo(values(7)).isNotEqualTo(values(8));
+    }
+
+    @Test
+    void allFourProtocolsAndAllFatesAreInIt() {
+        Load load = new Load("load", 4, 50);
+        Map<String, Integer> seen = new TreeMap<>();
+        for (int i = 0; i < RECORDS; i++) {
+            LoadRecord record = load.next();
+            seen.merge(record.topic(), 1, Integer::sum);
+            seen.merge(record.fate().toString(), 1, Integer::sum);
+        }
+
+        assertThat(seen.keySet()).containsAll(Topics.INPUTS);
+        assertThat(seen).hasSizeGreaterThan(35);
+        assertThat(seen.get("ACCEPTED")).isBetween(RECORDS * 7 / 10, RECORDS * 95 / 100);
+        assertThat(seen.values()).as("%s", seen).allMatch(times -> times >= 5);
+    }
+
+    private static List<String> values(long seed) {
+        Load load = new Load("load", seed, 50);
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            LoadRecord record = load.next();
+            values.add(record.topic() + record.headers() + text(record));
+        }
+        return values;
+    }
+
+    private static WireRecord wire(LoadRecord record, long offset) {
+        Source source = new Source(record.topic(), 0, offset, Instant.EPOCH.plusMillis(offset));
+        return new WireRecord(source, record.key(), record.value(), name -> {
+            throw new AssertionError("the pipeline reads the headers that it keeps");
+        });
+    }
+
+    private static List<InboundHeader> headers(LoadRecord record) {
+        return record.headers().entrySet().stream()
+                .map(header -> new InboundHeader(
+                        header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(StandardCharsets.UTF_8))))
+                .toList();
+    }
+
+    private static String text(LoadRecord record) {
+        return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
+    }
+
+    private static Fate fateOf(Judged judged) {
+        return new Fate(
+                Fate.Verdict.valueOf(judged.verdict().name()),
+                judged.code() == null ? null : judged.code().name());
+    }
+}
