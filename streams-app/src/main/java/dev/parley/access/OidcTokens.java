@@ -1,0 +1,154 @@
+package dev.parley.access;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.BadJWTException;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import com.nimbusds.jwt.proc.ExpiredJWTException;
+import java.net.MalformedURLException;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tokens that an OpenID provider signed: JWTs with the right issuer and audience, not expired, signed by one of its published keys with an algorithm that is
+ * allowed. The keys are fetched when first needed, kept for some minutes, fetched again for a key id that is not among them, but not more often than every half
+ * minute, and used on for an hour when the provider does not answer.
+ */
+public final class OidcTokens implements Credentials {
+    private static final Logger LOG = LoggerFactory.getLogger(OidcTokens.class);
+    private static final int TIMEOUT_MS = 5_000;
+    private static final int MOST_KEY_BYTES = 1 << 20;
+
+    private final OidcSettings settings;
+    private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+
+    /**
+     * How long keys are kept.
+     *
+     * @param fresh for which they are used without asking the provider
+     * @param pause least time between two fetches; one more is made when a key id is unknown
+     * @param outage for which they are used when the provider does not answer
+     */
+    record Keeping(Duration fresh, Duration pause, Duration outage) {
+        static final Keeping DEFAULT = new Keeping(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofHours(1));
+    }
+
+    /** Tokens under these settings; asks the provider nothing yet. */
+    public OidcTokens(OidcSettings settings) {
+        this(settings, Keeping.DEFAULT);
+    }
+
+    OidcTokens(OidcSettings settings, Keeping keeping) {
+        this.settings = settings;
+        Set<JWSAlgorithm> algorithms =
+                settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toSet());
+        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(
+                JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), new JOSEObjectType("application/at+jwt"), null));
+        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys(settings, keeping)));
+        DefaultJWTClaimsVerifier<SecurityContext> claims = new DefaultJWTClaimsVerifier<>(
+                settings.audience(),
+                new JWTClaimsSet.Builder().issuer(settings.issuer()).build(),
+                Set.of("exp", settings.nameClaim()),
+                Set.of());
+        claims.setMaxClockSkew((int) settings.skew().toSeconds());
+        processor.setJWTClaimsSetVerifier(claims);
+    }
+
+    @Override
+    public Optional<Identification> identify(String token) {
+        SignedJWT jwt;
+        try {
+            jwt = SignedJWT.parse(token);
+        } catch (ParseException e) {
+            return Optional.empty();
+        }
+        return Optional.of(verify(jwt));
+    }
+
+    private Identification verify(SignedJWT jwt) {
+        try {
+            JWTClaimsSet claims = processor.process(jwt, null);
+            return new Identification.Known(
+                    new Caller("oidc:" + claims.getClaimAsString(settings.nameClaim()), role(claims)));
+        } catch (ExpiredJWTException e) {
+            return new Identification.Refused(Identification.Reason.EXPIRED);
+        } catch (BadJWTException e) {
+            return new Identification.Refused(Identification.Reason.CLAIMS);
+        } catch (BadJOSEException e) {
+            return new Identification.Refused(Identification.Reason.SIGNATURE);
+        } catch (RateLimitReachedException e) {
+            // Somebody asks with key ids that the provider does not have.
+            return new Identification.Refused(Identification.Reason.SIGNATURE);
+        } catch (ParseException e) {
+            return new Identification.Refused(Identification.Reason.CLAIMS);
+        } catch (JOSEException e) {
+            LOG.warn("The keys at {} cannot be had: {}", settings.keys(), e.getMessage());
+            return new Identification.Unavailable("The OpenID provider's keys cannot be had now.");
+        }
+    }
+
+    /** The highest role that the claim names. */
+    private Role role(JWTClaimsSet claims) {
+        Set<String> named = named(claims);
+        Role highest = Role.NONE;
+        for (Role role : Role.GIVEN) {
+            if (settings.roles().getOrDefault(role, Set.of()).stream().anyMatch(named::contains)) {
+                highest = role;
+            }
+        }
+        return highest;
+    }
+
+    private Set<String> named(JWTClaimsSet claims) {
+        Object value = claims.getClaim(settings.rolesClaim());
+        if (value == null) {
+            value = claims.getClaims();
+            for (String step : settings.rolesClaim().split("\\.", -1)) {
+                value = value instanceof Map<?, ?> object ? object.get(step) : null;
+            }
+        }
+        if (value instanceof Collection<?> list) {
+            return list.stream()
+                    .filter(String.class::isInstance)
+                    .map(String.class::cast)
+                    .collect(Collectors.toSet());
+        }
+        return value instanceof String text ? new HashSet<>(Arrays.asList(text.split(" ", -1))) : Set.of();
+    }
+
+    private static JWKSource<SecurityContext> keys(OidcSettings settings, Keeping keeping) {
+        try {
+            return JWKSourceBuilder.<SecurityContext>create(
+                            settings.keys().toURL(),
+                            new DefaultResourceRetriever(TIMEOUT_MS, TIMEOUT_MS, MOST_KEY_BYTES))
+                    .cache(keeping.fresh().toMillis(), 3L * TIMEOUT_MS)
+                    .refreshAheadCache(false)
+                    .rateLimited(keeping.pause().toMillis())
+                    .outageTolerant(keeping.outage().toMillis())
+                    .build();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("not the address of keys: " + settings.keys(), e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.parley.access;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A token as a file keeps it: one line of JSON that tells who bears it, and its hash, but not the token. A token has 256 random bits, so its hash needs
+ * neither salt nor stretching.
+ *
+ * @param name who bears it; several tokens may have one name
+ * @param role what its bearer may do
+ * @param hash SHA-256 of the token in UTF-8, as lower-case hexadecimal
+ * @param expires when it stops being good; empty for never
+ */
+public record StoredToken(String name, Role role, String hash, Optional<Instant> expires) {
+
+    /** How tokens begin, so that a person or a scanner knows one that lies about. */
+    public static final String PREFIX = "parley_";
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final Set<String> MEMBERS = Set.of("name", "role", "sha256", "expires");
+    private static final HexFormat HEX = HexFormat.of();
+    private static final int TOKEN_BYTES = 32;
+    private static final int HASH_BYTES = 32;
+
+    /** A new token. It is nowhere but in what this returns. */
+    public static String newToken(SecureRandom random) {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        random.nextBytes(bytes);
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** How a file keeps this token. */
+    public static StoredToken of(String token, String name, Role role, Optional<Instant> expires) {
+        return new StoredToken(name, role, HEX.formatHex(sha256(token)), expires);
+    }
+
+    /** Whether it is the hash of this one; takes the same time whether it is or not. */
+    boolean matches(byte[] hashOfToken) {
+        return MessageDigest.isEqual(HEX.parseHex(hash), hashOfToken);
+    }
+
+    /** The line of the file. */
+    public String line() {
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("name", name).put("role", role.text()).put("sha256", hash);
+        expires.ifPresent(time -> line.put("expires", time.toString()));
+        return line.toString();
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @throws InvalidTokens when it is not one, with what is wrong; never with what stands in it, which may be a token by mistake
+     */
+    static StoredToken parse(String line) {
+        JsonNode node;
+        try {
+            node = JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new InvalidTokens("it is not JSON");
+        }
+        if (node == null || !node.isObject()) {
+            throw new InvalidTokens("it is not a JSON object");
+        }
+        for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+            if (!MEMBERS.contains(names.next())) {
+                throw new InvalidTokens("only name, role, sha256 and expires may stand in it");
+            }
+        }
+        String name = text(node, "name");
+        Role role = Role.of(text(node, "role")).orElseThrow(() -> new InvalidTokens("role is none of " + Role.names()));
+        String hash = text(node, "sha256");
+        try {
+            if (HEX.parseHex(hash).length != HASH_BYTES) {
+                throw new InvalidTokens("sha256 is not 64 hexadecimal digits");
+            }
+        } catch (IllegalArgumentException e) {
+            throw new InvalidTokens("sha256 is not 64 hexadecimal digits");
+        }
+        try {
+            return new StoredToken(
+                    name,
+                    role,
+                    hash,
+                    node.has("expires") ? Optional.of(Instant.parse(text(node, "expires"))) : Optional.empty());
+        } catch (DateTimeException e) {
+            throw new InvalidTokens("expires is no time like 2027-01-31T12:00:00Z");
+        }
+    }
+
+    /** SHA-256 of a token. */
+    static byte[] sha256(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static String text(JsonNode node, String name) {
+        JsonNode value = node.path(name);
+        if (!value.isTextual() || value.textValue().isBlank()) {
+            throw new InvalidTokens(name + " is missing");
+        }
+        return value.textValue();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.parley.access;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The static tokens of a file, one {@link StoredToken} a line; blank lines and lines that begin with # are passed over. The file is read again when it has
+ * changed, so a token can be given or taken away while Parley runs. A file that has become unreadable changes nothing: the log says so, and the
+ * tokens of before stay.
+ */
+public final class TokenFile implements Credentials {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+
+    private final Path file;
+    private final Clock clock;
+    private List<StoredToken> tokens;
+    private Stamp stamp;
+    private Instant looked;
+
+    /** What tells whether a file has changed. */
+    private record Stamp(FileTime modified, long size, Object key) {}
+
+    private TokenFile(Path file, Clock clock, Stamp stamp, List<StoredToken> tokens) {
+        this.file = file;
+        this.clock = clock;
+        this.stamp = stamp;
+        this.tokens = tokens;
+        this.looked = clock.instant();
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param clock tells when tokens expire, and when to look at the file again
+     * @throws InvalidTokens when the file cannot be read or a line in it is wrong; the message names both
+     */
+    public static TokenFile open(Path file, Clock clock) {
+        try {
+            Stamp stamp = stamp(file);
+            return new TokenFile(file, clock, stamp, read(file));
+        } catch (IOException e) {
+            throw new InvalidTokens(file + " cannot be read: " + e);
+        }
+    }
+
+    @Override
+    public Optional<Identification> identify(String token) {
+        byte[] hash = StoredToken.sha256(token);
+        StoredToken found = null;
+        for (StoredToken stored : current()) {
+            // No early exit: how long it takes says nothing about which hashes there are.
+            if (stored.matches(hash)) {
+                found = stored;
+            }
+        }
+        if (found == null) {
+            return token.startsWith(StoredToken.PREFIX)
+                    ? Optional.of(new Identification.Refused(Identification.Reason.UNKNOWN))
+                    : Optional.empty();
+        }
+        Instant now = clock.instant();
+        boolean expired = found.expires().filter(end -> !now.isBefore(end)).isPresent();
+        return Optional.of(
+                expired
+                        ? new Identification.Refused(Identification.Reason.EXPIRED)
+                        : new Identification.Known(new Caller("token:" + found.name(), found.role())));
+    }
+
+    private synchronized List<StoredToken> current() {
+        Instant now = clock.instant();
+        if (now.isBefore(looked.plus(BETWEEN_LOOKS))) {
+            return tokens;
+        }
+        looked = now;
+        try {
+            Stamp found = stamp(file);
+            if (!found.equals(stamp)) {
+                stamp = found;
+                tokens = read(file);
+                LOG.info("Read {} tokens from {}, which has changed", tokens.size(), file);
+            }
+        } catch (IOException e) {
+            stamp = null;
+            LOG.error("The tokens file {} cannot be read, the tokens of before stay: {}", file, e.toString());
+        } catch (InvalidTokens e) {
+            LOG.error("The tokens file has changed, but the tokens of before stay: {}", e.getMessage());
+        }
+        return tokens;
+    }
+
+    private static Stamp stamp(Path file) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Stamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+    }
+
+    private static List<StoredToken> read(Path file) throws IOException {
+        List<StoredToken> tokens = new ArrayList<>();
+        int number = 0;
+        for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .toList()) {
+            number++;
+            if (!line.isBlank() && !line.startsWith("#")) {
+                try {
+                    tokens.add(StoredToken.parse(line));
+                } catch (InvalidTokens e) {
+                    throw new InvalidTokens(file + ", line " + number + ": " + e.getMessage()
+                            + "; a line looks like what parley token prints");
+                }
+            }
+        }
+        if (tokens.stream().map(StoredToken::hash).distinct().count() < tokens.size()) {
+            throw new InvalidTokens(file + " has one token twice");
+        }
+        return List.copyOf(tokens);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.parley.access;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/** An OpenID provider as far as Parley sees one: it publishes its keys, made now, and signs tokens. */
+public final class Provider implements AutoCloseable {
+    public static final String ISSUER = "https://id.example.com";
+    public static final String AUDIENCE = "parley";
+
+    private final HttpServer server;
+    private final List<RSAKey> keys = new ArrayList<>();
+    private final AtomicInteger fetches = new AtomicInteger();
+    private volatile boolean broken;
+
+    public Provider() throws IOException, JOSEException {
+        rotate("one");
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/keys", exchange -> {
+            fetches.incrementAndGet();
+            byte[] body = new JWKSet(List.copyOf(keys)).toString(true).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(broken ? 500 : 200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    /** Signs with another key from now on, and publishes that one alone. */
+    public void rotate(String id) throws JOSEException {
+        keys.clear();
+        keys.add(key(id));
+    }
+
+    /** Does not give its keys from now on. */
+    public void breakDown() {
+        broken = true;
+    }
+
+    public int fetches() {
+        return fetches.get();
+    }
+
+    public OidcSettings settings() {
+        return settings("roles");
+    }
+
+    public OidcSettings settings(String rolesClaim) {
+        URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys");
+        return new OidcSettings(
+                ISSUER,
+                Set.of(AUDIENCE),
+                uri,
+                Set.of("RS256"),
+                "sub",
+                rolesClaim,
+                Map.of(
+                        Role.READER, Set.of("parley-reader"),
+                        Role.AUDITOR, Set.of("parley-auditor"),
+                        Role.OPERATOR, Set.of("parley-operator", "boss")),
+                Duration.ofSeconds(60));
+    }
+
+    /** The claims of a good token. */
+    public static JWTClaimsSet.Builder claims(String... roles) {
+        Instant now = Instant.now();
+        return new JWTClaimsSet.Builder()
+                .issuer(ISSUER)
+                .audience(AUDIENCE)
+                .subject("alice")
+                .claim("roles", List.of(roles))
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plus(Duration.ofHours(1))));
+    }
+
+    /** A token as good as can be. */
+    public String token(String... roles) {
+        return token(claims(roles).build());
+    }
+
+    /** A token of these claims, signed by the key that is published. */
+    public String token(JWTClaimsSet claims) {
+        return token(claims, header -> header);
+    }
+
+    /** The same with another header. */
+    public String token(JWTClaimsSet claims, UnaryOperator<JWSHeader.Builder> header) {
+        RSAKey key = keys.get(keys.size() - 1);
+        try {
+            return signed(
+                    header.apply(new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID())),
+                    claims,
+                    new RSASSASigner(key));
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The public part of the key that is published. */
+    public RSAKey published() {
+        return keys.get(keys.size() - 1).toPublicJWK();
+    }
+
+    static String signed(JWSHeader.Builder header, JWTClaimsSet claims, JWSSigner signer) throws JOSEException {
+        SignedJWT jwt = new SignedJWT(header.build(), claims);
+        jwt.sign(signer);
+        return jwt.serialize();
+    }
+
+    static RSAKey key(String id) throws JOSEException {
+        return new RSAKeyGenerator(2048).keyID(id).generate();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

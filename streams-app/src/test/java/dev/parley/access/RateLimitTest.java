@@ -1,0 +1,85 @@
+package dev.parley.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RateLimitTest {
+    private long now = Long.MAX_VALUE - 5;
+
+    private final RateLimit limit = new RateLimit(2, 3, 2, () -> now);
+
+    @Test
+    void aFullBucketGivesItsBurstAndThenSaysHowLongToWait() {
+        assertThat(limit.take("a")).isZero();
+        assertThat(limit.take("a")).isZero();
+        assertThat(limit.take("a")).isZero();
+        assertThat(limit.take("a")).isOne();
+    }
+
+    @Test
+    void whatTimeBringsCanBeTakenAndNoMore() {
+        for (int i = 0; i < 3; i++) {
+            limit.take("a");
+        }
+        pass(499);
+        assertThat(limit.take("a")).isOne();
+        pass(1);
+        assertThat(limit.take("a")).isZero();
+        assertThat(limit.take("a")).isOne();
+    }
+
+    @Test
+    void askingInVainCostsNothing() {
+        for (int i = 0; i < 100; i++) {
+            limit.take("a");
+        }
+        pass(500);
+        assertThat(limit.take("a")).isZero();
+    }
+
+    @Test
+    void aBucketNeverHoldsMoreThanItsBurst() {
+        limit.take("a");
+        pass(TimeUnit.DAYS.toMillis(1));
+        assertThat(limit.take("a") + limit.take("a") + limit.take("a")).isZero();
+        assertThat(limit.take("a")).isOne();
+    }
+
+    @Test
+    void callersDoNotTakeFromEachOther() {
+        for (int i = 0; i < 4; i++) {
+            limit.take("a");
+        }
+        assertThat(limit.take("b")).isZero();
+    }
+
+    @Test
+    void onlyTheLastCallersAreRemembered() {
+        for (int i = 0; i < 1_000; i++) {
+            limit.take("caller " + i);
+        }
+        assertThat(limit.remembered()).isEqualTo(2);
+    }
+
+    @Test
+    void aSlowRateSaysAllTheSecondsToWait() {
+        RateLimit slow = new RateLimit(1, 1, 2, () -> now);
+        assertThat(slow.take("a")).isZero();
+        pass(1);
+        assertThat(slow.take("a")).isOne();
+    }
+
+    @Test
+    void withoutARateNobodyWaitsAndNobodyIsRemembered() {
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(RateLimit.NONE.take("a")).isZero();
+        }
+        assertThat(RateLimit.NONE.remembered()).isZero();
+    }
+
+    private void pass(long millis) {
+        now += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+}
