@@ -116,7 +116,7 @@ public final class ParleyConfig extends AbstractConfig {
                     "pipeline,views",
                     ConfigDef.ValidList.in(false, "pipeline", "views"),
                     Importance.MEDIUM,
-                    "What this process runs: the pipeline that judges and records, the views with their HTTP API, or both.")
+                    "What this process runs: the pipeline that judges and records, the views that the HTTP API reads, or both.")
             .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
             .define(
                     KEYED,
@@ -236,7 +236,7 @@ public final class ParleyConfig extends AbstractConfig {
                     "127.0.0.1",
                     nonEmpty(),
                     Importance.MEDIUM,
-                    "Address that the HTTP API listens on.")
+                    "Address that the HTTP API listens on; beyond loopback only with tokens or http.auth.none.")
             .define(
                     HTTP_PORT,
                     Type.INT,
@@ -244,6 +244,10 @@ public final class ParleyConfig extends AbstractConfig {
                     Range.between(0, 65_535),
                     Importance.MEDIUM,
                     "Port that the HTTP API listens on; 0 for any free one.");
+
+    static {
+        HttpKeys.addTo(DEFINITION);
+    }
 
     /**
      * A configuration.

@@ -82,9 +82,9 @@ class ConfigurationPageTest {
                 .append(key.name)
                 .append("` | ")
                 .append(key.type.name().toLowerCase(Locale.ROOT))
-                .append(" | `")
+                .append(" | ")
                 .append(value(key.defaultValue))
-                .append("` | ")
+                .append(" | ")
                 .append(key.validator == null ? "" : Pages.cell(key.validator.toString()))
                 .append(" | ")
                 .append(Pages.cell(key.documentation))
@@ -92,8 +92,13 @@ class ConfigurationPageTest {
     }
 
     private static String value(Object value) {
-        return value instanceof List<?> list
-                ? String.join(",", list.stream().map(Object::toString).toList())
-                : String.valueOf(value);
+        if (value == null || (value instanceof List<?> none && none.isEmpty())) {
+            return "";
+        }
+        return '`'
+                + (value instanceof List<?> list
+                        ? String.join(",", list.stream().map(Object::toString).toList())
+                        : value.toString())
+                + '`';
     }
 }

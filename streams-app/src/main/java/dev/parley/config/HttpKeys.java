@@ -1,0 +1,239 @@
+package dev.parley.config;
+
+import dev.parley.access.OidcSettings;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidList;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+
+/** The keys of {@link ParleyConfig} that say who gets in to the HTTP API. */
+public final class HttpKeys {
+    /** Prefix of the keys about TLS; behind it they are called as Kafka calls them behind "ssl.". */
+    public static final String TLS_PREFIX = "http.tls.";
+    /** {@value}. */
+    public static final String TLS_KEYSTORE = TLS_PREFIX + "keystore.location";
+    /** {@value}. */
+    public static final String TLS_KEYSTORE_TYPE = TLS_PREFIX + "keystore.type";
+    /** {@value}. */
+    public static final String TLS_KEYSTORE_PASSWORD = TLS_PREFIX + "keystore.password";
+    /** {@value}. */
+    public static final String TLS_KEY_PASSWORD = TLS_PREFIX + "key.password";
+    /** {@value}. */
+    public static final String TLS_CHAIN = TLS_PREFIX + "keystore.certificate.chain";
+    /** {@value}. */
+    public static final String TLS_KEY = TLS_PREFIX + "keystore.key";
+    /** {@value}. */
+    public static final String AUTH_NONE = "http.auth.none";
+    /** {@value}. */
+    public static final String TOKENS_FILE = "http.auth.tokens.file";
+    /** {@value}. */
+    public static final String OIDC_ISSUER = "http.auth.oidc.issuer";
+    /** {@value}. */
+    public static final String OIDC_AUDIENCE = "http.auth.oidc.audience";
+    /** {@value}. */
+    public static final String OIDC_KEYS = "http.auth.oidc.jwks.url";
+    /** {@value}. */
+    public static final String OIDC_ALGORITHMS = "http.auth.oidc.algorithms";
+    /** {@value}. */
+    public static final String OIDC_SKEW_MS = "http.auth.oidc.clock.skew.ms";
+    /** {@value}. */
+    public static final String OIDC_NAME_CLAIM = "http.auth.oidc.name.claim";
+    /** {@value}. */
+    public static final String OIDC_ROLES_CLAIM = "http.auth.oidc.roles.claim";
+    /** Prefix of the keys that say what a role is called in that claim; behind it stands the role. */
+    public static final String OIDC_ROLE_PREFIX = "http.auth.oidc.roles.";
+    /** {@value}. */
+    public static final String RATE = "http.limits.rate";
+    /** {@value}. */
+    public static final String BURST = "http.limits.burst";
+    /** {@value}. */
+    public static final String REQUESTS = "http.limits.requests";
+    /** {@value}. */
+    public static final String CONNECTIONS = "http.limits.connections";
+    /** {@value}. */
+    public static final String HEADER_BYTES = "http.limits.header.bytes";
+    /** {@value}. */
+    public static final String BODY_BYTES = "http.limits.body.bytes";
+
+    private HttpKeys() {}
+
+    static void addTo(ConfigDef definition) {
+        tls(definition);
+        authentication(definition);
+        oidc(definition);
+        limits(definition);
+    }
+
+    private static void tls(ConfigDef definition) {
+        definition
+                .define(
+                        TLS_KEYSTORE,
+                        Type.STRING,
+                        null,
+                        Importance.MEDIUM,
+                        "File with the certificate and private key of the HTTP API, which then speaks HTTPS; for PEM a file with both.")
+                .define(
+                        TLS_KEYSTORE_TYPE,
+                        Type.STRING,
+                        "PKCS12",
+                        ValidString.in("PKCS12", "JKS", "PEM"),
+                        Importance.MEDIUM,
+                        "Format of the keystore.")
+                .define(
+                        TLS_KEYSTORE_PASSWORD,
+                        Type.PASSWORD,
+                        null,
+                        Importance.MEDIUM,
+                        "Password of the keystore; PEM has none.")
+                .define(
+                        TLS_KEY_PASSWORD,
+                        Type.PASSWORD,
+                        null,
+                        Importance.LOW,
+                        "Password of the private key, if it has its own; of an encrypted key in PEM.")
+                .define(
+                        TLS_CHAIN,
+                        Type.PASSWORD,
+                        null,
+                        Importance.LOW,
+                        "Certificate chain in PEM, in place of the keystore file.")
+                .define(
+                        TLS_KEY,
+                        Type.PASSWORD,
+                        null,
+                        Importance.LOW,
+                        "Private key in PEM (PKCS#8), in place of the keystore file.");
+    }
+
+    private static void authentication(ConfigDef definition) {
+        definition
+                .define(
+                        AUTH_NONE,
+                        Type.BOOLEAN,
+                        false,
+                        Importance.MEDIUM,
+                        "Says that the HTTP API shall ask nobody who they are, on whatever address it listens. Without tokens and without this it listens on loopback addresses only.")
+                .define(
+                        TOKENS_FILE,
+                        Type.STRING,
+                        null,
+                        Importance.HIGH,
+                        "File with the hashes of the tokens that the HTTP API accepts, a line of parley token each; read again when it changes.");
+    }
+
+    private static void oidc(ConfigDef definition) {
+        definition
+                .define(
+                        OIDC_ISSUER,
+                        Type.STRING,
+                        null,
+                        Importance.HIGH,
+                        "Issuer (claim iss) of JWTs that the HTTP API accepts; needs audience and jwks.url too.")
+                .define(
+                        OIDC_AUDIENCE,
+                        Type.LIST,
+                        "",
+                        Importance.HIGH,
+                        "Audiences, of which the claim aud of a JWT must have one.")
+                .define(
+                        OIDC_KEYS,
+                        Type.STRING,
+                        null,
+                        Importance.HIGH,
+                        "Where the provider publishes its keys (jwks_uri): an https URL, or http on a loopback address.")
+                .define(
+                        OIDC_ALGORITHMS,
+                        Type.LIST,
+                        "RS256,ES256",
+                        ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)),
+                        Importance.LOW,
+                        "Signature algorithms that are accepted.")
+                .define(
+                        OIDC_SKEW_MS,
+                        Type.LONG,
+                        60_000L,
+                        Range.between(0, 600_000),
+                        Importance.LOW,
+                        "How far the clocks of provider and Parley may be apart, in milliseconds.")
+                .define(
+                        OIDC_NAME_CLAIM,
+                        Type.STRING,
+                        "sub",
+                        new ConfigDef.NonEmptyString(),
+                        Importance.LOW,
+                        "Claim that names the caller, for the log and the limits.")
+                .define(
+                        OIDC_ROLES_CLAIM,
+                        Type.STRING,
+                        "roles",
+                        new ConfigDef.NonEmptyString(),
+                        Importance.MEDIUM,
+                        "Claim with the caller's roles, a list or a text with blanks; dots lead into objects, as in realm_access.roles.")
+                .define(
+                        OIDC_ROLE_PREFIX + "reader",
+                        Type.LIST,
+                        "parley-reader",
+                        Importance.LOW,
+                        "What the role reader is called in that claim.")
+                .define(
+                        OIDC_ROLE_PREFIX + "auditor",
+                        Type.LIST,
+                        "parley-auditor",
+                        Importance.LOW,
+                        "What the role auditor is called in that claim.")
+                .define(
+                        OIDC_ROLE_PREFIX + "operator",
+                        Type.LIST,
+                        "parley-operator",
+                        Importance.LOW,
+                        "What the role operator is called in that claim.");
+    }
+
+    private static void limits(ConfigDef definition) {
+        definition
+                .define(
+                        RATE,
+                        Type.INT,
+                        100,
+                        Range.between(0, 1_000_000),
+                        Importance.MEDIUM,
+                        "Requests a second that one caller (a token's name, else an address) may make in the long run; 0 for no limit.")
+                .define(
+                        BURST,
+                        Type.INT,
+                        1_000,
+                        Range.between(1, 1_000_000),
+                        Importance.LOW,
+                        "Requests that one caller may make at once after a rest.")
+                .define(
+                        REQUESTS,
+                        Type.INT,
+                        64,
+                        Range.between(1, 10_000),
+                        Importance.LOW,
+                        "Most requests that are answered at the same time; four times as many wait for their turn, the others get 503.")
+                .define(
+                        CONNECTIONS,
+                        Type.INT,
+                        512,
+                        Range.between(1, 100_000),
+                        Importance.LOW,
+                        "Most connections of the HTTP API; more wait until one closes.")
+                .define(
+                        HEADER_BYTES,
+                        Type.INT,
+                        16 << 10,
+                        Range.between(1 << 10, 1 << 20),
+                        Importance.LOW,
+                        "Most bytes of a request's line and headers.")
+                .define(
+                        BODY_BYTES,
+                        Type.INT,
+                        64 << 10,
+                        Range.between(0, 16 << 20),
+                        Importance.LOW,
+                        "Most bytes of a request's body.");
+    }
+}
