@@ -3,6 +3,7 @@ package dev.parley.cli;
 import dev.parley.avro.Inbound;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.config.ParleyConfig;
+import dev.parley.query.Doors;
 import dev.parley.query.KafkaViews;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
@@ -18,6 +19,7 @@ import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
 import dev.parley.topology.ViewsTopology;
+import io.javalin.util.JavalinBindException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -28,16 +30,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running Parley: the pipeline, the views and the HTTP API, as the roles say. */
+/** A running Parley: the pipeline and the views, as the roles say, and the HTTP API. */
 final class Application implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration REDRIVE_TIMEOUT = Duration.ofSeconds(10);
     /** Leaving the group hands the work on at once; otherwise nobody does it until the session times out. */
     private static final CloseOptions STOP = CloseOptions.timeout(CLOSE_TIMEOUT)
             .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
@@ -47,6 +51,7 @@ final class Application implements AutoCloseable {
     private BrokerWatch watch;
     private Metrics metrics;
     private QueryServer server;
+    private KafkaRedrive redrive;
 
     private Application(AvroSerdes serdes) {
         this.serdes = serdes;
@@ -56,13 +61,19 @@ final class Application implements AutoCloseable {
      * Starts; topics that are missing are created. Brokers and registry must answer: see {@link Dependencies}.
      *
      * @throws TopicsUnfit when existing topics are not what Parley needs
+     * @throws ConfigException when the HTTP API cannot be what the configuration says
      */
     static Application start(ParleyConfig config) {
+        return start(config, HttpDoors.of(config, LOG::warn));
+    }
+
+    /** The same with doors that are made already. */
+    static Application start(ParleyConfig config, Doors doors) {
         setUpTopics(config);
         AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
         Application application = new Application(serdes);
         try {
-            application.run(config);
+            application.run(config, doors);
             application.watch = new BrokerWatch(
                     StreamsSettings.clients(config), String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
             return application;
@@ -72,9 +83,9 @@ final class Application implements AutoCloseable {
         }
     }
 
-    /** Where the HTTP API listens; empty without the role views. */
-    Optional<URI> uri() {
-        return Optional.ofNullable(server).map(QueryServer::uri);
+    /** Where the HTTP API listens. */
+    URI uri() {
+        return server.uri();
     }
 
     /** The pipeline's topology under a configuration. */
@@ -84,17 +95,16 @@ final class Application implements AutoCloseable {
                 .build();
     }
 
-    private void run(ParleyConfig config) {
+    private void run(ParleyConfig config, Doors doors) {
         if (config.hasRole("pipeline")) {
             add("pipeline", pipeline(config, serdes), StreamsSettings.pipeline(config));
         }
-        if (config.hasRole("views")) {
-            addViews(config);
-        }
+        Optional<Views> views = config.hasRole("views") ? Optional.of(addViews(config)) : Optional.empty();
+        serve(config, views, doors);
         streams.values().forEach(KafkaStreams::start);
     }
 
-    private void addViews(ParleyConfig config) {
+    private Views addViews(ParleyConfig config) {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
@@ -103,12 +113,30 @@ final class Application implements AutoCloseable {
         Properties viewSettings = StreamsSettings.beside(config, "views");
         viewSettings.putAll(ViewsTopology.config());
         KafkaStreams viewStreams = add("views", ViewsTopology.build(topics), viewSettings);
-        Views views = KafkaViews.of(viewStreams, topics);
+        return KafkaViews.of(viewStreams, topics);
+    }
+
+    /** Every process answers about itself; one with views also about what it has seen. */
+    private void serve(ParleyConfig config, Optional<Views> views, Doors doors) {
         metrics = Metrics.of(streams, views);
-        server = QueryServer.start(
-                config.getString(ParleyConfig.HTTP_HOST),
-                config.getInt(ParleyConfig.HTTP_PORT),
-                new QueryServer.Parts(views, new StreamsReadiness(streams, views), Redaction.PRIVATE, metrics));
+        redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
+        String host = config.getString(ParleyConfig.HTTP_HOST);
+        int port = config.getInt(ParleyConfig.HTTP_PORT);
+        try {
+            server = QueryServer.start(
+                    host,
+                    port,
+                    new QueryServer.Parts(
+                            views,
+                            new StreamsReadiness(streams, views),
+                            Redaction.PRIVATE,
+                            metrics,
+                            views.map(readable -> redrive)),
+                    doors);
+        } catch (JavalinBindException e) {
+            throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
+                    + ", which another process may have; set http.host and http.port: " + e.getMessage());
+        }
     }
 
     private KafkaStreams add(String name, Topology topology, Properties settings) {
@@ -153,6 +181,9 @@ final class Application implements AutoCloseable {
         }
         if (server != null) {
             server.close();
+        }
+        if (redrive != null) {
+            redrive.close();
         }
         if (metrics != null) {
             metrics.close();

@@ -100,7 +100,7 @@ final class DemoCommand implements Callable<Integer> {
             ParleyConfig config = config(directory, kafka, registry);
             say("starting the pipeline, the views and the HTTP API");
             try (Application application = Application.start(config)) {
-                Api api = new Api(application.uri().orElseThrow());
+                Api api = new Api(application.uri());
                 api.awaitReady(PATIENCE, stop);
                 long inputs = feed(config);
                 boolean balanced = api.awaitAccounted(inputs, PATIENCE, stop);

@@ -19,6 +19,8 @@ import picocli.CommandLine.ScopeType;
             DemoCommand.class,
             RunCommand.class,
             IngestCommand.class,
+            RedriveCommand.class,
+            TokenCommand.class,
             DecodeCommand.class,
             JudgeCommand.class,
             StateCommand.class,

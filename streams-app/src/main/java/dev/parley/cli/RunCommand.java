@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.query.Doors;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.KafkaException;
@@ -42,10 +43,12 @@ final class RunCommand implements Callable<Integer> {
         }
         ParleyConfig settings = config.read(spec);
         try {
+            Doors doors =
+                    HttpDoors.of(settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
             Dependencies.await(settings, line -> spec.commandLine().getErr().println("parley: " + line));
-            Application application = Application.start(settings);
+            Application application = Application.start(settings, doors);
             Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
-            application.uri().ifPresent(uri -> spec.commandLine().getErr().println("parley: HTTP API at " + uri));
+            spec.commandLine().getErr().println("parley: HTTP API at " + application.uri());
             new CountDownLatch(1).await();
             return 0;
         } catch (Application.TopicsUnfit | KafkaException e) {

@@ -2,6 +2,7 @@ package dev.parley.query;
 
 import dev.parley.query.Balance.Counts;
 import dev.parley.query.Balance.Input;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -14,8 +15,10 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.streams.KafkaStreams;
 
 /** What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, and the accounting. */
@@ -28,10 +31,19 @@ public final class Metrics implements AutoCloseable {
     private final List<AutoCloseable> bound = new ArrayList<>();
     private final MultiGauge records;
     private final MultiGauge balanced;
-    private final Views views;
+    private final Map<Problem.Code, Counter> problems = new EnumMap<>(Problem.Code.class);
+    private final Optional<Views> views;
 
-    private Metrics(Views views) {
+    private Metrics(Optional<Views> views) {
         this.views = views;
+        for (Problem.Code code : Problem.Code.values()) {
+            problems.put(
+                    code,
+                    Counter.builder("parley.http.problems")
+                            .description("Requests that were answered with a problem")
+                            .tag("code", code.name())
+                            .register(registry));
+        }
         this.records = MultiGauge.builder("parley.accounting.records")
                 .description("Records of an input partition by what became of them")
                 .register(registry);
@@ -44,9 +56,9 @@ public final class Metrics implements AutoCloseable {
      * Metrics of these applications.
      *
      * @param streams applications of Kafka Streams by name; the name is the value of the tag "application"
-     * @param views where the accounting is
+     * @param views where the accounting is; empty in a process without views, whose metrics have no accounting
      */
-    public static Metrics of(Map<String, KafkaStreams> streams, Views views) {
+    public static Metrics of(Map<String, KafkaStreams> streams, Optional<Views> views) {
         Metrics metrics = new Metrics(views);
         new JvmMemoryMetrics().bindTo(metrics.registry);
         new JvmThreadMetrics().bindTo(metrics.registry);
@@ -68,21 +80,25 @@ public final class Metrics implements AutoCloseable {
         return registry;
     }
 
+    void count(Problem.Code code) {
+        problems.get(code).increment();
+    }
+
     /** Everything in Prometheus' text format. Without readable stores the accounting stands as it was read last. */
     String scrape() {
         try {
-            readAccounting();
+            views.ifPresent(this::readAccounting);
         } catch (ViewsUnavailable e) {
             // The other metrics say why; a scrape is no place to fail.
         }
         return registry.scrape();
     }
 
-    private void readAccounting() {
+    private void readAccounting(Views accounts) {
         List<MultiGauge.Row<?>> recordRows = new ArrayList<>();
         List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
         for (Map.Entry<Input, Counts> entry :
-                Balance.byInput(views.accounting()).entrySet()) {
+                Balance.byInput(accounts.accounting()).entrySet()) {
             Tags input = Tags.of(
                     "topic",
                     entry.getKey().topic(),

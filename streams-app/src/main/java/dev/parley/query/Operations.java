@@ -26,12 +26,12 @@ final class Operations {
 
     /** Whether the process should go on: nothing in it has failed for good. */
     ObjectNode live(Context request) {
-        return health(request, part -> part.status() != Status.FAILED);
+        return health(request, readiness.vital(), part -> part.status() != Status.FAILED);
     }
 
     /** Whether the process does its whole work now. */
     ObjectNode ready(Context request) {
-        return health(request, part -> part.status() == Status.READY);
+        return health(request, readiness.parts(), part -> part.status() == Status.READY);
     }
 
     void metrics(Context request) {
@@ -44,9 +44,8 @@ final class Operations {
         request.contentType("application/yaml; charset=utf-8").result(openApi);
     }
 
-    private ObjectNode health(Context request, Predicate<Part> good) {
+    private static ObjectNode health(Context request, List<Part> parts, Predicate<Part> good) {
         Parameters.of(request);
-        List<Part> parts = readiness.parts();
         boolean up = parts.stream().allMatch(good);
         ObjectNode answer = Json.object().put("status", up ? "UP" : "DOWN");
         ArrayNode array = answer.putArray("parts");

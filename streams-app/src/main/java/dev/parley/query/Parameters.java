@@ -99,7 +99,8 @@ final class Parameters {
         return Problem.of(Problem.Code.INVALID_PARAMETER, "Parameter " + name + " " + what + ".");
     }
 
-    private static long number(String name, String text, long min, long max) {
+    /** A whole number in decimal digits within bounds. */
+    static long number(String name, String text, long min, long max) {
         String allowed = "is no whole number from " + min + (max == Long.MAX_VALUE ? " up" : " to " + max);
         long number = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -4,28 +4,35 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the views answer. */
+/** Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the views, if it has them, answer. */
 public final class StreamsReadiness implements Readiness {
 
     private final Map<String, KafkaStreams> streams;
-    private final Views views;
+    private final Optional<Views> views;
 
     /**
      * @param streams the applications by name, in the order in which they are to be named
-     * @param views what must answer
+     * @param views what must answer; empty where there are none
      */
-    public StreamsReadiness(Map<String, KafkaStreams> streams, Views views) {
+    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<Views> views) {
         this.streams = new LinkedHashMap<>(streams);
         this.views = views;
     }
 
     @Override
-    public List<Part> parts() {
+    public List<Part> vital() {
         List<Part> parts = new ArrayList<>();
         streams.forEach((name, application) -> parts.add(part(name, application.state())));
-        parts.add(stores());
+        return parts;
+    }
+
+    @Override
+    public List<Part> parts() {
+        List<Part> parts = vital();
+        views.ifPresent(stores -> parts.add(stores(stores)));
         return parts;
     }
 
@@ -38,7 +45,7 @@ public final class StreamsReadiness implements Readiness {
         return new Part(name, status, "Kafka Streams is " + state + ".");
     }
 
-    private Part stores() {
+    private static Part stores(Views views) {
         try {
             views.accounting();
             return new Part("stores", Status.READY, "The views can be read.");

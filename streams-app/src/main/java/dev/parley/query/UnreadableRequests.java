@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -12,16 +13,36 @@ final class UnreadableRequests extends ErrorHandler {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        int status = response.getStatus();
-        Problem problem = status >= 500
-                ? Problem.of(Problem.Code.INTERNAL, "The request could not be answered.")
-                : Problem.of(Problem.Code.INVALID_REQUEST, "The request is not valid HTTP, or its path is not valid.");
+        Problem problem = problem(response.getStatus());
         response.setStatus(problem.code().status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+        problem.headers().forEach(response.getHeaders()::put);
         String path = request.getHttpURI() == null || request.getHttpURI().getPath() == null
                 ? "/"
                 : request.getHttpURI().getPath();
-        response.write(true, ByteBuffer.wrap(Json.bytes(QueryServer.body(problem, path))), callback);
+        response.write(true, ByteBuffer.wrap(Json.bytes(Problems.body(problem, path))), callback);
         return true;
+    }
+
+    private static Problem problem(int status) {
+        return switch (status) {
+            case 414 ->
+                Problem.of(Problem.Code.URI_TOO_LONG, "The request's line is longer than http.limits.header.bytes.");
+            case 431 ->
+                Problem.of(
+                        Problem.Code.HEADERS_TOO_LARGE,
+                        "The request's line and headers are larger than http.limits.header.bytes.");
+            case 503 ->
+                Problem.of(
+                        Problem.Code.TOO_BUSY,
+                        "Too many requests at the same time (http.limits.requests).",
+                        Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+            default ->
+                status >= 500
+                        ? Problem.of(Problem.Code.INTERNAL, "The request could not be answered.")
+                        : Problem.of(
+                                Problem.Code.INVALID_REQUEST,
+                                "The request is not valid HTTP, or its path is not valid.");
+        };
     }
 }

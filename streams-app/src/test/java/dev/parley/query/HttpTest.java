@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.util.ClassSecurityValidator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,17 +31,30 @@ abstract class HttpTest {
 
     final FakeViews views = new FakeViews();
     final List<Readiness.Part> parts = new ArrayList<>();
+    Redrive redrive = (topic, partition, offset) -> new Redrive.Outcome.Unknown("There is none.");
     private final HttpClient client = HttpClient.newHttpClient();
-    private Metrics metrics;
+    Metrics metrics;
     private QueryServer server;
 
     @BeforeEach
     void start() {
-        metrics = Metrics.of(Map.of(), views);
-        server = QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
-                new QueryServer.Parts(views, () -> List.copyOf(parts), Redaction.PRIVATE, metrics));
+        metrics = Metrics.of(Map.of(), Optional.of(views));
+        server = QueryServer.start(QueryServer.LOOPBACK, 0, api(), doors());
+    }
+
+    /** Who gets in; everybody unless a test says otherwise. */
+    Doors doors() {
+        return Doors.OPEN;
+    }
+
+    /** What the API is made of. */
+    QueryServer.Parts api() {
+        return new QueryServer.Parts(
+                Optional.of(views),
+                () -> List.copyOf(parts),
+                Redaction.PRIVATE,
+                metrics,
+                Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)));
     }
 
     @AfterEach
@@ -49,13 +63,16 @@ abstract class HttpTest {
         metrics.close();
     }
 
-    HttpResponse<String> send(String method, String path) {
+    HttpResponse<String> send(String method, String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        return send(
+                headers.length == 0 ? request.build() : request.headers(headers).build());
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
         try {
-            return client.send(
-                    HttpRequest.newBuilder(URI.create(server.uri() + path))
-                            .method(method, HttpRequest.BodyPublishers.noBody())
-                            .build(),
-                    BodyHandlers.ofString());
+            return client.send(request, BodyHandlers.ofString());
         } catch (IOException e) {
             throw new AssertionError(e);
         } catch (InterruptedException e) {

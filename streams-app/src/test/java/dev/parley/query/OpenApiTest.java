@@ -6,9 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -20,6 +21,16 @@ class OpenApiTest extends HttpTest {
 
     private JsonNode document;
 
+    @Override
+    Doors doors() {
+        return Tokens.doors();
+    }
+
+    @Override
+    HttpResponse<String> send(String method, String path, String... headers) {
+        return super.send(method, path, "Authorization", "Bearer operator");
+    }
+
     @BeforeEach
     void read() throws IOException {
         document = new ObjectMapper(new YAMLFactory())
@@ -28,22 +39,24 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
-        Set<String> routes = QueryServer.routes(
-                        new QueryServer.Parts(views, List::of, Redaction.NONE, Metrics.of(Map.of(), views)))
-                .keySet();
+        Set<String> routes = new TreeSet<>();
+        Routes.of(api())
+                .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
-        assertThat(names(document.path("paths"))).isEqualTo(new TreeSet<>(routes));
+        assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
     }
 
     @Test
     void everyDocumentedQueryParameterIsTakenAndNoOther() {
-        for (String path : names(document.path("paths"))) {
+        for (Operation operation : operations().toList()) {
+            String path = operation.path();
             Set<String> documented = new TreeSet<>();
-            parameters(path)
+            parameters(operation)
                     .filter(p -> p.path("in").asText().equals("query"))
                     .forEach(p -> documented.add(p.path("name").asText()));
 
-            String detail = problem(path(path) + "?no-such-parameter=1", Problem.Code.INVALID_PARAMETER)
+            String method = operation.method().toUpperCase(Locale.ROOT);
+            String detail = problem(send(method, path(path) + "?no-such-parameter=1"), Problem.Code.INVALID_PARAMETER)
                     .path("detail")
                     .asText();
 
@@ -55,8 +68,9 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void everyPathParameterIsDocumented() {
-        for (String path : names(document.path("paths"))) {
-            List<String> documented = parameters(path)
+        for (Operation operation : operations().toList()) {
+            String path = operation.path();
+            List<String> documented = parameters(operation)
                     .filter(p -> p.path("in").asText().equals("path"))
                     .map(p -> p.path("name").asText())
                     .toList();
@@ -117,11 +131,26 @@ class OpenApiTest extends HttpTest {
         assertThat(names(definition.path("properties"))).as(schema).containsAll(required);
     }
 
-    private Stream<JsonNode> parameters(String path) {
-        JsonNode item = document.path("paths").path(path);
+    /** A method, in lower case, of a path. */
+    private record Operation(String method, String path) {
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
+
+    private Stream<Operation> operations() {
+        return names(document.path("paths")).stream()
+                .flatMap(path -> names(document.path("paths").path(path)).stream()
+                        .filter(name -> !name.equals("parameters"))
+                        .map(method -> new Operation(method, path)));
+    }
+
+    private Stream<JsonNode> parameters(Operation operation) {
+        JsonNode item = document.path("paths").path(operation.path());
         List<JsonNode> found = new ArrayList<>();
         item.path("parameters").forEach(found::add);
-        item.path("get").path("parameters").forEach(found::add);
+        item.path(operation.method()).path("parameters").forEach(found::add);
         return found.stream()
                 .map(p -> p.has("$ref") ? document.at(p.path("$ref").asText().substring(1)) : p);
     }

@@ -98,7 +98,7 @@ class EmbeddedEndToEndIT {
     }
 
     private static Api ready(Application application) throws InterruptedException {
-        Api api = new Api(application.uri().orElseThrow());
+        Api api = new Api(application.uri());
         api.awaitReady(PATIENCE, new CountDownLatch(1));
         return api;
     }

@@ -34,7 +34,7 @@ class LargeRecordsIT {
             ParleyConfig config = withSmallRecords(house.config());
             assertThat((long) MESSAGES * NAME_BYTES).isGreaterThan(config.outputRecordBytes());
             try (Application application = Application.start(config)) {
-                Api api = new Api(application.uri().orElseThrow());
+                Api api = new Api(application.uri());
                 api.awaitReady(PATIENCE, new CountDownLatch(1));
                 List<Transcript.Line> lines = lines();
                 try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {

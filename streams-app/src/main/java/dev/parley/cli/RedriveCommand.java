@@ -1,0 +1,99 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.parley.avro.Stage;
+import dev.parley.config.ParleyConfig;
+import dev.parley.query.Redrive.Outcome;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import dev.parley.topology.ViewStores;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley redrive}: dead letters back into the topics that they came from. */
+@Command(
+        name = "redrive",
+        description =
+                "Sends dead letters again, unchanged, to the input topics that they came from; prints where each stands now.",
+        footer = {
+            "",
+            "Each is a new input: it is judged again, where its dialogue stands now. One that is sent twice is two inputs.",
+            "Exit status: 0 when all were sent; 1 when one was not.",
+            "",
+            "Example:",
+            "  parley redrive --stage patch --partition 0 17 18"
+        })
+final class RedriveCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(
+            names = "--stage",
+            required = true,
+            paramLabel = "STAGE",
+            description = "Whose dead letters: decode, dialogue, patch or internal.")
+    private String stage;
+
+    @Option(
+            names = "--partition",
+            required = true,
+            paramLabel = "N",
+            description = "Partition of the dead-letter topic.")
+    private int partition;
+
+    @Parameters(arity = "1..*", paramLabel = "OFFSET", description = "Offsets in that partition.")
+    private List<Long> offsets;
+
+    @Override
+    public Integer call() {
+        String topic = topic();
+        if (partition < 0 || offsets.stream().anyMatch(offset -> offset < 0)) {
+            throw new ParameterException(spec.commandLine(), "partitions and offsets count from 0");
+        }
+        ParleyConfig settings = config.read(spec);
+        PrintWriter out = spec.commandLine().getOut();
+        boolean all = true;
+        try (KafkaRedrive redrive =
+                new KafkaRedrive(StreamsSettings.clients(settings), settings.outputRecordBytes(), PATIENCE)) {
+            for (long offset : offsets) {
+                Outcome outcome = redrive.redrive(topic, partition, offset);
+                if (outcome instanceof Outcome.Sent sent) {
+                    out.println(JsonNodeFactory.instance
+                            .objectNode()
+                            .put("offset", offset)
+                            .put("sentTopic", sent.topic())
+                            .put("sentPartition", sent.partition())
+                            .put("sentOffset", sent.offset()));
+                } else if (outcome instanceof Outcome.Failed failed) {
+                    all = false;
+                    spec.commandLine().getErr().println("offset " + offset + ": " + failed.detail());
+                }
+            }
+        }
+        return all ? 0 : 1;
+    }
+
+    private String topic() {
+        for (Stage known : ViewStores.DEAD_LETTER_STAGES) {
+            if (known.name().equalsIgnoreCase(stage)) {
+                return Topics.deadLetters(known).name();
+            }
+        }
+        throw new ParameterException(
+                spec.commandLine(), "--stage " + stage + " is none of decode, dialogue, patch, internal");
+    }
+}

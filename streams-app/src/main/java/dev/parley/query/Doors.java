@@ -1,0 +1,34 @@
+package dev.parley.query;
+
+import dev.parley.access.Authentication;
+import dev.parley.access.RateLimit;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Who gets in to the API, and how much of it at once.
+ *
+ * @param tls certificate and key; empty for HTTP without TLS
+ * @param authentication which tokens are accepted; empty where nobody is asked who they are, and everybody may do what a reader may
+ * @param rate how often a caller may ask
+ * @param limits how much may come in at once
+ */
+public record Doors(Optional<SSLContext> tls, Optional<Authentication> authentication, RateLimit rate, Limits limits) {
+
+    /**
+     * How much may come in at once.
+     *
+     * @param headerBytes most bytes of a request's line and headers
+     * @param bodyBytes most bytes of a request's body
+     * @param requests most requests that are answered at the same time; four times as many wait for their turn
+     * @param connections most connections
+     */
+    public record Limits(int headerBytes, int bodyBytes, int requests, int connections) {
+
+        /** For tests and the demo; the settings have the same defaults. */
+        public static final Limits DEFAULT = new Limits(16 << 10, 64 << 10, 64, 512);
+    }
+
+    /** Without TLS, tokens or a limit on the rate: for the loopback address alone. */
+    public static final Doors OPEN = new Doors(Optional.empty(), Optional.empty(), RateLimit.NONE, Limits.DEFAULT);
+}

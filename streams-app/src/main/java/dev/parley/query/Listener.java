@@ -1,0 +1,70 @@
+package dev.parley.query;
+
+import io.javalin.config.JavalinConfig;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.QoSHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/** How Jetty listens: address, TLS, and the limits that hold before any route is looked for. */
+final class Listener {
+
+    private static final int WAITING_FOR_EACH = 4;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+    private Listener() {}
+
+    static void configure(JavalinConfig config, String host, int port, Doors doors) {
+        Doors.Limits limits = doors.limits();
+        config.jetty.modifyHttpConfiguration(http -> {
+            http.setRequestHeaderSize(limits.headerBytes());
+            http.setSendServerVersion(false);
+        });
+        config.jetty.modifyServer(server -> {
+            server.setErrorHandler(new UnreadableRequests());
+            server.setHandler(turns(limits.requests()));
+            server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+        });
+        config.jetty.addConnector((server, http) -> {
+            ServerConnector connector = doors.tls()
+                    .map(context -> secure(server, http, context))
+                    .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+            connector.setHost(host);
+            connector.setPort(port);
+            return connector;
+        });
+    }
+
+    private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {
+        SslContextFactory.Server ssl = new SslContextFactory.Server();
+        ssl.setSslContext(context);
+        HttpConfiguration secured = new HttpConfiguration(http);
+        // One certificate for all names: clients check it, and may come by a name that it does not have.
+        secured.addCustomizer(new SecureRequestCustomizer(false));
+        HttpConnectionFactory plain = new HttpConnectionFactory(secured);
+        return new ServerConnector(server, new SslConnectionFactory(ssl, HttpVersion.HTTP_1_1.asString()), plain);
+    }
+
+    /** So many requests at a time; some wait, the others are refused. Liveness goes first. */
+    private static QoSHandler turns(int requests) {
+        QoSHandler turns = new QoSHandler() {
+            @Override
+            protected int getPriority(Request request) {
+                return Request.getPathInContext(request).equals(Routes.LIVE) ? 1 : 0;
+            }
+        };
+        turns.setMaxRequestCount(requests);
+        turns.setMaxSuspendedRequestCount(WAITING_FOR_EACH * requests);
+        turns.setMaxSuspend(LONGEST_WAIT);
+        return turns;
+    }
+}

@@ -1,0 +1,223 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.access.Role;
+import dev.parley.access.StoredToken;
+import dev.parley.config.HttpKeys;
+import dev.parley.config.ParleyConfig;
+import dev.parley.query.Redrive.Outcome;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.TopicSetup;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Dead letters that are sent again, through a real broker. */
+class RedriveIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String DEAD = "parley.dlq.internal.v1";
+    private static final String INPUT = "parley.wire";
+    private static final String BROKEN = "@a3|f0|c9|S0|d1|broken";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private static Path directory;
+
+    private static House house;
+
+    @BeforeAll
+    static void open() {
+        house = House.open(directory);
+        try (Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
+            ParleyConfig config = house.config();
+            int recordBytes = config.getInt(ParleyConfig.RECORD_BYTES);
+            TopicSetup topics =
+                    new TopicSetup(2, Optional.of((short) 1), recordBytes, config.outputRecordBytes(), false);
+            assertThat(topics.run(admin)).isEmpty();
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        house.close();
+    }
+
+    @Test
+    void onlyWhatWasCommittedAndNamesAnInputIsSentAgainByteForByte() {
+        long first = end(DEAD, 0);
+        try (KafkaProducer<byte[], byte[]> producer = producer("letters")) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(letter(INPUT, "1"));
+            producer.send(letter("parley.audit.v1", "1"));
+            producer.commitTransaction();
+            producer.beginTransaction();
+            producer.send(letter(INPUT, "1"));
+            producer.flush();
+            producer.abortTransaction();
+        }
+        long before = end(INPUT, 1);
+
+        try (KafkaRedrive redrive = new KafkaRedrive(StreamsSettings.clients(house.config()), 1 << 20, PATIENCE)) {
+            Outcome.Sent sent = (Outcome.Sent) redrive.redrive(DEAD, 0, first);
+            assertThat(sent).isEqualTo(new Outcome.Sent(INPUT, 1, before));
+            ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
+            ProducerRecord<byte[], byte[]> letter = letter(INPUT, "1");
+            assertThat(input.key()).isEqualTo(letter.key());
+            assertThat(input.value()).isEqualTo(letter.value());
+            assertThat(input.headers().toArray())
+                    .containsExactly(letter.headers().toArray());
+
+            assertThat(redrive.redrive(DEAD, 0, first + 1)).as("no input topic").isInstanceOf(Outcome.Refused.class);
+            assertThat(List.of(first + 2, first + 3, first + 4, first + 5, Long.MAX_VALUE))
+                    .as("end of a transaction, aborted, its end, not there yet, never there")
+                    .allSatisfy(offset ->
+                            assertThat(redrive.redrive(DEAD, 0, offset)).isInstanceOf(Outcome.Unknown.class));
+            assertThat(redrive.redrive(DEAD, 7, 0)).as("no such partition").isInstanceOf(Outcome.Unknown.class);
+            assertThat(end(INPUT, 1)).as("nothing else was sent").isEqualTo(before + 1);
+
+            redrive.redrive(DEAD, 0, first);
+            assertThat(end(INPUT, 1)).as("once more is once more").isEqualTo(before + 2);
+        }
+    }
+
+    @Test
+    void withoutBrokersItSaysSo() {
+        Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
+        try (KafkaRedrive redrive = new KafkaRedrive(nobody, 1 << 20, Duration.ofMillis(300))) {
+            assertThat(redrive.redrive(DEAD, 0, 0)).isInstanceOf(Outcome.Unavailable.class);
+        }
+    }
+
+    @Test
+    void anOperatorSendsADeadLetterAgainAndItIsJudgedAgain() throws Exception {
+        String token = StoredToken.newToken(new SecureRandom());
+        Path tokens = Files.writeString(
+                directory.resolve("tokens.jsonl"),
+                StoredToken.of(token, "ops", Role.OPERATOR, Optional.empty()).line());
+        Map<String, Object> values = new HashMap<>(house.config().originals());
+        values.put(HttpKeys.TOKENS_FILE, tokens.toString());
+        values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
+        ParleyConfig config = new ParleyConfig(values);
+        try (Application application = Application.start(config);
+                Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            URI api = application.uri();
+            await().atMost(PATIENCE)
+                    .until(() -> ask(token, HttpRequest.newBuilder(api.resolve("/health/ready")))
+                                    .statusCode()
+                            == 200);
+            feed.send(new Transcript.Line("k".getBytes(UTF_8), Map.of(), BROKEN.getBytes(UTF_8), INPUT, null));
+            feed.flush();
+            JsonNode letter = awaitLetters(api, token, 1).get(0);
+            assertThat(letter.path("attempt").asInt()).isOne();
+
+            HttpResponse<String> sent = ask(
+                    token,
+                    HttpRequest.newBuilder(api.resolve("/v1/dead-letters/parley.dlq.decode.v1/"
+                                    + letter.at("/deadLetter/partition").asInt() + "/"
+                                    + letter.at("/deadLetter/offset").asLong() + "/redrive"))
+                            .POST(BodyPublishers.noBody()));
+
+            assertThat(sent.statusCode()).as(sent.body()).isEqualTo(202);
+            List<JsonNode> letters = awaitLetters(api, token, 2);
+            JsonNode again = letters.stream()
+                    .filter(item -> item.path("attempt").asInt() == 2)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(again.path("sha256")).isEqualTo(letter.path("sha256"));
+            assertThat(again.at("/source/offset"))
+                    .isEqualTo(JSON.readTree(sent.body()).at("/sent/offset"));
+            assertThat(again.at("/source/partition")).isEqualTo(letter.at("/source/partition"));
+        }
+    }
+
+    private static List<JsonNode> awaitLetters(URI api, String token, int count) {
+        List<JsonNode> letters = new ArrayList<>();
+        await().atMost(PATIENCE).until(() -> {
+            letters.clear();
+            HttpResponse<String> answer =
+                    ask(token, HttpRequest.newBuilder(api.resolve("/v1/dead-letters?stage=decode")));
+            StreamSupport.stream(JSON.readTree(answer.body()).path("items").spliterator(), false)
+                    .filter(item -> item.path("preview").asText().equals(BROKEN))
+                    .forEach(letters::add);
+            return letters.size() == count;
+        });
+        return letters;
+    }
+
+    private static HttpResponse<String> ask(String token, HttpRequest.Builder request)
+            throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(request.header("Authorization", "Bearer " + token).build(), BodyHandlers.ofString());
+    }
+
+    private static ProducerRecord<byte[], byte[]> letter(String topic, String partition) {
+        ProducerRecord<byte[], byte[]> letter =
+                new ProducerRecord<>(DEAD, 0, "key".getBytes(UTF_8), new byte[] {0, (byte) 0xFF, 1});
+        letter.headers()
+                .add("mine", null)
+                .add("mine", new byte[] {(byte) 0xFE})
+                .add("__streams.errors.topic", topic.getBytes(UTF_8))
+                .add("__streams.errors.partition", partition.getBytes(UTF_8))
+                .add("parley.error.attempt", "1".getBytes(UTF_8));
+        return letter;
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(String transactions) {
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(house.config()));
+        settings.put("transactional.id", transactions);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static long end(String topic, int partition) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            TopicPartition place = new TopicPartition(topic, partition);
+            return consumer.endOffsets(List.of(place)).get(place);
+        }
+    }
+
+    private static ConsumerRecord<byte[], byte[]> read(String topic, int partition, long offset) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            TopicPartition place = new TopicPartition(topic, partition);
+            consumer.assign(List.of(place));
+            consumer.seek(place, offset);
+            return consumer.poll(PATIENCE).iterator().next();
+        }
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                StreamsSettings.clients(house.config()), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}
