@@ -17,7 +17,17 @@ final class Conversations {
 
     /** What a hidden Λ message keeps: who speaks to whom, not what. */
     private static final Set<String> SHOWN_OF_HIDDEN = Set.of(
-            "kind", "version", "id", "headerId", "handshake", "handshakeReply", "address", "relay", "trust", "label");
+            "kind",
+            "version",
+            "id",
+            "headerId",
+            "handshake",
+            "handshakeReply",
+            "address",
+            "relay",
+            "trust",
+            "label",
+            "encryption");
 
     private final Views views;
     private final Redaction redaction;
@@ -50,7 +60,8 @@ final class Conversations {
         List<AuditRecord> records = views.messages(summary.getChain(), from, limit);
         ObjectNode answer = Json.object().put("chain", summary.getChain());
         ArrayNode items = answer.putArray("items");
-        records.forEach(record -> items.add(message(record)));
+        Redaction redaction = redaction(request);
+        records.forEach(record -> items.add(message(record, redaction)));
         long after = records.isEmpty() ? from : records.get(records.size() - 1).getSequence() + 1;
         boolean more = !records.isEmpty() && after <= summary.getLastSequence();
         return more ? answer.put("next", after) : answer.putNull("next");
@@ -89,7 +100,11 @@ final class Conversations {
         return node;
     }
 
-    private ObjectNode message(AuditRecord record) {
+    private Redaction redaction(Context request) {
+        return Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
+    }
+
+    private static ObjectNode message(AuditRecord record, Redaction redaction) {
         boolean hidden = redaction.hides(record);
         ObjectNode node = Json.object()
                 .put("sequence", record.getSequence())
@@ -97,9 +112,9 @@ final class Conversations {
                 .put("stage", record.getStage().name())
                 .put("code", record.getCode())
                 .put("position", record.getPosition())
-                .put("detail", record.getDetail());
+                .put("detail", hidden ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
-        node.put("rule", record.getRule())
+        node.put("rule", redaction.hidesRule(record) ? null : record.getRule())
                 .put("profile", record.getProfile().name())
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
@@ -123,9 +138,11 @@ final class Conversations {
         }
         ObjectNode message = (ObjectNode) Json.of(record.getMessage());
         message.remove(List.of("raw", "source"));
-        if (hidden && message.get("lambda") instanceof ObjectNode lambda) {
-            lambda.retain(SHOWN_OF_HIDDEN);
-            message.remove("references");
+        if (hidden) {
+            message.remove(List.of("references", "slip", "subit", "csp"));
+            if (message.get("lambda") instanceof ObjectNode lambda) {
+                lambda.retain(SHOWN_OF_HIDDEN);
+            }
         }
         return message;
     }

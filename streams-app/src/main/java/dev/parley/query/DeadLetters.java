@@ -28,16 +28,16 @@ final class DeadLetters {
                 views.deadLetters(stage, parameters.text("code"), parameters.cursor(), parameters.limit());
         ObjectNode answer = Json.object();
         ArrayNode items = answer.putArray("items");
-        page.items().forEach(deadLetter -> items.add(item(deadLetter)));
+        Redaction shown = Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
+        page.items().forEach(deadLetter -> items.add(item(deadLetter, shown.hides(deadLetter))));
         return answer.put("next", page.next().orElse(null));
     }
 
-    private ObjectNode item(DeadLetterSummary deadLetter) {
-        boolean hidden = redaction.hides(deadLetter);
+    private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden) {
         ObjectNode node = Json.object()
                 .put("stage", deadLetter.getStage().name())
                 .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
-                .put("detail", deadLetter.getDetail())
+                .put("detail", hidden ? null : deadLetter.getDetail())
                 .put("exception", deadLetter.getException())
                 .put("position", deadLetter.getPosition())
                 .put("protocol", deadLetter.getProtocol().name())
