@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -85,7 +86,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
         }
         String name = text(node, "name");
         Role role = Role.of(text(node, "role")).orElseThrow(() -> new InvalidTokens("role is none of " + Role.names()));
-        String hash = text(node, "sha256");
+        String hash = text(node, "sha256").toLowerCase(Locale.ROOT);
         try {
             if (HEX.parseHex(hash).length != HASH_BYTES) {
                 throw new InvalidTokens("sha256 is not 64 hexadecimal digits");

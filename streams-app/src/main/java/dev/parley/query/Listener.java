@@ -20,6 +20,8 @@ final class Listener {
 
     private static final int WAITING_FOR_EACH = 4;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    /** Connections that do nothing do not keep others out. */
+    private static final Duration IDLE_WHEN_FULL = Duration.ofSeconds(1);
 
     private Listener() {}
 
@@ -32,7 +34,9 @@ final class Listener {
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new UnreadableRequests());
             server.setHandler(turns(limits.requests()));
-            server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+            NetworkConnectionLimit connections = new NetworkConnectionLimit(limits.connections(), server);
+            connections.setEndPointIdleTimeout(IDLE_WHEN_FULL.toMillis());
+            server.addBean(connections);
         });
         config.jetty.addConnector((server, http) -> {
             ServerConnector connector = doors.tls()

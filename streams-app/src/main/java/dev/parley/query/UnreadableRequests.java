@@ -35,7 +35,7 @@ final class UnreadableRequests extends ErrorHandler {
             case 503 ->
                 Problem.of(
                         Problem.Code.TOO_BUSY,
-                        "Too many requests at the same time (http.limits.requests).",
+                        "Too many requests at the same time (http.limits.requests), or Parley stops.",
                         Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
             default ->
                 status >= 500

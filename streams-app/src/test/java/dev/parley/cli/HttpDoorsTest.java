@@ -30,6 +30,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,17 @@ class HttpDoorsTest {
                 HttpKeys.TOKENS_FILE,
                 "parley token",
                 "http.auth.none=true");
+    }
+
+    @Test
+    @Timeout(60)
+    void theCommandSaysSoBeforeItWaitsForAnything() {
+        CommandRun run = CommandRun.of("run", "--set", "http.host=0.0.0.0", "--set", "bootstrap.servers=127.0.0.1:1");
+
+        assertThat(run.exit()).isOne();
+        assertThat(run.err())
+                .startsWith("parley: http.host=0.0.0.0 lets others")
+                .contains("http.auth.none=true");
     }
 
     @Test

@@ -431,7 +431,20 @@ class OfflineCommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "demo", "run", "ingest", "redrive", "token", "decode", "judge", "state", "explain", "conformance", "topology"})
+            strings = {
+                "",
+                "demo",
+                "run",
+                "ingest",
+                "redrive",
+                "token",
+                "decode",
+                "judge",
+                "state",
+                "explain",
+                "conformance",
+                "topology"
+            })
     void helpOfEveryCommandShowsAnExample(String command) {
         String[] arguments = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
         CommandRun run = CommandRun.of(arguments);
@@ -445,7 +458,17 @@ class OfflineCommandsTest {
     void everyCommandHasBeenAskedForHelp() {
         assertThat(Parley.commandLine().getSubcommands().keySet())
                 .containsExactlyInAnyOrder(
-                        "demo", "run", "ingest", "redrive", "token", "decode", "judge", "state", "explain", "conformance", "topology");
+                        "demo",
+                        "run",
+                        "ingest",
+                        "redrive",
+                        "token",
+                        "decode",
+                        "judge",
+                        "state",
+                        "explain",
+                        "conformance",
+                        "topology");
     }
 
     @Test

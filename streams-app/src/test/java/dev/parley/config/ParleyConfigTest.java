@@ -163,7 +163,19 @@ class ParleyConfigTest {
                 "http.host;'';non-empty",
                 "http.port;-1;at least 0",
                 "http.port;65536;no more than 65535",
-                "http.port;http;INT"
+                "http.port;http;INT",
+                "http.tls.keystore.type;P12;PKCS12, JKS, PEM",
+                "http.auth.none;perhaps;true or false",
+                "http.auth.oidc.algorithms;HS256;RS256",
+                "http.auth.oidc.algorithms;none;RS256",
+                "http.auth.oidc.clock.skew.ms;600001;no more than 600000",
+                "http.auth.oidc.name.claim;'';non-empty",
+                "http.limits.rate;-1;at least 0",
+                "http.limits.burst;0;at least 1",
+                "http.limits.requests;0;at least 1",
+                "http.limits.connections;0;at least 1",
+                "http.limits.header.bytes;1023;at least 1024",
+                "http.limits.body.bytes;-1;at least 0"
             })
     void aBadValueIsRefusedInOneLineWithKeyValueAndWhatIsAllowed(String key, String value, String allowed) {
         assertThatThrownBy(() -> ParleyConfig.of(Map.of(key, value), NONE, NONE))
