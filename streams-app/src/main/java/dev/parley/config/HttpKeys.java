@@ -4,7 +4,6 @@ import dev.parley.access.OidcSettings;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 
@@ -70,38 +69,38 @@ public final class HttpKeys {
         definition
                 .define(
                         TLS_KEYSTORE,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         null,
                         Importance.MEDIUM,
                         "File with the certificate and private key of the HTTP API, which then speaks HTTPS; for PEM a file with both.")
                 .define(
                         TLS_KEYSTORE_TYPE,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "PKCS12",
                         ValidString.in("PKCS12", "JKS", "PEM"),
                         Importance.MEDIUM,
                         "Format of the keystore.")
                 .define(
                         TLS_KEYSTORE_PASSWORD,
-                        Type.PASSWORD,
+                        ConfigDef.Type.PASSWORD,
                         null,
                         Importance.MEDIUM,
                         "Password of the keystore; PEM has none.")
                 .define(
                         TLS_KEY_PASSWORD,
-                        Type.PASSWORD,
+                        ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
                         "Password of the private key, if it has its own; of an encrypted key in PEM.")
                 .define(
                         TLS_CHAIN,
-                        Type.PASSWORD,
+                        ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
                         "Certificate chain in PEM, in place of the keystore file.")
                 .define(
                         TLS_KEY,
-                        Type.PASSWORD,
+                        ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
                         "Private key in PEM (PKCS#8), in place of the keystore file.");
@@ -111,13 +110,13 @@ public final class HttpKeys {
         definition
                 .define(
                         AUTH_NONE,
-                        Type.BOOLEAN,
+                        ConfigDef.Type.BOOLEAN,
                         false,
                         Importance.MEDIUM,
                         "Says that the HTTP API shall ask nobody who they are, on whatever address it listens. Without tokens and without this it listens on loopback addresses only.")
                 .define(
                         TOKENS_FILE,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
                         "File with the hashes of the tokens that the HTTP API accepts, a line of parley token each; read again when it changes.");
@@ -127,65 +126,65 @@ public final class HttpKeys {
         definition
                 .define(
                         OIDC_ISSUER,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
                         "Issuer (claim iss) of JWTs that the HTTP API accepts; needs audience and jwks.url too.")
                 .define(
                         OIDC_AUDIENCE,
-                        Type.LIST,
+                        ConfigDef.Type.LIST,
                         "",
                         Importance.HIGH,
                         "Audiences, of which the claim aud of a JWT must have one.")
                 .define(
                         OIDC_KEYS,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
                         "Where the provider publishes its keys (jwks_uri): an https URL, or http on a loopback address.")
                 .define(
                         OIDC_ALGORITHMS,
-                        Type.LIST,
+                        ConfigDef.Type.LIST,
                         "RS256,ES256",
                         ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)),
                         Importance.LOW,
                         "Signature algorithms that are accepted.")
                 .define(
                         OIDC_SKEW_MS,
-                        Type.LONG,
+                        ConfigDef.Type.LONG,
                         60_000L,
                         Range.between(0, 600_000),
                         Importance.LOW,
                         "How far the clocks of provider and Parley may be apart, in milliseconds.")
                 .define(
                         OIDC_NAME_CLAIM,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "sub",
                         new ConfigDef.NonEmptyString(),
                         Importance.LOW,
                         "Claim that names the caller, for the log and the limits.")
                 .define(
                         OIDC_ROLES_CLAIM,
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "roles",
                         new ConfigDef.NonEmptyString(),
                         Importance.MEDIUM,
                         "Claim with the caller's roles, a list or a text with blanks; dots lead into objects, as in realm_access.roles.")
                 .define(
                         OIDC_ROLE_PREFIX + "reader",
-                        Type.LIST,
+                        ConfigDef.Type.LIST,
                         "parley-reader",
                         Importance.LOW,
                         "What the role reader is called in that claim.")
                 .define(
                         OIDC_ROLE_PREFIX + "auditor",
-                        Type.LIST,
+                        ConfigDef.Type.LIST,
                         "parley-auditor",
                         Importance.LOW,
                         "What the role auditor is called in that claim.")
                 .define(
                         OIDC_ROLE_PREFIX + "operator",
-                        Type.LIST,
+                        ConfigDef.Type.LIST,
                         "parley-operator",
                         Importance.LOW,
                         "What the role operator is called in that claim.");
@@ -195,42 +194,42 @@ public final class HttpKeys {
         definition
                 .define(
                         RATE,
-                        Type.INT,
+                        ConfigDef.Type.INT,
                         100,
                         Range.between(0, 1_000_000),
                         Importance.MEDIUM,
                         "Requests a second that one caller (a token's name, else an address) may make in the long run; 0 for no limit.")
                 .define(
                         BURST,
-                        Type.INT,
+                        ConfigDef.Type.INT,
                         1_000,
                         Range.between(1, 1_000_000),
                         Importance.LOW,
                         "Requests that one caller may make at once after a rest.")
                 .define(
                         REQUESTS,
-                        Type.INT,
+                        ConfigDef.Type.INT,
                         64,
                         Range.between(1, 10_000),
                         Importance.LOW,
                         "Most requests that are answered at the same time; four times as many wait for their turn, the others get 503.")
                 .define(
                         CONNECTIONS,
-                        Type.INT,
+                        ConfigDef.Type.INT,
                         512,
                         Range.between(1, 100_000),
                         Importance.LOW,
                         "Most connections of the HTTP API; more wait until one closes.")
                 .define(
                         HEADER_BYTES,
-                        Type.INT,
+                        ConfigDef.Type.INT,
                         16 << 10,
                         Range.between(1 << 10, 1 << 20),
                         Importance.LOW,
                         "Most bytes of a request's line and headers.")
                 .define(
                         BODY_BYTES,
-                        Type.INT,
+                        ConfigDef.Type.INT,
                         64 << 10,
                         Range.between(0, 16 << 20),
                         Importance.LOW,

@@ -85,7 +85,7 @@ class OidcTokensTest {
     void aTokenThatHasExpiredIsRefused() {
         assertRefused(
                 provider.token(Provider.claims("parley-reader")
-                        .expirationTime(ago(Duration.ofSeconds(120)))
+                        .expirationTime(ago(Duration.ofMinutes(2)))
                         .build()),
                 Reason.EXPIRED);
     }

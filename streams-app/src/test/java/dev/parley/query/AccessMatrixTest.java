@@ -2,6 +2,10 @@ package dev.parley.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -29,8 +33,10 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +45,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The table in docs/security.md, cell by cell: who may ask for what. */
 class AccessMatrixTest {
@@ -95,7 +102,7 @@ class AccessMatrixTest {
                         Credential.bearer("an unknown token", StoredToken.newToken(RANDOM)),
                         Credential.bearer(
                                 "a token in lower case",
-                                tokens.get(Role.OPERATOR).toLowerCase(java.util.Locale.ROOT)),
+                                tokens.get(Role.OPERATOR).toLowerCase(Locale.ROOT)),
                         Credential.bearer("no token at all", "operator"),
                         Credential.bearer("an expired token", old),
                         Credential.bearer(
@@ -207,18 +214,42 @@ class AccessMatrixTest {
                 }));
     }
 
+    @Test
+    void noTokenStandsInTheLog() throws Exception {
+        Logger log = (Logger) LoggerFactory.getLogger("dev.parley");
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        log.setLevel(Level.ALL);
+        log.addAppender(said);
+        try {
+            for (List<Credential> credentials : COLUMNS.values()) {
+                for (Credential credential : credentials) {
+                    ask("GET /v1/accounting", credential);
+                    ask("POST /v1/dead-letters/parley.dlq.patch.v1/0/1/redrive", credential);
+                }
+            }
+        } finally {
+            log.detachAppender(said);
+            log.setLevel(null);
+        }
+        String lines = said.list.stream()
+                .map(event -> event.getFormattedMessage() + event.getThrowableProxy())
+                .collect(Collectors.joining("\n"));
+        assertThat(lines).contains("Refused a token", "EXPIRED", "token:somebody wanted", "oidc:alice wanted");
+        for (List<Credential> credentials : COLUMNS.values()) {
+            for (Credential credential : credentials) {
+                String header = credential.header().orElse("");
+                for (String part : header.substring(header.indexOf(' ') + 1).split("\\.", -1)) {
+                    if (part.length() > "operator".length()) {
+                        assertThat(lines).as(credential.name()).doesNotContain(part);
+                    }
+                }
+            }
+        }
+    }
+
     private static void check(String request, Credential credential, String expected) throws Exception {
-        int blank = request.indexOf(' ');
-        String path = request.substring(blank + 1)
-                .replace("{protocol}", "SLIP")
-                .replace("{topic}", "parley.dlq.patch.v1")
-                .replace("{partition}", "0")
-                .replace("{offset}", "1")
-                .replaceAll("[{}]", "");
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server.uri() + path))
-                .method(request.substring(0, blank), HttpRequest.BodyPublishers.noBody());
-        credential.header().ifPresent(header -> builder.header("Authorization", header));
-        HttpResponse<String> answer = CLIENT.send(builder.build(), BodyHandlers.ofString());
+        HttpResponse<String> answer = ask(request, credential);
 
         String challenge = answer.headers().firstValue("WWW-Authenticate").orElse("");
         String body = answer.body();
@@ -242,6 +273,21 @@ class AccessMatrixTest {
             default -> throw new AssertionError("no such cell: " + expected);
         }
         assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
+    }
+
+    private static HttpResponse<String> ask(String request, Credential credential)
+            throws IOException, InterruptedException {
+        int blank = request.indexOf(' ');
+        String path = request.substring(blank + 1)
+                .replace("{protocol}", "SLIP")
+                .replace("{topic}", "parley.dlq.patch.v1")
+                .replace("{partition}", "0")
+                .replace("{offset}", "1")
+                .replaceAll("[{}]", "");
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server.uri() + path))
+                .method(request.substring(0, blank), HttpRequest.BodyPublishers.noBody());
+        credential.header().ifPresent(header -> builder.header("Authorization", header));
+        return CLIENT.send(builder.build(), BodyHandlers.ofString());
     }
 
     /**
