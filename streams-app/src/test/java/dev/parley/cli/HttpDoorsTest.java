@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -251,6 +252,12 @@ class HttpDoorsTest {
             HttpResponse<String> live = ask(client, URI.create(server.uri() + "/health/live"));
             assertThat(live.statusCode()).isEqualTo(200);
             assertThat(live.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
+            HttpClient older = HttpClient.newBuilder()
+                    .sslContext(trust)
+                    .sslParameters(new SSLParameters(null, new String[] {"TLSv1.2"}))
+                    .build();
+            assertThat(ask(older, URI.create(server.uri() + "/health/live")).statusCode())
+                    .isEqualTo(200);
             assertThat(ask(client, URI.create(server.uri() + "/")).statusCode()).isEqualTo(401);
             assertThat(ask(client, URI.create(server.uri() + "/"), "Authorization", "Bearer " + token)
                             .statusCode())
