@@ -11,6 +11,7 @@ import dev.parley.query.Redaction;
 import dev.parley.query.StreamsReadiness;
 import dev.parley.query.Views;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
 import dev.parley.topology.PipelineSettings;
 import dev.parley.topology.Stores;
@@ -89,15 +90,20 @@ final class Application implements AutoCloseable {
     }
 
     /** The pipeline's topology under a configuration. */
-    static Topology pipeline(ParleyConfig config, AvroSerdes serdes) {
+    static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer) {
         return new ParleyTopology(
-                        new Topics(serdes), new Stores(serdes), serdes.values(Inbound.class), settings(config))
+                        new Topics(serdes),
+                        new Stores(serdes),
+                        serdes.values(Inbound.class),
+                        settings(config),
+                        observer)
                 .build();
     }
 
     private void run(ParleyConfig config, Doors doors) {
+        metrics = Metrics.create();
         if (config.hasRole("pipeline")) {
-            add("pipeline", pipeline(config, serdes), StreamsSettings.pipeline(config));
+            add("pipeline", pipeline(config, serdes, metrics), StreamsSettings.pipeline(config));
         }
         Optional<Views> views = config.hasRole("views") ? Optional.of(addViews(config)) : Optional.empty();
         serve(config, views, doors);
@@ -112,13 +118,13 @@ final class Application implements AutoCloseable {
                 StreamsSettings.beside(config, "traffic"));
         Properties viewSettings = StreamsSettings.beside(config, "views");
         viewSettings.putAll(ViewsTopology.config());
-        KafkaStreams viewStreams = add("views", ViewsTopology.build(topics), viewSettings);
+        KafkaStreams viewStreams = add("views", ViewsTopology.build(topics, metrics), viewSettings);
         return KafkaViews.of(viewStreams, topics);
     }
 
     /** Every process answers about itself; one with views also about what it has seen. */
     private void serve(ParleyConfig config, Optional<Views> views, Doors doors) {
-        metrics = Metrics.of(streams, views);
+        metrics.watch(streams, views);
         redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
         String host = config.getString(ParleyConfig.HTTP_HOST);
         int port = config.getInt(ParleyConfig.HTTP_PORT);

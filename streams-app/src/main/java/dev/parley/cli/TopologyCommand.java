@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Observer;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.kafka.streams.TopologyDescription;
@@ -31,7 +32,7 @@ final class TopologyCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
             TopologyDescription description =
-                    Application.pipeline(settings, serdes).describe();
+                    Application.pipeline(settings, serdes, Observer.NONE).describe();
             if (!mermaidOnly) {
                 System.out.println(description);
             }

@@ -1,11 +1,17 @@
 package dev.parley.query;
 
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.query.Balance.Counts;
 import dev.parley.query.Balance.Input;
+import dev.parley.topology.Observer;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -14,28 +20,61 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, and the accounting. */
-public final class Metrics implements AutoCloseable {
+/**
+ * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process, and how long it takes from an input record to its
+ * place in the views.
+ */
+public final class Metrics implements Observer, AutoCloseable {
 
     /** Content type of {@link #scrape}. */
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** Kafka's metrics come and go with tasks and clients; how often they are looked up. */
+    private static final Duration REFRESH = Duration.ofSeconds(10);
+
+    private static final int[] LATENCY_BUCKETS_MS = {
+        50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000
+    };
+    private static final String NO_CODE = "NONE";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final List<AutoCloseable> bound = new ArrayList<>();
     private final MultiGauge records;
     private final MultiGauge balanced;
     private final Map<Problem.Code, Counter> problems = new EnumMap<>(Problem.Code.class);
-    private final Optional<Views> views;
+    private final Instant since = Instant.now();
+    private final Meter.MeterProvider<Counter> verdicts;
+    private final Timer latency;
+    private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "parley-metrics");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile Optional<Views> views = Optional.empty();
 
-    private Metrics(Optional<Views> views) {
-        this.views = views;
+    private Metrics() {
+        verdicts = Counter.builder("parley.verdicts")
+                .description("Verdicts of this process; code NONE when accepted")
+                .withRegistry(registry);
+        latency = Timer.builder("parley.latency")
+                .description(
+                        "From the time of an input record to its place in the views, for records later than the start of this process")
+                .serviceLevelObjectives(IntStream.of(LATENCY_BUCKETS_MS)
+                        .mapToObj(Duration::ofMillis)
+                        .toArray(Duration[]::new))
+                .register(registry);
         for (Problem.Code code : Problem.Code.values()) {
             problems.put(
                     code,
@@ -52,14 +91,9 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /**
-     * Metrics of these applications.
-     *
-     * @param streams applications of Kafka Streams by name; the name is the value of the tag "application"
-     * @param views where the accounting is; empty in a process without views, whose metrics have no accounting
-     */
-    public static Metrics of(Map<String, KafkaStreams> streams, Optional<Views> views) {
-        Metrics metrics = new Metrics(views);
+    /** Metrics of the process, and of what it hears as an observer; {@link #watch} adds those of its applications. */
+    public static Metrics create() {
+        Metrics metrics = new Metrics();
         new JvmMemoryMetrics().bindTo(metrics.registry);
         new JvmThreadMetrics().bindTo(metrics.registry);
         new ProcessorMetrics().bindTo(metrics.registry);
@@ -67,12 +101,45 @@ public final class Metrics implements AutoCloseable {
         JvmGcMetrics gc = new JvmGcMetrics();
         gc.bindTo(metrics.registry);
         metrics.bound.add(gc);
-        streams.forEach((name, application) -> {
-            KafkaStreamsMetrics binder = new KafkaStreamsMetrics(application, List.of(Tag.of("application", name)));
-            binder.bindTo(metrics.registry);
-            metrics.bound.add(binder);
-        });
         return metrics;
+    }
+
+    /**
+     * Adds the metrics of applications.
+     *
+     * @param streams applications of Kafka Streams by name; the name is the value of the tag "application"
+     * @param accounts where the accounting is; empty in a process without views, whose metrics have no accounting
+     */
+    public void watch(Map<String, KafkaStreams> streams, Optional<Views> accounts) {
+        streams.forEach((name, application) -> {
+            KafkaStreamsMetrics binder =
+                    new KafkaStreamsMetrics(application, List.of(Tag.of("application", name)), refreshing, REFRESH);
+            binder.bindTo(registry);
+            bound.add(binder);
+        });
+        views = accounts;
+    }
+
+    @Override
+    public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
+        verdicts.withTags(
+                        "protocol",
+                        protocol.name(),
+                        "verdict",
+                        verdict.name(),
+                        "stage",
+                        stage.name(),
+                        "code",
+                        code == null ? NO_CODE : code)
+                .increment();
+    }
+
+    @Override
+    public void shown(Instant input) {
+        if (input.isAfter(since)) {
+            Duration age = Duration.between(input, Instant.now());
+            latency.record(age.isNegative() ? Duration.ZERO : age);
+        }
     }
 
     /** The registry, for meters of other parts of the application. */
@@ -126,6 +193,7 @@ public final class Metrics implements AutoCloseable {
                 throw new IllegalStateException("a metrics binder did not close", e);
             }
         }
+        refreshing.shutdownNow();
         registry.close();
     }
 }

@@ -25,10 +25,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private final String topic;
     private final Deserializer<AuditRecord> deserializer;
+    private final Observer observer;
     private KeyValueStore<Bytes, byte[]> store;
 
-    AuditView(Topic<String, AuditRecord> topic) {
+    AuditView(Topic<String, AuditRecord> topic, Observer observer) {
         this.topic = topic.name();
+        this.observer = observer;
         this.deserializer = new PatientDeserializer<>(topic.values().deserializer());
     }
 
@@ -54,6 +56,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             count(summary, audit);
             store.put(key, ViewValues.CONVERSATION.encode(summary));
         }
+        observer.shown(audit.getSource().getTimestamp());
     }
 
     private static ConversationSummary first(Identity identity, AuditRecord audit) {

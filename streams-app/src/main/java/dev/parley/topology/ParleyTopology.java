@@ -29,6 +29,7 @@ public final class ParleyTopology {
     private final Stores stores;
     private final Serde<Inbound> inbounds;
     private final PipelineSettings settings;
+    private final Observer observer;
 
     /**
      * The pipeline.
@@ -37,12 +38,15 @@ public final class ParleyTopology {
      * @param stores what it remembers
      * @param inbounds serde of what travels between decode and judge
      * @param settings how it reads, judges and applies
+     * @param observer hears of every verdict
      */
-    public ParleyTopology(Topics topics, Stores stores, Serde<Inbound> inbounds, PipelineSettings settings) {
+    public ParleyTopology(
+            Topics topics, Stores stores, Serde<Inbound> inbounds, PipelineSettings settings, Observer observer) {
         this.topics = topics;
         this.stores = stores;
         this.inbounds = inbounds;
         this.settings = settings;
+        this.observer = observer;
     }
 
     /** Builds it; every node, store and internal topic has a name of its own. */
@@ -92,7 +96,7 @@ public final class ParleyTopology {
     }
 
     private KStream<String, Recorded> record(KStream<String, Judged> applied) {
-        return applied.process(() -> new RecordProcessor(settings), Named.as("record"), Stores.CONVERSATIONS);
+        return applied.process(() -> new RecordProcessor(settings, observer), Named.as("record"), Stores.CONVERSATIONS);
     }
 
     private void count(KStream<byte[], byte[]> wire) {

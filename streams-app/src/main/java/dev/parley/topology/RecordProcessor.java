@@ -1,5 +1,8 @@
 package dev.parley.topology;
 
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.decode.Decoding;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.Recording;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -9,10 +12,12 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Gives each final verdict its place in its audit chain. What is parked passes by unrecorded, to be counted. */
 final class RecordProcessor extends ContextualProcessor<String, Judged, String, Recorded> {
     private final PipelineSettings settings;
+    private final Observer observer;
     private Recording recording;
 
-    RecordProcessor(PipelineSettings settings) {
+    RecordProcessor(PipelineSettings settings, Observer observer) {
         this.settings = settings;
+        this.observer = observer;
     }
 
     @Override
@@ -25,9 +30,19 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     @Override
     public void process(Record<String, Judged> record) {
         Judged judged = record.value();
+        AuditRecord audit = judged.isParked() ? null : recording.record(judged);
+        if (audit != null) {
+            observer.recorded(protocol(judged.decoding()), audit.getVerdict(), audit.getStage(), audit.getCode());
+        }
         context()
-                .forward(record.withValue(new Recorded(judged, judged.isParked() ? null : recording.record(judged)))
+                .forward(record.withValue(new Recorded(judged, audit))
                         .withTimestamp(
                                 judged.inbound().getSource().getTimestamp().toEpochMilli()));
+    }
+
+    private static Protocol protocol(Decoding decoding) {
+        return decoding instanceof Decoding.Message decoded
+                ? decoded.message().getProtocol()
+                : ((Decoding.Undecodable) decoding).protocol();
     }
 }

@@ -29,10 +29,13 @@ public final class ViewsTopology {
     /**
      * Builds the topology; it has no stream tasks, and its application must be configured with {@link #config}. Every topic must exist before
      * it starts.
+     *
+     * @param topics what is shown
+     * @param observer hears of every audit record that is shown
      */
-    public static Topology build(Topics topics) {
+    public static Topology build(Topics topics, Observer observer) {
         Topology topology = new Topology();
-        view(topology, "audit", ViewStores.AUDIT, topics.audit().name(), () -> new AuditView(topics.audit()));
+        view(topology, "audit", ViewStores.AUDIT, topics.audit().name(), () -> new AuditView(topics.audit(), observer));
         view(
                 topology,
                 "checkpoints",

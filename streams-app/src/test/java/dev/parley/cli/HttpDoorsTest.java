@@ -270,11 +270,7 @@ class HttpDoorsTest {
                 QueryServer.LOOPBACK,
                 0,
                 new QueryServer.Parts(
-                        Optional.empty(),
-                        List::of,
-                        Redaction.PRIVATE,
-                        Metrics.of(Map.of(), Optional.empty()),
-                        Optional.empty()),
+                        Optional.empty(), List::of, Redaction.PRIVATE, Metrics.create(), Optional.empty()),
                 doors(settings));
     }
 

@@ -148,7 +148,8 @@ class AccessMatrixTest {
         }
 
         FakeViews views = new FakeViews();
-        Metrics metrics = Metrics.of(Map.of(), Optional.of(views));
+        Metrics metrics = Metrics.create();
+        metrics.watch(Map.of(), Optional.of(views));
         parts = new QueryServer.Parts(
                 Optional.of(views),
                 List::of,

@@ -38,7 +38,8 @@ abstract class HttpTest {
 
     @BeforeEach
     void start() {
-        metrics = Metrics.of(Map.of(), Optional.of(views));
+        metrics = Metrics.create();
+        metrics.watch(Map.of(), Optional.of(views));
         server = QueryServer.start(QueryServer.LOOPBACK, 0, api(), doors());
     }
 

@@ -3,9 +3,13 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.query.Readiness.Part;
 import dev.parley.query.Readiness.Status;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.kafka.streams.KafkaStreams;
@@ -89,6 +93,30 @@ class OperationsTest extends HttpTest {
                 .contains("parley_accounting_records{count=\"accepted\",partition=\"0\",topic=\"parley.wire\"} 9.0")
                 .contains("parley_accounting_balanced{partition=\"0\",topic=\"parley.wire\"} 0.0")
                 .contains("jvm_memory_used_bytes");
+    }
+
+    @Test
+    void metricsHaveTheVerdictsByWhatDecided() {
+        metrics.recorded(Protocol.SLIP, Verdict.ACCEPTED, Stage.NONE, null);
+        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");
+        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");
+
+        assertThat(get("/metrics").body())
+                .contains(
+                        "parley_verdicts_total{code=\"NONE\",protocol=\"SLIP\",stage=\"NONE\",verdict=\"ACCEPTED\"} 1.0")
+                .contains(
+                        "parley_verdicts_total{code=\"SLIP_TURN_REUSED\",protocol=\"SLIP\",stage=\"DIALOGUE\",verdict=\"REJECTED\"} 2.0");
+    }
+
+    @Test
+    void theLatencyIsOfRecordsThatCameSinceTheStartAlone() {
+        metrics.shown(Instant.now().minusSeconds(3_600));
+        assertThat(get("/metrics").body()).contains("parley_latency_seconds_count 0");
+
+        metrics.shown(Instant.now().plusSeconds(60));
+        assertThat(get("/metrics").body())
+                .contains("parley_latency_seconds_count 1")
+                .contains("parley_latency_seconds_bucket{le=\"0.05\"} 1");
     }
 
     @Test

@@ -65,8 +65,8 @@ enum Part {
     private Topology topology(AvroSerdes serdes) {
         Topics topics = new Topics(serdes);
         return switch (this) {
-            case PIPELINE, PIPELINE_KEYED -> Pipeline.topology(config(), serdes);
-            case VIEWS -> ViewsTopology.build(topics);
+            case PIPELINE, PIPELINE_KEYED -> Pipeline.topology(config(), serdes, Observer.NONE);
+            case VIEWS -> ViewsTopology.build(topics, Observer.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         };
     }

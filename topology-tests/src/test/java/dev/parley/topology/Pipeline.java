@@ -7,8 +7,10 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
@@ -46,6 +48,7 @@ final class Pipeline implements AutoCloseable {
     private final ParleyConfig config;
     private final AvroSerdes serdes;
     private final Topics topics;
+    private final List<String> heard = new ArrayList<>();
     private final TopologyTestDriver driver;
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
     private final Map<String, Long> offsets = new HashMap<>();
@@ -56,7 +59,8 @@ final class Pipeline implements AutoCloseable {
         this.config = config;
         this.serdes = AvroSerdes.fromConfig(config.registrySettings());
         this.topics = new Topics(serdes);
-        this.driver = new TopologyTestDriver(topology(config, serdes), StreamsSettings.pipeline(config), START);
+        this.driver =
+                new TopologyTestDriver(topology(config, serdes, listener()), StreamsSettings.pipeline(config), START);
     }
 
     /** What a test changes of the configuration, by key. */
@@ -69,7 +73,21 @@ final class Pipeline implements AutoCloseable {
         return new Pipeline(new ParleyConfig(values));
     }
 
-    static org.apache.kafka.streams.Topology topology(ParleyConfig config, AvroSerdes serdes) {
+    private Observer listener() {
+        return new Observer() {
+            @Override
+            public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
+                heard.add(protocol + " " + verdict + " " + stage + " " + code);
+            }
+        };
+    }
+
+    /** What an observer heard of verdicts, a line each: protocol, verdict, stage and code. */
+    List<String> heard() {
+        return heard;
+    }
+
+    static org.apache.kafka.streams.Topology topology(ParleyConfig config, AvroSerdes serdes, Observer observer) {
         CheckpointSettings checkpoints = new CheckpointSettings(
                 CheckpointSettings.Branching.WARN,
                 config.getInt(ParleyConfig.PARKING_MAX),
@@ -84,7 +102,8 @@ final class Pipeline implements AutoCloseable {
                                 config.decodeOptions(),
                                 config.dialogueSettings(),
                                 checkpoints,
-                                config.getBoolean(ParleyConfig.KEYED)))
+                                config.getBoolean(ParleyConfig.KEYED)),
+                        observer)
                 .build();
     }
 

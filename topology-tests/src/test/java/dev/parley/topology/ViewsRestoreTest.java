@@ -92,7 +92,7 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
-        return new KafkaStreams(ViewsTopology.build(topics), settings);
+        return new KafkaStreams(ViewsTopology.build(topics, Observer.NONE), settings);
     }
 
     private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {

@@ -51,12 +51,13 @@ class ViewsTopologyTest {
     private TestInputTopic<String, AuditRecord> audit;
     private TestInputTopic<String, Checkpoint> checkpoints;
     private Views views;
+    private final List<Instant> shown = new ArrayList<>();
 
     @BeforeEach
     void open() {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         topics = new Topics(serdes);
-        driver = new TopologyTestDriver(ViewsTopology.build(topics), settings(ViewsTopology.config()));
+        driver = new TopologyTestDriver(ViewsTopology.build(topics, listener()), settings(ViewsTopology.config()));
         audit = driver.createInputTopic(
                 topics.audit().name(),
                 new StringSerializer(),
@@ -66,6 +67,15 @@ class ViewsTopologyTest {
                 new StringSerializer(),
                 topics.checkpoint().values().serializer());
         views = new KafkaViews(driver::getKeyValueStore, topics);
+    }
+
+    private Observer listener() {
+        return new Observer() {
+            @Override
+            public void shown(Instant input) {
+                shown.add(input);
+            }
+        };
     }
 
     private Properties settings(Map<String, Object> more) {
@@ -95,7 +105,8 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasANameOfItsOwn() {
-        String description = ViewsTopology.build(topics).describe().toString();
+        String description =
+                ViewsTopology.build(topics, Observer.NONE).describe().toString();
 
         assertThat(description).doesNotContain("KSTREAM", "KTABLE", "0000");
         assertThat(description).contains("audit-source", "audit-view", ViewStores.AUDIT, "dead-letters-patch-view");
@@ -120,6 +131,14 @@ class ViewsTopologyTest {
         assertThat(views.messages(summary.getChain(), 1, 10)).hasSize(1);
         assertThat(views.messages(summary.getChain(), 0, 1)).hasSize(1);
         assertThat(views.messages(summary.getChain(), Long.MAX_VALUE, 10)).isEmpty();
+    }
+
+    @Test
+    void anObserverHearsTheTimeOfEveryInputThatIsShown() {
+        record(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        record(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+
+        assertThat(shown).containsExactly(AuditRecords.NOON, AuditRecords.NOON.plusSeconds(1));
     }
 
     @Test
@@ -333,7 +352,7 @@ class ViewsTopologyTest {
         Properties settings = settings(Map.of(
                 StreamsConfig.STATE_DIR_CONFIG, directory.resolve("other").toString()));
 
-        assertThatThrownBy(() -> new TopologyTestDriver(ViewsTopology.build(topics), settings))
+        assertThatThrownBy(() -> new TopologyTestDriver(ViewsTopology.build(topics, Observer.NONE), settings))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(KeylessRecords.class.getName());
     }

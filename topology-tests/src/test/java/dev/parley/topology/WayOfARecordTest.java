@@ -249,6 +249,24 @@ class WayOfARecordTest extends PipelineTest {
     }
 
     @Test
+    void anObserverHearsOfEveryFinalVerdictAndWhatDecided() {
+        start();
+        pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(Wire.slipAcceptOfNothing(8, 1));
+        pipeline.send(Wire.text("garbage"));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        assertThat(pipeline.heard())
+                .as("a parked patch has no verdict yet")
+                .containsExactly(
+                        "SLIP ACCEPTED NONE null",
+                        "SLIP REJECTED DIALOGUE SLIP_NOTHING_TO_ACCEPT",
+                        "UNKNOWN UNDECODABLE DECODE UNKNOWN_PROTOCOL");
+
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(pipeline.heard()).hasSize(5).endsWith("CSP ACCEPTED NONE null", "CSP ACCEPTED NONE null");
+    }
+
+    @Test
     void theAccountingBalances() {
         start();
         pipeline.send(Wire.slipRequest(7, 1));
