@@ -38,6 +38,8 @@ public final class ParleyConfig extends AbstractConfig {
     /** {@value}. */
     public static final String STATE_DIR = "state.dir";
     /** {@value}. */
+    public static final String STATE_MEMORY = "state.memory.bytes";
+    /** {@value}. */
     public static final String ROLES = "roles";
     /** {@value}. */
     public static final String THREADS = "pipeline.threads";
@@ -80,6 +82,7 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static final String VARIABLE_PREFIX = "PARLEY_";
     private static final int MESSAGE_FACTOR = 12;
+    private static final long LEAST_STATE_MEMORY = 8L << 20;
 
     private static final ConfigDef DEFINITION = new ConfigDef()
             .define(
@@ -110,6 +113,14 @@ public final class ParleyConfig extends AbstractConfig {
                     nonEmpty(),
                     Importance.HIGH,
                     "Directory of the local state stores.")
+            .define(
+                    STATE_MEMORY,
+                    Type.LONG,
+                    -1L,
+                    stateMemory(),
+                    Importance.MEDIUM,
+                    "Memory outside the Java heap, in bytes, that all state stores of the process share as block cache and write buffers; "
+                            + "-1 for an eighth of the memory of the machine or container, at most 128 MiB.")
             .define(
                     ROLES,
                     Type.LIST,
@@ -354,6 +365,18 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static ConfigDef.Validator nonEmpty() {
         return new ConfigDef.NonEmptyString();
+    }
+
+    private static ConfigDef.Validator stateMemory() {
+        String allowed = "-1 or at least " + LEAST_STATE_MEMORY;
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    long bytes = (Long) value;
+                    if (bytes != -1 && bytes < LEAST_STATE_MEMORY) {
+                        throw new ConfigException(name, value, "Value must be " + allowed);
+                    }
+                },
+                () -> allowed);
     }
 
     private static ConfigDef.Validator replicationFactor() {

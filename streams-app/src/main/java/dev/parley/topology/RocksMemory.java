@@ -1,5 +1,7 @@
 package dev.parley.topology;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
@@ -13,23 +15,57 @@ import org.rocksdb.WriteBufferManager;
  * cache and write buffers.
  */
 public final class RocksMemory implements RocksDBConfigSetter {
-    private static final long CACHE_BYTES = 128L << 20;
-    private static final long WRITE_BUFFER_BYTES = 32L << 20;
+    /** Where Kafka Streams is told the bound: a number of bytes, as {@link #bytes} gives it. */
+    static final String CONFIG = "parley.state.memory.bytes";
+
+    /** Says that the bound follows from the memory of the machine or container. */
+    private static final long UNSET = -1;
+
+    private static final long MOST_BY_ITSELF = 128L << 20;
+    private static final int SHARE_OF_MEMORY = 8;
+    private static final int SHARE_OF_BUFFERS = 4;
 
     /** Shared by design, and for the life of the process: RocksDB counts what every instance takes of them. */
-    private static final class Shared {
-        static final Cache CACHE = new LRUCache(CACHE_BYTES);
-        static final WriteBufferManager BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
+    private static Shared shared;
+
+    private record Shared(Cache cache, WriteBufferManager buffers) {
+
+        static Shared of(long bytes) {
+            Cache cache = new LRUCache(bytes);
+            return new Shared(cache, new WriteBufferManager(bytes / SHARE_OF_BUFFERS, cache));
+        }
+    }
+
+    /** The bound in bytes: as configured, or an eighth of what the process may have, but not more than 128 MiB. */
+    static long bytes(long configured) {
+        if (configured != UNSET) {
+            return configured;
+        }
+        OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return bytesOf(machine.getTotalMemorySize());
+    }
+
+    /** What a process takes by itself that may have so much memory: the JVM tells a container's limit, where there is one. */
+    static long bytesOf(long memory) {
+        return Math.min(MOST_BY_ITSELF, memory / SHARE_OF_MEMORY);
+    }
+
+    private static synchronized Shared shared(long bytes) {
+        if (shared == null) {
+            shared = Shared.of(bytes);
+        }
+        return shared;
     }
 
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+        Shared all = shared((Long) configs.get(CONFIG));
         BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
-        table.setBlockCache(Shared.CACHE);
+        table.setBlockCache(all.cache());
         table.setCacheIndexAndFilterBlocks(true);
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
         table.setPinTopLevelIndexAndFilter(true);
-        options.setWriteBufferManager(Shared.BUFFERS);
+        options.setWriteBufferManager(all.buffers());
         options.setTableFormatConfig(table);
     }
 

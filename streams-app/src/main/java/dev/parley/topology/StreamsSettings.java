@@ -53,6 +53,7 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, config.getString(ParleyConfig.STATE_DIR));
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.getShort(ParleyConfig.REPLICATION));
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.class);
+        settings.put(RocksMemory.CONFIG, RocksMemory.bytes(config.getLong(ParleyConfig.STATE_MEMORY)));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
         settings.put(

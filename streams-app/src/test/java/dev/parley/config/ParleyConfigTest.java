@@ -131,6 +131,8 @@ class ParleyConfigTest {
                 "bootstrap.servers;'';empty",
                 "schema.registry.url;'';non-empty",
                 "state.dir;'';non-empty",
+                "state.memory.bytes;0;-1 or at least 8388608",
+                "state.memory.bytes;-2;-1 or at least 8388608",
                 "roles;judge;pipeline, views",
                 "roles;'';empty",
                 "pipeline.threads;0;at least 1",
