@@ -18,7 +18,9 @@ final class ConfigOptions {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "Configuration in a properties file.")
+            defaultValue = "${env:PARLEY_CONFIG}",
+            description =
+                    "Configuration in a properties file; without the option that of the environment variable PARLEY_CONFIG.")
     private Path file;
 
     @Option(

@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             DemoCommand.class,
             RunCommand.class,
+            HealthCommand.class,
             IngestCommand.class,
             RedriveCommand.class,
             TokenCommand.class,

@@ -435,6 +435,7 @@ class OfflineCommandsTest {
                 "",
                 "demo",
                 "run",
+                "health",
                 "ingest",
                 "redrive",
                 "token",
@@ -460,6 +461,7 @@ class OfflineCommandsTest {
                 .containsExactlyInAnyOrder(
                         "demo",
                         "run",
+                        "health",
                         "ingest",
                         "redrive",
                         "token",
