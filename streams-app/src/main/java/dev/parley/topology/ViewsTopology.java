@@ -3,6 +3,8 @@ package dev.parley.topology;
 import dev.parley.avro.Stage;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -57,11 +59,20 @@ public final class ViewsTopology {
     /** What the application of this topology must be configured with, whatever else it is; {@link #build} cannot do it. */
     public static Map<String, Object> config() {
         return Map.of(
-                KeylessRecords.CONFIG, KeylessRecords.class.getName(),
+                KeylessRecords.CONFIG,
+                KeylessRecords.class.getName(),
                 // A record that somebody else wrote there and that cannot be read is logged and left out.
-                StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true,
+                StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG,
+                true,
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
-                        LogAndContinueProcessingExceptionHandler.class.getName());
+                LogAndContinueProcessingExceptionHandler.class.getName(),
+                // The views write nothing, and every put may be repeated. Under exactly-once a process that was killed
+                // could never start again on its state
+                // directory: Kafka Streams finds the global stores unclean and does not wipe them (KAFKA-21034).
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                StreamsConfig.AT_LEAST_ONCE,
+                StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG),
+                IsolationLevel.READ_COMMITTED.toString());
     }
 
     private static void view(

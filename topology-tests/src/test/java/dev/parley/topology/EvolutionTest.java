@@ -88,7 +88,7 @@ class EvolutionTest {
                         "sub-topology 0, KeyValueStore on disk, changelog parley-conversations-changelog (compact)")
                 .containsEntry(
                         "traffic store traffic-windows",
-                        "sub-topology 1, TimestampedWindowStore on disk, changelog parley-traffic-traffic-windows-changelog (compact,delete)")
+                        "sub-topology 1, KeyValueStore on disk, changelog parley-traffic-traffic-windows-changelog (compact)")
                 .hasEntrySatisfying(
                         "views view view-audit",
                         view -> assertThat(view)

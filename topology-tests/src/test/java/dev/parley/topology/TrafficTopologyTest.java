@@ -51,8 +51,6 @@ class TrafficTopologyTest {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        // Kafka looks for closed windows once a second otherwise.
-        settings.put(StreamsConfig.InternalConfig.EMIT_INTERVAL_MS_KSTREAMS_WINDOWED_AGGREGATION, 0L);
         driver = new TopologyTestDriver(topology, settings);
         audit = driver.createInputTopic(
                 topics.audit().name(),
@@ -109,6 +107,18 @@ class TrafficTopologyTest {
     }
 
     @Test
+    void theLastMinuteBeforeALongRestIsCounted() {
+        record("A", 0);
+        record("A", 1);
+
+        record("A", 100_000);
+
+        assertThat(traffic.readValuesToList())
+                .extracting(TrafficCount::getMessages)
+                .containsExactly(2L);
+    }
+
+    @Test
     void aMessageWithinTheGraceCountsAndOneAfterItDoesNot() {
         record("A", 0);
         record("A", 100);
@@ -124,6 +134,10 @@ class TrafficTopologyTest {
         assertThat(traffic.readValuesToList())
                 .extracting(TrafficCount::getWindowStart)
                 .containsExactly(AuditRecords.NOON.plusSeconds(60));
+        assertThat(driver.metrics().entrySet())
+                .filteredOn(metric -> metric.getKey().name().equals("late-total"))
+                .singleElement()
+                .satisfies(late -> assertThat(late.getValue().metricValue()).isEqualTo(1.0));
     }
 
     @Test

@@ -106,21 +106,32 @@ class ViewsRestoreTest {
         }
     }
 
-    /** One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them. */
+    /**
+     * One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them; and before them another that is aborted, which nobody
+     * may see.
+     */
     private static void produce(EmbeddedKafka kafka, Topics topics, long sequence) {
-        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
-        byte[] key = record.getChain().getBytes(StandardCharsets.UTF_8);
-        byte[] value =
-                topics.audit().values().serializer().serialize(topics.audit().name(), record);
         Map<String, Object> configs =
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "pipeline");
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.initTransactions();
             producer.beginTransaction();
-            producer.send(new ProducerRecord<>(topics.audit().name(), key, value));
+            producer.send(accepted(topics, sequence + 1_000));
+            producer.flush();
+            producer.abortTransaction();
+            producer.beginTransaction();
+            producer.send(accepted(topics, sequence));
             producer.send(new ProducerRecord<>(Topics.DEAD_INTERNAL, null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
+    }
+
+    private static ProducerRecord<byte[], byte[]> accepted(Topics topics, long sequence) {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
+        byte[] key = record.getChain().getBytes(StandardCharsets.UTF_8);
+        byte[] value =
+                topics.audit().values().serializer().serialize(topics.audit().name(), record);
+        return new ProducerRecord<>(topics.audit().name(), key, value);
     }
 }
