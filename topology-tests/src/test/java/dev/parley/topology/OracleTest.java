@@ -152,7 +152,7 @@ class OracleTest {
                         told -> told.letters()
                                 .get(Stage.PATCH)
                                 .add(dialogue(told).remove(3)),
-                        "should not be"),
+                        "should be in those of DIALOGUE"),
                 change("a dead letter with another value", told -> letter(told, true, false), "byte for byte"),
                 change("a dead letter with another key", told -> letter(told, false, false), "byte for byte"),
                 change("a dead letter without a header", told -> letter(told, false, true), "byte for byte"),
@@ -182,6 +182,21 @@ class OracleTest {
         }
         said.forEach(words -> assertThat(objections)
                 .anySatisfy(objection -> assertThat(objection).contains(words)));
+    }
+
+    @Test
+    void whatFollowsFromAVerdictMayBeReadBeforeIt() {
+        Oracle oracle = new Oracle();
+        evidence.inputs().forEach(oracle::input);
+        evidence.messages().forEach(oracle::message);
+        evidence.letters().forEach((stage, list) -> list.forEach(letter -> oracle.deadLetter(stage, letter)));
+        assertThat(oracle.isSettled()).isFalse();
+        evidence.audit().forEach(oracle::audit);
+        evidence.checkpoints().forEach(oracle::checkpoint);
+        evidence.accounting().forEach(record -> oracle.accounting(record.key(), record.value()));
+
+        assertThat(oracle.isSettled()).isTrue();
+        assertThat(oracle.objections(RECORDS)).isEmpty();
     }
 
     @Test

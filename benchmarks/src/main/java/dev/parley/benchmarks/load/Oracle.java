@@ -34,19 +34,27 @@ import org.apache.kafka.common.header.Header;
 public final class Oracle {
     private static final String OUR_HEADERS = "parley.error.";
     private static final String KAFKA_HEADERS = "__streams.errors.";
+    private static final String PATCH = "\nINTENT PATCH\n";
 
     private final BitSet sent = new BitSet();
     private final Map<Place, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
-    private final Map<Place, ConsumerRecord<byte[], byte[]>> owedLetters = new HashMap<>();
-    private final Map<Place, Stage> owedStages = new HashMap<>();
+    private final Map<Place, Refused> owedLetters = new HashMap<>();
+    private final Map<Place, Letter> earlyLetters = new HashMap<>();
     private final Map<String, BitSet> owedMessages = new HashMap<>();
+    private final Map<String, BitSet> earlyMessages = new HashMap<>();
     private final Map<String, Tally> tallies = new TreeMap<>();
     private final Map<String, Accounting> counted = new HashMap<>();
     private final ChainVerifier chains = new ChainVerifier();
     private final States states = new States();
     private final List<String> wrong = new ArrayList<>();
 
-    /** Takes an input record. To be taken before what was written about it. */
+    /** An input that was refused, and its stage. */
+    private record Refused(Stage stage, ConsumerRecord<byte[], byte[]> input) {}
+
+    /** A dead letter, and the stage in whose topic it stands. */
+    private record Letter(Stage stage, ConsumerRecord<byte[], byte[]> letter) {}
+
+    /** Takes an input record. To be taken before what was written about it; of the other topics any may be read first. */
     public void input(ConsumerRecord<byte[], byte[]> record) {
         Place place = new Place(record.topic(), record.partition(), record.offset());
         int id = Integer.parseInt(header(record, LoadRecord.ID));
@@ -82,14 +90,32 @@ public final class Oracle {
                     case UNSPECIFIED -> Tally.NOTHING;
                 });
         if (audit.getCode() == null) {
-            owedMessages
-                    .computeIfAbsent(place.inputPartition(), any -> new BitSet())
-                    .set((int) place.offset());
+            pair(place, owedMessages, earlyMessages);
             patch(audit, input);
         } else {
-            owedLetters.put(place, input);
-            owedStages.put(place, audit.getStage());
+            Letter early = earlyLetters.remove(place);
+            Refused refused = new Refused(audit.getStage(), input);
+            if (early == null) {
+                owedLetters.put(place, refused);
+            } else {
+                compare(place, early, refused);
+            }
         }
+    }
+
+    /** Notes one of two things that belong together: as owed if it is the first of them. */
+    private void pair(Place place, Map<String, BitSet> owed, Map<String, BitSet> early) {
+        BitSet first = early.getOrDefault(place.inputPartition(), new BitSet());
+        int offset = Math.toIntExact(place.offset());
+        if (first.get(offset)) {
+            first.clear(offset);
+            return;
+        }
+        BitSet waiting = owed.computeIfAbsent(place.inputPartition(), any -> new BitSet());
+        if (waiting.get(offset)) {
+            wrong.add(place + " is in the message topic once too often");
+        }
+        waiting.set(offset);
     }
 
     private static Fate fateOf(AuditRecord audit) {
@@ -100,37 +126,41 @@ public final class Oracle {
         if (audit.getMessage().getProtocol() == Protocol.CSP
                 && !audit.getWarnings().contains("CSP_DUPLICATE")) {
             String wire = new String(input.value(), StandardCharsets.UTF_8);
-            if (wire.contains("\nINTENT PATCH\n")) {
-                states.patch(
-                        header(input, "parley-namespace") + "|" + new String(input.key(), StandardCharsets.UTF_8),
-                        wire);
+            if (wire.contains(PATCH)) {
+                states.patch(context(input), wire);
             }
         }
     }
 
-    /** Takes a record of the message topic. To be taken behind the audit. */
+    /** Takes a record of the message topic. */
     public void message(AgentMessage message) {
-        Place place = Place.of(message.getSource());
-        BitSet owed = owedMessages.getOrDefault(place.inputPartition(), new BitSet());
-        if (!owed.get((int) place.offset())) {
-            wrong.add(place + " is in the message topic once too often");
-        }
-        owed.clear((int) place.offset());
+        pair(Place.of(message.getSource()), earlyMessages, owedMessages);
     }
 
-    /** Takes a dead letter. To be taken behind the audit. */
-    public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> letter) {
+    /** Takes a dead letter. */
+    public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
         Place place = new Place(
-                header(letter, KAFKA_HEADERS + "topic"),
-                Integer.parseInt(header(letter, KAFKA_HEADERS + "partition")),
-                Long.parseLong(header(letter, KAFKA_HEADERS + "offset")));
-        ConsumerRecord<byte[], byte[]> input = owedLetters.remove(place);
-        if (input == null || owedStages.remove(place) != stage) {
-            wrong.add(place + " is in the dead letters of " + stage + " and should not be: "
-                    + header(letter, KAFKA_HEADERS + "message"));
-        } else if (!Arrays.equals(letter.key(), input.key())
-                || !Arrays.equals(letter.value(), input.value())
-                || !original(letter).equals(List.of(input.headers().toArray()))) {
+                header(record, KAFKA_HEADERS + "topic"),
+                Integer.parseInt(header(record, KAFKA_HEADERS + "partition")),
+                Long.parseLong(header(record, KAFKA_HEADERS + "offset")));
+        Letter letter = new Letter(stage, record);
+        Refused refused = owedLetters.remove(place);
+        if (refused != null) {
+            compare(place, letter, refused);
+        } else if (earlyLetters.put(place, letter) != null) {
+            wrong.add(place + " is in the dead letters twice");
+        }
+    }
+
+    private void compare(Place place, Letter letter, Refused refused) {
+        ConsumerRecord<byte[], byte[]> input = refused.input();
+        if (letter.stage() != refused.stage()) {
+            wrong.add(place + " is in the dead letters of " + letter.stage() + " and should be in those of "
+                    + refused.stage());
+        }
+        if (!Arrays.equals(letter.letter().key(), input.key())
+                || !Arrays.equals(letter.letter().value(), input.value())
+                || !original(letter.letter()).equals(List.of(input.headers().toArray()))) {
             wrong.add("the dead letter of " + place + " is not its input, byte for byte");
         }
     }
@@ -155,9 +185,16 @@ public final class Oracle {
     /** Whether everything that must have a verdict has one, and whatever follows from it has been taken. */
     public boolean isSettled() {
         return owedLetters.isEmpty()
+                && earlyLetters.isEmpty()
                 && owedMessages.values().stream().allMatch(BitSet::isEmpty)
-                && unjudged.values().stream()
-                        .allMatch(input -> header(input, LoadRecord.FATE).equals(Fate.PARKED.toString()));
+                && earlyMessages.values().stream().allMatch(BitSet::isEmpty)
+                && unjudged.values().stream().allMatch(this::mayWait);
+    }
+
+    /** A patch waits as long as nobody has made its base. */
+    private boolean mayWait(ConsumerRecord<byte[], byte[]> input) {
+        String wire = input.value() == null ? "" : new String(input.value(), StandardCharsets.UTF_8);
+        return wire.contains(PATCH) && !states.isMade(context(input), wire);
     }
 
     /** Whether Parley has counted what this has counted, for every input partition. */
@@ -177,13 +214,15 @@ public final class Oracle {
             objections.add(expected + " records were sent, and " + sent.cardinality() + " are in the inputs");
         }
         unjudged.forEach((place, input) -> {
-            if (!header(input, LoadRecord.FATE).equals(Fate.PARKED.toString())) {
+            if (!mayWait(input)) {
                 objections.add(place + " has no verdict and should be " + header(input, LoadRecord.FATE));
             }
         });
         owedLetters.keySet().forEach(place -> objections.add(place + " has no dead letter"));
-        owedMessages.forEach((partition, owed) -> owed.stream()
-                .forEach(offset -> objections.add(partition + "@" + offset + " is not in the message topic")));
+        earlyLetters.forEach((place, letter) -> objections.add(place + " is in the dead letters of " + letter.stage()
+                + " and should not be: " + header(letter.letter(), KAFKA_HEADERS + "message")));
+        each(owedMessages, "is not in the message topic", objections);
+        each(earlyMessages, "is in the message topic once too often", objections);
         objections.addAll(states.objections());
         Map<String, Tally> parleys = parleysTallies();
         tallies.forEach((partition, tally) -> {
@@ -193,6 +232,11 @@ public final class Oracle {
             }
         });
         return objections.size() > 40 ? List.copyOf(objections.subList(0, 40)) : objections;
+    }
+
+    private static void each(Map<String, BitSet> places, String what, List<String> objections) {
+        places.forEach((partition, offsets) ->
+                offsets.stream().forEach(offset -> objections.add(partition + "@" + offset + " " + what)));
     }
 
     /** What has come of the inputs of each partition ("topic-partition"). */
@@ -224,6 +268,10 @@ public final class Oracle {
 
     private void add(Place place, Tally more) {
         tallies.merge(place.inputPartition(), more, Tally::plus);
+    }
+
+    private static String context(ConsumerRecord<byte[], byte[]> input) {
+        return header(input, "parley-namespace") + "|" + new String(input.key(), StandardCharsets.UTF_8);
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

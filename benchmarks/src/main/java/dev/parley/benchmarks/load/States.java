@@ -70,6 +70,16 @@ final class States {
         return state;
     }
 
+    /** Whether the base of a patch has been made. */
+    boolean isMade(String context, String wire) {
+        String base = wire.lines()
+                .filter(line -> line.startsWith("BASE "))
+                .map(line -> line.substring("BASE ".length()))
+                .findFirst()
+                .orElse("");
+        return base.equals("C0") || told.containsKey(context + "|" + base);
+    }
+
     /** Takes a checkpoint as it stands in the topic. One may come again with a snapshot that it lacked, and with nothing else. */
     void checkpoint(Checkpoint checkpoint) {
         String id = checkpoint.getNamespace() + "|" + checkpoint.getContext() + "|" + checkpoint.getId();
