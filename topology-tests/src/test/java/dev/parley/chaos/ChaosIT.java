@@ -1,0 +1,184 @@
+package dev.parley.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.benchmarks.load.Feeder;
+import dev.parley.benchmarks.load.Load;
+import dev.parley.benchmarks.load.Oracle;
+import dev.parley.benchmarks.load.Witness;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three brokers, a registry and three Parleys in containers, under steady load, and one thing after the other goes wrong; after each the oracle reads all topics. See
+ * docs/chaos.md.
+ *
+ * <p>System properties: {@code chaos.minutes}, how long faults are picked at random (without it, each comes once); {@code chaos.seed}, what decides them and the load;
+ * {@code chaos.rate}, messages a second.
+ */
+@Tag("containers")
+class ChaosIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final int SMALL_DISK = 400;
+    private static final String NEXT_VERSION = "0.0.0-rolled";
+
+    private final long seed =
+            Long.getLong("chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000));
+    private final int rate = Integer.getInteger("chaos.rate", 200);
+    private final Duration length = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 0));
+    private final RandomGenerator random = new SplittableRandom(seed);
+    private final Chronicle chronicle = new Chronicle();
+    private Field field;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void start() throws IOException {
+        Images images = Images.configured();
+        assumeTrue(
+                Docker.has(images.all()), "no Docker, or not the images " + images.all() + "; see docs/containers.md");
+        Docker.removeAll();
+        Cluster cluster = Cluster.start(images);
+        List<Instance> instances = List.of(
+                Instance.onVolume("chaos-parley-1", "pipeline,views", cluster, images.parley()),
+                Instance.onVolume("chaos-parley-2", "pipeline,views", cluster, images.parley()),
+                Instance.onSmallDisk("chaos-parley-3", "pipeline", cluster, images.parley(), SMALL_DISK));
+        field = new Field(cluster, instances, images.rolled(NEXT_VERSION, directory), images.parley());
+        instances.forEach(Instance::run);
+        field.awaitAllAtWork();
+    }
+
+    @AfterEach
+    void stop() {
+        if (field != null && !Boolean.getBoolean("chaos.keep")) {
+            Docker.removeAll();
+        }
+    }
+
+    @Test
+    void nothingIsLostAndNothingIsTwiceWhateverFails() throws Exception {
+        System.out.println("chaos: to play this again, -Dchaos.seed=" + seed);
+        Cluster cluster = field.cluster();
+        long begun = System.nanoTime();
+        try (Witness witness = new Witness(cluster.bootstrap(), cluster.registry());
+                Pulse pulse = new Pulse(cluster.bootstrap());
+                Feeder feeder = new Feeder(
+                        new Load("chaos", seed, 60), rate, Map.of("bootstrap.servers", cluster.bootstrap()))) {
+            // Without a fault first, so that a fault is to blame for what comes later.
+            run(feeder, Duration.ofSeconds(5));
+            check(witness, feeder, "no fault");
+            List<Fault> each = List.of(Fault.values());
+            for (int i = 0; length.isZero() ? i < each.size() : secondsSince(begun) < length.toSeconds(); i++) {
+                Fault fault = length.isZero() || i < each.size() ? each.get(i) : each.get(random.nextInt(each.size()));
+                strike(fault, witness, pulse, feeder);
+            }
+            viewsSayTheSame(witness.oracle());
+            chronicle.write(
+                    String.format(
+                            "Seed %d, %d messages a second, %.0f minutes, %d messages; every check held.",
+                            seed, rate, secondsSince(begun) / 60, feeder.sent()),
+                    witness.oracle());
+        }
+    }
+
+    private void strike(Fault fault, Witness witness, Pulse pulse, Feeder feeder) throws InterruptedException {
+        long sentBefore = feeder.sent();
+        // Longer than a session, so that others notice; in the long suite of any length.
+        Duration hold = Duration.ofSeconds(length.isZero() ? 9 : random.nextInt(2, 31));
+        run(feeder, Duration.ofSeconds(2));
+        pulse.begin();
+        long begun = System.nanoTime();
+        feeder.resume();
+        Fault.Healing healing = fault.strike(field, random);
+        System.out.println("chaos: " + fault + " " + healing.victim());
+        rest(hold);
+        healing.heal().run();
+        double lasted = secondsSince(begun);
+        long healed = System.nanoTime();
+        feeder.pause();
+        check(witness, feeder, fault + " of " + healing.victim());
+        chronicle.add(
+                fault,
+                healing.victim(),
+                lasted,
+                feeder.sent() - sentBefore,
+                pulse.longestSilence(),
+                secondsSince(healed),
+                witness.oracle().total());
+        field.awaitAllAtWork();
+    }
+
+    private static void run(Feeder feeder, Duration time) throws InterruptedException {
+        feeder.resume();
+        rest(time);
+        feeder.pause();
+    }
+
+    /** Lets what goes on go on. */
+    private static void rest(Duration time) {
+        long until = System.nanoTime() + time.toNanos();
+        await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() > until);
+    }
+
+    /** Waits until each message has its verdict and Parley has counted it, then asks the oracle. */
+    private void check(Witness witness, Feeder feeder, String when) {
+        Oracle oracle = witness.oracle();
+        try {
+            await().atMost(PATIENCE)
+                    .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> {
+                        witness.readOn();
+                        return oracle.isSettled() && oracle.isCounted();
+                    });
+        } catch (ConditionTimeoutException e) {
+            field.instances().forEach(instance -> System.out.println(instance.name() + ":\n" + instance.log()));
+        }
+        assertThat(oracle.objections(feeder.sent()))
+                .as("after %s, seed %d", when, seed)
+                .isEmpty();
+    }
+
+    private void viewsSayTheSame(Oracle oracle) {
+        for (Instance instance : field.instances()) {
+            if (instance.hasViews()) {
+                instance.awaitReady();
+                await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+                    JsonNode accounting = json(instance.ask("/v1/accounting"));
+                    assertThat(accounting.path("balanced").asBoolean()).isTrue();
+                    JsonNode total = accounting.path("total");
+                    assertThat(total.path("inputs").asLong())
+                            .isEqualTo(oracle.total().inputs());
+                    assertThat(total.path("accepted").asLong())
+                            .isEqualTo(oracle.total().accepted());
+                });
+            }
+        }
+    }
+
+    private static JsonNode json(String answer) throws IOException {
+        return new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n") + 4));
+    }
+
+    private static double secondsSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.parley.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The docker command. A container library would do for starting; but here the same container is killed, paused, cut off and started again, with its ports and its
+ * files, and that is what the command is made for.
+ */
+final class Docker {
+    /** Everything the suite makes has it, so that what a killed suite left behind can be found. */
+    static final String LABEL = "dev.parley.chaos";
+
+    private static final int PATIENCE_SECONDS = 120;
+
+    private Docker() {}
+
+    /** Whether there is an engine, and these images in it. */
+    static boolean has(List<String> images) {
+        List<String> command = new ArrayList<>(List.of("image", "inspect"));
+        command.addAll(images);
+        try {
+            return call(command.toArray(String[]::new)).status() == 0;
+        } catch (UncheckedIOException e) {
+            // No docker command.
+            return false;
+        }
+    }
+
+    /**
+     * What the command printed.
+     *
+     * @throws IllegalStateException when it failed
+     */
+    static String run(String... arguments) {
+        Called called = call(arguments);
+        if (called.status() != 0) {
+            throw new IllegalStateException("docker " + String.join(" ", arguments) + ": " + called.output());
+        }
+        return called.output();
+    }
+
+    /** The end of a command. */
+    record Called(int status, String output) {}
+
+    static Called call(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("docker"));
+        command.addAll(List.of(arguments));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException("docker " + String.join(" ", arguments) + " did not end");
+            }
+            return new Called(process.exitValue(), output.join().strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private static String read(Process process) {
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes all containers, volumes, networks and images with the label. */
+    static void removeAll() {
+        remove(List.of("rm", "--force", "--volumes"), "ps", "--all", "--quiet");
+        remove(List.of("volume", "rm"), "volume", "ls", "--quiet");
+        remove(List.of("network", "rm"), "network", "ls", "--quiet");
+        remove(List.of("rmi", "--force"), "images", "--quiet");
+    }
+
+    private static void remove(List<String> how, String... list) {
+        List<String> command = new ArrayList<>(List.of(list));
+        command.addAll(List.of("--filter", "label=" + LABEL));
+        List<String> ids =
+                run(command.toArray(String[]::new)).lines().distinct().toList();
+        if (!ids.isEmpty()) {
+            List<String> removal = new ArrayList<>(how);
+            removal.addAll(ids);
+            run(removal.toArray(String[]::new));
+        }
+    }
+}
