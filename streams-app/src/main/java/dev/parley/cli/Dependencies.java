@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /** Waits for what Parley cannot do without: brokers and Schema Registry. */
@@ -48,14 +47,20 @@ final class Dependencies {
                 return "no answer from the brokers at " + brokers + " (bootstrap.servers): "
                         + e.getCause().getMessage();
             }
-            throw e.getCause() instanceof ApiException refused ? refused : new KafkaException(e.getCause());
+            throw new KafkaException(
+                    "the brokers at " + brokers + " (bootstrap.servers) do not let this client in: " + rootMessage(e),
+                    e);
         } catch (KafkaException e) {
+            if (!rootMessage(e).contains("bootstrap")) {
+                // Wrong settings, a truststore that is not there for example: waiting does not mend them.
+                throw new KafkaException("no Kafka client can be made of the kafka.* settings: " + rootMessage(e), e);
+            }
             return "cannot reach the brokers at " + brokers + " (bootstrap.servers): " + rootMessage(e);
         }
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             serdes.registry().getAllSubjects();
         } catch (IOException | RestClientException e) {
-            return "no good answer from the Schema Registry at " + config.getString(ParleyConfig.REGISTRY_URL)
+            return "no good answer from the Schema Registry at " + config.shownRegistryUrl()
                     + " (schema.registry.url): " + e.getMessage();
         }
         return null;
@@ -66,6 +71,6 @@ final class Dependencies {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root.getMessage();
+        return String.valueOf(root.getMessage());
     }
 }

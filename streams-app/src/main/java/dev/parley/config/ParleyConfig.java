@@ -4,12 +4,16 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -39,6 +43,8 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String STATE_DIR = "state.dir";
     /** {@value}. */
     public static final String STATE_MEMORY = "state.memory.bytes";
+    /** {@value}. */
+    public static final String STATE_FREE_BYTES = "state.free.min.bytes";
     /** {@value}. */
     public static final String ROLES = "roles";
     /** {@value}. */
@@ -76,10 +82,15 @@ public final class ParleyConfig extends AbstractConfig {
     /** {@value}. */
     public static final String RECORD_BYTES = "topics.max.record.bytes";
     /** {@value}. */
+    public static final String STOP_MS = "stop.timeout.ms";
+    /** {@value}. */
+    public static final String STOP_NOTICE_MS = "stop.notice.ms";
+    /** {@value}. */
     public static final String HTTP_HOST = "http.host";
     /** {@value}. */
     public static final String HTTP_PORT = "http.port";
 
+    private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
     private static final String VARIABLE_PREFIX = "PARLEY_";
     private static final int MESSAGE_FACTOR = 12;
     private static final long LEAST_STATE_MEMORY = 8L << 20;
@@ -121,6 +132,13 @@ public final class ParleyConfig extends AbstractConfig {
                     Importance.MEDIUM,
                     "Memory outside the Java heap, in bytes, that all state stores of the process share as block cache and write buffers; "
                             + "-1 for an eighth of the memory of the machine or container, at most 128 MiB.")
+            .define(
+                    STATE_FREE_BYTES,
+                    Type.LONG,
+                    64L << 20,
+                    Range.atLeast(0),
+                    Importance.LOW,
+                    "Least free space, in bytes, on the disk of state.dir with which parley run starts.")
             .define(
                     ROLES,
                     Type.LIST,
@@ -242,6 +260,20 @@ public final class ParleyConfig extends AbstractConfig {
                     Importance.LOW,
                     "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that, so that every input fits into a dead letter, and at least twelve times limits.message.bytes.")
             .define(
+                    STOP_MS,
+                    Type.INT,
+                    25_000,
+                    Range.between(1_000, 3_600_000),
+                    Importance.MEDIUM,
+                    "Longest time that a stop takes, in milliseconds. Whoever stops the process must grant it more than that.")
+            .define(
+                    STOP_NOTICE_MS,
+                    Type.INT,
+                    2_000,
+                    Range.atLeast(0),
+                    Importance.LOW,
+                    "How long the HTTP API still answers after a stop has begun, in milliseconds, with /health/ready saying 503 so that load balancers turn away. Part of stop.timeout.ms.")
+            .define(
                     HTTP_HOST,
                     Type.STRING,
                     "127.0.0.1",
@@ -336,11 +368,25 @@ public final class ParleyConfig extends AbstractConfig {
         return originalsWithPrefix(KAFKA_PREFIX);
     }
 
-    /** What goes to the Schema Registry client, its URL included. */
+    /**
+     * What goes to the Schema Registry client, its URL included. Name and password in the URL are handed over as such, because the client logs the URL.
+     */
     public Map<String, Object> registrySettings() {
         Map<String, Object> settings = new HashMap<>(originalsWithPrefix(REGISTRY_PREFIX, false));
-        settings.put(REGISTRY_URL, getString(REGISTRY_URL));
+        settings.put(REGISTRY_URL, shownRegistryUrl());
+        Matcher credentials = CREDENTIALS_IN_URL.matcher(getString(REGISTRY_URL));
+        if (credentials.find()) {
+            settings.putIfAbsent(REGISTRY_PREFIX + "basic.auth.credentials.source", "USER_INFO");
+            settings.putIfAbsent(
+                    REGISTRY_PREFIX + "basic.auth.user.info",
+                    URLDecoder.decode(credentials.group(1).replace("+", "%2B"), StandardCharsets.UTF_8));
+        }
         return settings;
+    }
+
+    /** The registry's URL as it may be shown: without name and password. */
+    public String shownRegistryUrl() {
+        return CREDENTIALS_IN_URL.matcher(getString(REGISTRY_URL)).replaceAll("//");
     }
 
     /**

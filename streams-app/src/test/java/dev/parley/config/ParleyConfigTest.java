@@ -99,6 +99,26 @@ class ParleyConfigTest {
         assertThat(config.registrySettings()).containsOnlyKeys("schema.registry.url");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            nullValues = "-",
+            value = {
+                "https://registry:8443; https://registry:8443; -",
+                "https://me:s%40cr%2Bt+@registry/path; https://registry/path; me:s@cr+t+",
+                "http://me:pw@one:1,http://me:pw@two:2; http://one:1,http://two:2; me:pw",
+                "http://registry/a@b; http://registry/a@b; -"
+            })
+    void aPasswordInTheRegistrysUrlIsTakenOutOfIt(String url, String shown, String userInfo) {
+        ParleyConfig config = new ParleyConfig(Map.of("schema.registry.url", url));
+        assertThat(config.shownRegistryUrl()).isEqualTo(shown);
+        assertThat(config.registrySettings().get("schema.registry.url")).isEqualTo(shown);
+        assertThat(config.registrySettings().get("schema.registry.basic.auth.user.info"))
+                .isEqualTo(userInfo);
+        assertThat(config.registrySettings().get("schema.registry.basic.auth.credentials.source"))
+                .isEqualTo(userInfo == null ? null : "USER_INFO");
+    }
+
     @Test
     void registryKeysGoToItsClientAsTheyAre() {
         ParleyConfig config = new ParleyConfig(Map.of(

@@ -34,6 +34,11 @@ final class House implements AutoCloseable {
     }
 
     ParleyConfig config() {
+        return config(Map.of());
+    }
+
+    /** With these settings over the usual ones. */
+    ParleyConfig config(Map<String, Object> more) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, kafka.bootstrapServers());
         values.put(ParleyConfig.REGISTRY_URL, registry.url());
@@ -41,6 +46,9 @@ final class House implements AutoCloseable {
         values.put(ParleyConfig.PARTITIONS, 2);
         values.put(ParleyConfig.REPLICATION, (short) 1);
         values.put(ParleyConfig.HTTP_PORT, 0);
+        values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
+        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.putAll(more);
         return new ParleyConfig(values);
     }
 
