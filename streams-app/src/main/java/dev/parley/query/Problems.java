@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.topology.FailureTrace;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
@@ -47,7 +48,9 @@ final class Problems {
                 HttpResponseException.class, (refused, request) -> answer(request, refusal(refused, request)));
         config.routes.exception(Exception.class, (failure, request) -> {
             String id = UUID.randomUUID().toString();
-            LOG.error("Request {} {} failed; id {}", request.method(), request.path(), id, failure);
+            LOG.error(
+                    "Request {} {} failed; id {}: {}", request.method(), request.path(), id, FailureTrace.of(failure));
+            LOG.debug("The whole story:", failure);
             answer(
                     request,
                     Problem.of(

@@ -89,13 +89,15 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
 
     private static ProducerRecord<byte[], byte[]> letter(
             byte[] key, byte[] value, Headers original, Source source, Exception exception) {
-        LOG.error(
-                "Could not handle {}-{}@{}; it is in {}",
-                source.getTopic(),
-                source.getPartition(),
-                source.getOffset(),
-                Topics.DEAD_INTERNAL,
-                exception);
+        LOG.atError()
+                .addKeyValue("topic", source.getTopic())
+                .addKeyValue("partition", source.getPartition())
+                .addKeyValue("offset", source.getOffset())
+                .log(
+                        "Could not handle a record: {}; it is in {}, with all that is known in its headers",
+                        FailureTrace.of(exception),
+                        Topics.DEAD_INTERNAL);
+        LOG.debug("The whole story:", exception);
         Headers headers = new RecordHeaders(original);
         StringWriter trace = new StringWriter();
         exception.printStackTrace(new PrintWriter(trace));

@@ -30,6 +30,7 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     @Override
     public void process(Record<String, Judged> record) {
         Judged judged = record.value();
+        VerdictLog.log(judged);
         AuditRecord audit = judged.isParked() ? null : recording.record(judged);
         if (audit != null) {
             observer.recorded(protocol(judged.decoding()), audit.getVerdict(), audit.getStage(), audit.getCode());

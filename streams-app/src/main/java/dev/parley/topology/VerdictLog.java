@@ -1,0 +1,26 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Source;
+import dev.parley.pipeline.Judged;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One line for each verdict, for whoever debugs: conversation, position and code, never what the message says. */
+final class VerdictLog {
+    private static final Logger LOG = LoggerFactory.getLogger(VerdictLog.class);
+
+    private VerdictLog() {}
+
+    static void log(Judged judged) {
+        if (!LOG.isDebugEnabled()) {
+            return;
+        }
+        Source source = judged.inbound().getSource();
+        LOG.atDebug()
+                .addKeyValue("conversation", judged.chain())
+                .addKeyValue("topic", source.getTopic())
+                .addKeyValue("partition", source.getPartition())
+                .addKeyValue("offset", source.getOffset())
+                .log("{} {}", judged.verdict(), judged.code() == null ? "" : judged.code());
+    }
+}
