@@ -1,7 +1,6 @@
 package dev.parley.cli;
 
 import dev.parley.avro.Inbound;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import dev.parley.query.KafkaViews;
@@ -24,9 +23,9 @@ import io.javalin.util.JavalinBindException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -95,7 +94,7 @@ final class Application implements AutoCloseable {
                         new Topics(serdes),
                         new Stores(serdes),
                         serdes.values(Inbound.class),
-                        settings(config),
+                        PipelineSettings.of(config),
                         observer)
                 .build();
     }
@@ -153,30 +152,14 @@ final class Application implements AutoCloseable {
     }
 
     private static void setUpTopics(ParleyConfig config) {
-        TopicSetup setup = new TopicSetup(
-                config.getInt(ParleyConfig.PARTITIONS),
-                Optional.of(config.getShort(ParleyConfig.REPLICATION)),
-                config.getInt(ParleyConfig.RECORD_BYTES),
-                config.outputRecordBytes(),
-                config.getBoolean(ParleyConfig.KEYED));
+        TopicSetup setup = TopicSetup.of(config);
         try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
-            List<String> wrong = setup.run(admin);
+            List<String> wrong = new ArrayList<>();
+            setup.run(admin).forEach(misfit -> wrong.add(misfit.toString()));
             if (!wrong.isEmpty()) {
                 throw new TopicsUnfit(String.join(System.lineSeparator(), wrong));
             }
         }
-    }
-
-    private static PipelineSettings settings(ParleyConfig config) {
-        CheckpointSettings checkpoints = new CheckpointSettings(
-                CheckpointSettings.Branching.valueOf(
-                        config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
-                config.getInt(ParleyConfig.PARKING_MAX),
-                config.getLong(ParleyConfig.PARKING_MS),
-                config.outputRecordBytes() / 4,
-                CheckpointSettings.DEFAULT.cacheBytes());
-        return new PipelineSettings(
-                config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
     }
 
     /** Stops in the order that loses nothing: the API first, then the streams, each within half a minute. */

@@ -2,8 +2,10 @@ package dev.parley.topology;
 
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.config.ParleyConfig;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
+import java.util.Locale;
 
 /**
  * How the pipeline reads, judges and applies.
@@ -18,6 +20,19 @@ public record PipelineSettings(
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
         boolean keyedByConversation) {
+
+    /** What a configuration says of the pipeline. */
+    public static PipelineSettings of(ParleyConfig config) {
+        CheckpointSettings checkpoints = new CheckpointSettings(
+                CheckpointSettings.Branching.valueOf(
+                        config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
+                config.getInt(ParleyConfig.PARKING_MAX),
+                config.getLong(ParleyConfig.PARKING_MS),
+                config.outputRecordBytes() / 4,
+                CheckpointSettings.DEFAULT.cacheBytes());
+        return new PipelineSettings(
+                config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
+    }
 
     /** A decoder for one task. */
     MessageDecoder decoder() {

@@ -27,11 +27,16 @@ public final class StreamsSettings {
 
     /** The views and the traffic counts: applications of their own, so that the pipeline never waits for them. */
     public static Properties beside(ParleyConfig config, String name) {
-        Properties settings = common(config, config.getString(ParleyConfig.APPLICATION_ID) + "-" + name);
+        Properties settings = common(config, besideId(config, name));
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(config.kafkaClientSettings());
         return settings;
+    }
+
+    /** The application id of what runs beside the pipeline. */
+    public static String besideId(ParleyConfig config, String name) {
+        return config.getString(ParleyConfig.APPLICATION_ID) + "-" + name;
     }
 
     /** What every Kafka client of Parley starts from. */

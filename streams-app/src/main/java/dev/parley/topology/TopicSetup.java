@@ -1,8 +1,10 @@
 package dev.parley.topology;
 
 import dev.parley.avro.Stage;
+import dev.parley.config.ParleyConfig;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,64 +18,134 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates Parley's topics where they do not exist, and checks them where they do. */
 public final class TopicSetup {
-    private final List<Wanted> wanted = new ArrayList<>();
+    private static final List<Stage> DEAD_LETTER_STAGES =
+            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
+
+    private final Map<String, Wanted> wanted = new LinkedHashMap<>();
     private final int partitions;
     private final Optional<Short> replication;
     private final boolean samePartitions;
 
-    /**
-     * A setup.
-     *
-     * @param partitions partitions of topics that are created
-     * @param replication their replication factor; empty for the brokers' default
-     * @param inputBytes largest record of an input topic
-     * @param outputBytes largest record of an output topic, which must take a whole input and its headers
-     * @param samePartitions whether all input topics must have the same number of partitions
-     */
-    public TopicSetup(
-            int partitions, Optional<Short> replication, int inputBytes, int outputBytes, boolean samePartitions) {
-        this.partitions = partitions;
-        this.replication = replication;
-        this.samePartitions = samePartitions;
-        for (String input : Topics.INPUTS) {
-            wanted.add(new Wanted(input, TopicConfig.CLEANUP_POLICY_DELETE, inputBytes));
+    private TopicSetup(ParleyConfig config) {
+        partitions = config.getInt(ParleyConfig.PARTITIONS);
+        replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
+        samePartitions = config.getBoolean(ParleyConfig.KEYED);
+        int outputBytes = config.outputRecordBytes();
+        if (config.hasRole("pipeline")) {
+            Topics.INPUTS.forEach(
+                    topic -> want(topic, TopicConfig.CLEANUP_POLICY_DELETE, config.getInt(ParleyConfig.RECORD_BYTES)));
+            want(Topics.MESSAGE, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
         }
-        for (String log : List.of(Topics.MESSAGE, Topics.AUDIT, Topics.TRAFFIC)) {
-            wanted.add(new Wanted(log, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes));
+        want(Topics.AUDIT, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
+        want(Topics.CHECKPOINT, TopicConfig.CLEANUP_POLICY_COMPACT, outputBytes);
+        want(Topics.ACCOUNTING, TopicConfig.CLEANUP_POLICY_COMPACT, outputBytes);
+        for (Stage stage : DEAD_LETTER_STAGES) {
+            want(Topics.deadLetters(stage).name(), TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
         }
-        for (String table : List.of(Topics.CHECKPOINT, Topics.ACCOUNTING)) {
-            wanted.add(new Wanted(table, TopicConfig.CLEANUP_POLICY_COMPACT, outputBytes));
-        }
-        for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
-            wanted.add(new Wanted(Topics.deadLetters(stage).name(), TopicConfig.CLEANUP_POLICY_DELETE, outputBytes));
+        if (config.hasRole("views")) {
+            want(Topics.TRAFFIC, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
         }
     }
 
+    /** The topics that the roles of a configuration need, as that configuration wants them. */
+    public static TopicSetup of(ParleyConfig config) {
+        return new TopicSetup(config);
+    }
+
+    private void want(String name, String cleanup, int recordBytes) {
+        wanted.put(name, new Wanted(name, cleanup, recordBytes));
+    }
+
+    /** What makes an existing topic unfit. */
+    public enum Unfitness {
+        /** Its records would expire, or be compacted away. */
+        CLEANUP,
+        /** An output that cannot take every record. */
+        OUTPUT_SMALL,
+        /** An input that takes records for which no dead letter is made. */
+        INPUT_LARGE,
+        /** The inputs must have the same number of partitions, and have not. */
+        INPUTS_DIFFER
+    }
+
     /**
-     * Creates what is missing and checks the rest.
+     * An existing topic that is not what Parley needs.
      *
-     * @return what is wrong with topics that exist already, one sentence each that says what to do; empty when nothing is
+     * @param kind in what
+     * @param topic its name
+     * @param problem a sentence
+     * @param remedy a sentence: what to do
+     */
+    public record Misfit(Unfitness kind, String topic, String problem, String remedy) {
+        @Override
+        public String toString() {
+            return problem + " " + remedy;
+        }
+    }
+
+    /** The names of the topics, the inputs first. */
+    public List<String> names() {
+        return List.copyOf(wanted.keySet());
+    }
+
+    /** A topic as it would be created; the name is one of {@link #names}. */
+    public NewTopic newTopic(String name) {
+        return wanted.get(name).toCreate(partitions, replication);
+    }
+
+    /**
+     * Creates what is missing and checks the rest. What it may not look at it does not check.
+     *
+     * @return what is wrong with topics that exist already
      * @throws KafkaException when the brokers do not answer or refuse
      */
-    public List<String> run(Admin admin) {
+    public List<Misfit> run(Admin admin) {
         Map<String, TopicDescription> existing = describe(admin);
-        List<NewTopic> missing = new ArrayList<>();
-        for (Wanted topic : wanted) {
-            if (!existing.containsKey(topic.name())) {
-                missing.add(topic.toCreate(partitions, replication));
-            }
-        }
+        List<NewTopic> missing = wanted.keySet().stream()
+                .filter(name -> !existing.containsKey(name))
+                .map(this::newTopic)
+                .toList();
         create(admin, missing);
-        return check(admin, existing);
+        return misfits(existing, configs(admin, existing.keySet()));
+    }
+
+    /**
+     * Checks existing topics.
+     *
+     * @param existing by name
+     * @param configs their settings by name; a topic without is not checked for them
+     */
+    public List<Misfit> misfits(Map<String, TopicDescription> existing, Map<String, Config> configs) {
+        List<Misfit> wrong = new ArrayList<>();
+        wanted.values().forEach(topic -> {
+            Config config = configs.get(topic.name());
+            if (config != null) {
+                topic.check(config, wrong);
+            }
+        });
+        long partitionCounts = existing.entrySet().stream()
+                .filter(entry -> Topics.INPUTS.contains(entry.getKey()))
+                .map(entry -> entry.getValue().partitions().size())
+                .distinct()
+                .count();
+        if (samePartitions && partitionCounts > 1) {
+            wrong.add(new Misfit(
+                    Unfitness.INPUTS_DIFFER,
+                    Topics.WIRE,
+                    "The input topics differ in their number of partitions.",
+                    "Give all the same, or unset input.keyed-by-conversation."));
+        }
+        return wrong;
     }
 
     private Map<String, TopicDescription> describe(Admin admin) {
         Collection<String> present = new ArrayList<>(get(admin.listTopics().names()));
-        present.retainAll(wanted.stream().map(Wanted::name).toList());
+        present.retainAll(wanted.keySet());
         return new TreeMap<>(get(admin.describeTopics(present).allTopicNames()));
     }
 
@@ -95,29 +167,21 @@ public final class TopicSetup {
         });
     }
 
-    private List<String> check(Admin admin, Map<String, TopicDescription> existing) {
-        List<String> wrong = new ArrayList<>();
-        List<ConfigResource> resources = existing.keySet().stream()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                .toList();
-        Map<ConfigResource, Config> configs =
-                get(admin.describeConfigs(resources).all());
-        for (Wanted topic : wanted) {
-            Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()));
-            if (config != null) {
-                topic.check(config, wrong);
-            }
-        }
-        int inputs = (int) existing.entrySet().stream()
-                .filter(entry -> Topics.INPUTS.contains(entry.getKey()))
-                .mapToInt(entry -> entry.getValue().partitions().size())
-                .distinct()
-                .count();
-        if (samePartitions && inputs > 1) {
-            wrong.add(
-                    "The input topics differ in their number of partitions; give all the same, or unset input.keyed-by-conversation.");
-        }
-        return wrong;
+    /** The settings of topics, as far as this principal may read them. */
+    public static Map<String, Config> configs(Admin admin, Collection<String> topics) {
+        Map<String, Config> configs = new TreeMap<>();
+        admin.describeConfigs(topics.stream()
+                        .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                        .toList())
+                .values()
+                .forEach((resource, config) -> {
+                    try {
+                        configs.put(resource.name(), get(config));
+                    } catch (AuthorizationException e) {
+                        // Left out: a principal without DESCRIBE_CONFIGS can work all the same.
+                    }
+                });
+        return configs;
     }
 
     private static <T> T get(KafkaFuture<T> future) {
@@ -134,7 +198,7 @@ public final class TopicSetup {
     private record Wanted(String name, String cleanup, int recordBytes) {
 
         NewTopic toCreate(int partitions, Optional<Short> replication) {
-            return new NewTopic(name, Optional.of(partitions), replication.filter(factor -> factor > 0))
+            return new NewTopic(name, Optional.of(partitions), replication)
                     .configs(Map.of(
                             TopicConfig.CLEANUP_POLICY_CONFIG,
                             cleanup,
@@ -142,23 +206,36 @@ public final class TopicSetup {
                             Integer.toString(recordBytes)));
         }
 
-        void check(Config config, List<String> wrong) {
+        void check(Config config, List<Misfit> wrong) {
             String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
             if (!policy.equals(cleanup)) {
-                wrong.add("Topic " + name + " has cleanup.policy=" + policy + "; set it to " + cleanup
-                        + ", or records will "
-                        + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT) ? "expire." : "be compacted away."));
+                wrong.add(new Misfit(
+                        Unfitness.CLEANUP,
+                        name,
+                        "Topic " + name + " has cleanup.policy=" + policy + ".",
+                        "Set it to " + cleanup + ", or records will "
+                                + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)
+                                        ? "expire."
+                                        : "be compacted away.")));
             }
             long most = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
-            if (!Topics.INPUTS.contains(name) && most < recordBytes) {
-                wrong.add("Topic " + name + " takes records of " + most + " bytes; set max.message.bytes to "
-                        + recordBytes + ", or lower topics.max.record.bytes to half of what it takes.");
+            boolean input = Topics.INPUTS.contains(name);
+            if (!input && most < recordBytes) {
+                wrong.add(new Misfit(
+                        Unfitness.OUTPUT_SMALL,
+                        name,
+                        "Topic " + name + " takes records of " + most + " bytes.",
+                        "Set max.message.bytes to " + recordBytes
+                                + ", or lower topics.max.record.bytes to half of what it takes."));
             }
-            if (Topics.INPUTS.contains(name) && most > recordBytes) {
-                wrong.add("Input topic " + name + " takes records of " + most
-                        + " bytes, more than a dead letter is made for; raise " + "topics.max.record.bytes to " + most
-                        + ", or lower the topic's max.message.bytes.");
+            if (input && most > recordBytes) {
+                wrong.add(new Misfit(
+                        Unfitness.INPUT_LARGE,
+                        name,
+                        "Input topic " + name + " takes records of " + most
+                                + " bytes, more than a dead letter is made for.",
+                        "Raise topics.max.record.bytes to " + most + ", or lower the topic's max.message.bytes."));
             }
         }
     }

@@ -60,11 +60,7 @@ class RedriveIT {
     static void open() {
         house = House.open(directory);
         try (Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
-            ParleyConfig config = house.config();
-            int recordBytes = config.getInt(ParleyConfig.RECORD_BYTES);
-            TopicSetup topics =
-                    new TopicSetup(2, Optional.of((short) 1), recordBytes, config.outputRecordBytes(), false);
-            assertThat(topics.run(admin)).isEmpty();
+            assertThat(TopicSetup.of(house.config()).run(admin)).isEmpty();
         }
     }
 
