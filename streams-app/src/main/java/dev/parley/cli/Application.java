@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.CloseOptions;
@@ -40,21 +41,24 @@ import org.slf4j.LoggerFactory;
 /** A running Parley: the pipeline and the views, as the roles say, and the HTTP API. */
 final class Application implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration REDRIVE_TIMEOUT = Duration.ofSeconds(10);
-    /** Leaving the group hands the work on at once; otherwise nobody does it until the session times out. */
-    private static final CloseOptions STOP = CloseOptions.timeout(CLOSE_TIMEOUT)
-            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+    private static final String VIEWS = "views";
 
     private final AvroSerdes serdes;
     private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
+    private final Duration bound;
+    private final Duration notice;
+    private final CountDownLatch stopping = new CountDownLatch(1);
     private BrokerWatch watch;
     private Metrics metrics;
     private QueryServer server;
     private KafkaRedrive redrive;
+    private Leaving readiness;
 
-    private Application(AvroSerdes serdes) {
+    private Application(ParleyConfig config, AvroSerdes serdes) {
         this.serdes = serdes;
+        this.bound = Duration.ofMillis(config.getInt(ParleyConfig.STOP_MS));
+        this.notice = Duration.ofMillis(config.getInt(ParleyConfig.STOP_NOTICE_MS));
     }
 
     /**
@@ -71,7 +75,7 @@ final class Application implements AutoCloseable {
     static Application start(ParleyConfig config, Doors doors) {
         setUpTopics(config);
         AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
-        Application application = new Application(serdes);
+        Application application = new Application(config, serdes);
         try {
             application.run(config, doors);
             application.watch = new BrokerWatch(
@@ -104,7 +108,7 @@ final class Application implements AutoCloseable {
         if (config.hasRole("pipeline")) {
             add("pipeline", pipeline(config, serdes, metrics), StreamsSettings.pipeline(config));
         }
-        Optional<Views> views = config.hasRole("views") ? Optional.of(addViews(config)) : Optional.empty();
+        Optional<Views> views = config.hasRole(VIEWS) ? Optional.of(addViews(config)) : Optional.empty();
         serve(config, views, doors);
         streams.values().forEach(KafkaStreams::start);
     }
@@ -115,15 +119,16 @@ final class Application implements AutoCloseable {
                 "traffic",
                 TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
                 StreamsSettings.beside(config, "traffic"));
-        Properties viewSettings = StreamsSettings.beside(config, "views");
+        Properties viewSettings = StreamsSettings.beside(config, VIEWS);
         viewSettings.putAll(ViewsTopology.config());
-        KafkaStreams viewStreams = add("views", ViewsTopology.build(topics, metrics), viewSettings);
+        KafkaStreams viewStreams = add(VIEWS, ViewsTopology.build(topics, metrics), viewSettings);
         return KafkaViews.of(viewStreams, topics);
     }
 
     /** Every process answers about itself; one with views also about what it has seen. */
     private void serve(ParleyConfig config, Optional<Views> views, Doors doors) {
         metrics.watch(streams, views);
+        readiness = new Leaving(new StreamsReadiness(streams, views));
         redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
         String host = config.getString(ParleyConfig.HTTP_HOST);
         int port = config.getInt(ParleyConfig.HTTP_PORT);
@@ -131,12 +136,7 @@ final class Application implements AutoCloseable {
             server = QueryServer.start(
                     host,
                     port,
-                    new QueryServer.Parts(
-                            views,
-                            new StreamsReadiness(streams, views),
-                            Redaction.PRIVATE,
-                            metrics,
-                            views.map(readable -> redrive)),
+                    new QueryServer.Parts(views, readiness, Redaction.PRIVATE, metrics, views.map(readable -> redrive)),
                     doors);
         } catch (JavalinBindException e) {
             throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
@@ -146,7 +146,7 @@ final class Application implements AutoCloseable {
 
     private KafkaStreams add(String name, Topology topology, Properties settings) {
         KafkaStreams application = new KafkaStreams(topology, settings);
-        application.setUncaughtExceptionHandler(new Restarting(name));
+        application.setUncaughtExceptionHandler(new Restarting(name, stopping));
         streams.put(name, application);
         return application;
     }
@@ -162,34 +162,55 @@ final class Application implements AutoCloseable {
         }
     }
 
-    /** Stops in the order that loses nothing: the API first, then the streams, each within half a minute. */
+    /**
+     * Stops within one time for all: says so first, hands the work on, and lets the API and the views that it reads go last, so that requests in progress
+     * end.
+     */
     @Override
     public void close() {
+        Drain drain = new Drain(bound);
+        stopping.countDown();
+        if (readiness != null) {
+            readiness.leave();
+        }
         if (watch != null) {
             watch.close();
         }
+        List<Drain.Stopping> parts = new ArrayList<>();
+        streams.forEach((name, application) -> {
+            if (!name.equals(VIEWS)) {
+                parts.add(drain.begin(name, left -> stop(application, left)));
+            }
+        });
         if (server != null) {
-            server.close();
+            drain.pause(drain.atMost(notice));
+            // The views need some of the time too.
+            server.close(drain.left().dividedBy(2));
         }
         if (redrive != null) {
-            redrive.close();
+            parts.add(drain.begin("redrive", left -> {
+                redrive.close();
+                return true;
+            }));
         }
         if (metrics != null) {
             metrics.close();
         }
-        streams.forEach((name, application) -> {
-            if (!application.close(STOP)) {
-                LOG.warn(
-                        "{} did not stop within {} s; what it had not committed will be done again",
-                        name,
-                        CLOSE_TIMEOUT.toSeconds());
-            }
-        });
+        if (streams.containsKey(VIEWS)) {
+            parts.add(drain.begin(VIEWS, left -> stop(streams.get(VIEWS), left)));
+        }
+        drain.await(parts);
         try {
             serdes.close();
         } catch (IOException e) {
             LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
         }
+    }
+
+    /** Leaving the group hands the work on at once; otherwise nobody does it until the session times out. */
+    private static boolean stop(KafkaStreams application, Duration left) {
+        return application.close(CloseOptions.timeout(left)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }
 
     /** Existing topics are not what Parley needs; the message has a line for each. */

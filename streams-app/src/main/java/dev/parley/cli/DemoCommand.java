@@ -146,6 +146,7 @@ final class DemoCommand implements Callable<Integer> {
         // After a kill the group waits this long for the process that is gone.
         values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
         values.put(ParleyConfig.HTTP_PORT, port != null ? port : freePort());
         return new ParleyConfig(values);
     }

@@ -1,7 +1,12 @@
 package dev.parley.cli;
 
+import dev.parley.topology.FailureTrace;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,11 +18,19 @@ final class Restarting implements StreamsUncaughtExceptionHandler {
     private static final long CALM_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final String name;
+    private final CountDownLatch stop;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile long lastFailure = System.nanoTime();
 
-    Restarting(String name) {
+    /**
+     * For one application.
+     *
+     * @param name its name
+     * @param stop ends the pause when the process stops
+     */
+    Restarting(String name, CountDownLatch stop) {
         this.name = name;
+        this.stop = stop;
     }
 
     @Override
@@ -32,19 +45,23 @@ final class Restarting implements StreamsUncaughtExceptionHandler {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        LOG.error(
-                "{} stopped: {}: {}; it starts again in {} s",
-                name,
-                root.getClass().getSimpleName(),
-                root.getMessage(),
-                pause);
+        LOG.error("{} stopped: {}; it starts again in {} s", name, told(exception, root), pause);
         LOG.debug("The whole story:", exception);
         try {
-            TimeUnit.SECONDS.sleep(pause);
+            if (stop.await(pause, TimeUnit.SECONDS)) {
+                return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
         return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    /** What brokers and registry say is told; another exception's message may quote what agents said. */
+    private static String told(Throwable exception, Throwable root) {
+        return root instanceof KafkaException || root instanceof IOException || root instanceof RestClientException
+                ? root.getClass().getSimpleName() + ": " + root.getMessage()
+                : FailureTrace.of(exception);
     }
 }

@@ -12,6 +12,7 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
@@ -33,7 +34,8 @@ final class Listener {
         });
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new UnreadableRequests());
-            server.setHandler(turns(limits.requests()));
+            // Outermost: it knows when all requests have ended.
+            server.setHandler(new GracefulHandler(turns(limits.requests())));
             NetworkConnectionLimit connections = new NetworkConnectionLimit(limits.connections(), server);
             connections.setEndPointIdleTimeout(IDLE_WHEN_FULL.toMillis());
             server.addBean(connections);

@@ -3,6 +3,7 @@ package dev.parley.query;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,6 +71,16 @@ public final class QueryServer implements AutoCloseable {
     /** Address of the API, without a slash at the end. */
     public URI uri() {
         return URI.create(scheme + "://" + (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port());
+    }
+
+    /**
+     * Stops it: no new requests are taken, and those in progress may end.
+     *
+     * @param grace how long they have
+     */
+    public void close(Duration grace) {
+        server.jettyServer().server().setStopTimeout(grace.toMillis());
+        server.stop();
     }
 
     /** Stops it; requests in progress are ended. */

@@ -20,6 +20,8 @@ public interface Readiness {
         READY,
         /** Will be ready without anybody's help. */
         STARTING,
+        /** Stops in order, because it was told to. */
+        STOPPING,
         /** Will not be ready before the process is started again. */
         FAILED
     }

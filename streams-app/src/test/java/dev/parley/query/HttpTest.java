@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,11 @@ abstract class HttpTest {
     void stop() {
         server.close();
         metrics.close();
+    }
+
+    /** Stops the API, requests in progress having that long. */
+    void stop(Duration grace) {
+        server.close(grace);
     }
 
     HttpResponse<String> send(String method, String path, String... headers) {
