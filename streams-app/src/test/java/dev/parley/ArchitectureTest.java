@@ -84,6 +84,17 @@ class ArchitectureTest {
             .resideInAnyPackage("org.apache.kafka.clients.producer..");
 
     @ArchTest
+    static final ArchRule operationsKnowNothingOfHttpAndOfWhoRunsThem = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.operations..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.cli..", "dev.parley.embedded..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    @ArchTest
     static final ArchRule onlyTheCommandLineKnowsTheCommandLine = noClasses()
             .that()
             .resideOutsideOfPackage("dev.parley.cli..")

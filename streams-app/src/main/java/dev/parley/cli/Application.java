@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.avro.Inbound;
 import dev.parley.config.ParleyConfig;
+import dev.parley.operations.StateMark;
 import dev.parley.query.Doors;
 import dev.parley.query.KafkaViews;
 import dev.parley.query.Metrics;
@@ -22,6 +23,7 @@ import dev.parley.topology.ViewsTopology;
 import io.javalin.util.JavalinBindException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -156,6 +158,11 @@ final class Application implements AutoCloseable {
         try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
             List<String> wrong = new ArrayList<>();
             setup.run(admin).forEach(misfit -> wrong.add(misfit.toString()));
+            if (wrong.isEmpty()) {
+                new StateMark(Path.of(config.getString(ParleyConfig.STATE_DIR)))
+                        .keep(admin, setup.names())
+                        .ifPresent(stale -> wrong.add(stale.toString()));
+            }
             if (!wrong.isEmpty()) {
                 throw new TopicsUnfit(String.join(System.lineSeparator(), wrong));
             }

@@ -1,10 +1,19 @@
 package dev.parley.cli;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.operations.Check;
+import dev.parley.operations.Finding;
+import dev.parley.operations.Preflight;
+import dev.parley.operations.Severity;
 import dev.parley.query.Doors;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,13 +26,18 @@ import picocli.CommandLine.Spec;
         description = "Runs the pipeline, the views and the HTTP API against a Kafka cluster, until it is stopped.",
         footer = {
             "",
-            "Waits for brokers and registry; creates the topics that are missing. SIGTERM stops it in order.",
+            "Waits for brokers and registry, looks whether all is as it must be (see parley check), and creates the topics that are missing.",
+            "SIGTERM stops it in order, within stop.timeout.ms.",
             "Exit status: 0 when stopped; 1 when it could not start.",
             "",
             "Example:",
             "  parley run --config parley.properties --set http.port=9090"
         })
 final class RunCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+    private static final Set<Check> WAITED_FOR = Set.of(Check.BROKERS_SILENT, Check.REGISTRY_SILENT);
+    private static final int PAUSE_SECONDS = 5;
+
     @Spec
     private CommandSpec spec;
 
@@ -46,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
             Doors doors =
                     HttpDoors.of(settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
             Dependencies.await(settings, line -> spec.commandLine().getErr().println("parley: " + line));
+            if (!preflight(settings)) {
+                return 1;
+            }
             Application application = Application.start(settings, doors);
             Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
             spec.commandLine().getErr().println("parley: HTTP API at " + application.uri());
@@ -54,6 +71,34 @@ final class RunCommand implements Callable<Integer> {
         } catch (Application.TopicsUnfit | KafkaException e) {
             spec.commandLine().getErr().println("parley: " + e.getMessage());
             return 1;
+        }
+    }
+
+    /** Says what is to be mended; false when Parley would not work. Waits where somebody does not answer just now. */
+    private boolean preflight(ParleyConfig settings) throws InterruptedException {
+        List<Finding> findings = Preflight.of(settings);
+        while (findings.stream().map(Finding::check).anyMatch(WAITED_FOR::contains)) {
+            report(findings);
+            TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+            findings = Preflight.of(settings);
+        }
+        report(findings);
+        boolean fit = !CheckCommand.has(findings, Severity.ERROR);
+        if (!fit) {
+            spec.commandLine()
+                    .getErr()
+                    .println("parley: not started; when that is mended, parley check tells whether anything is left");
+        }
+        return fit;
+    }
+
+    private static void report(List<Finding> findings) {
+        for (Finding finding : findings) {
+            switch (finding.severity()) {
+                case ERROR -> LOG.error("{}", finding);
+                case WARNING -> LOG.warn("{}", finding);
+                case INFO -> LOG.debug("{}", finding);
+            }
         }
     }
 }

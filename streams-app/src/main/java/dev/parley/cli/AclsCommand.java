@@ -1,0 +1,143 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.config.ParleyConfig;
+import dev.parley.operations.Access;
+import dev.parley.operations.Deployment;
+import dev.parley.operations.Principal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.utils.SecurityUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code parley acls}: what the brokers must allow. */
+@Command(
+        name = "acls",
+        description =
+                "Prints what the brokers must allow a principal under a configuration, and nothing more: kafka-acls commands, or JSON.",
+        footer = {
+            "",
+            "Roles: pipeline and views for processes with those roles, producer for agents, consumer for readers of the outputs,",
+            "redrive for who sends dead letters again, reset for who runs parley reset. Nothing is sent to the brokers.",
+            "",
+            "Example:",
+            "  parley acls --principal User:parley --role pipeline | sh"
+        })
+final class AclsCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(names = "--principal", paramLabel = "TYPE:NAME", required = true, description = "For example User:parley.")
+    private String principal;
+
+    @Option(names = "--role", paramLabel = "ROLE", required = true, description = "What the principal does.")
+    private String role;
+
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "Client settings of the administrator who will run the commands; stands in them as it is.")
+    private String commandConfig;
+
+    @Option(names = "--json", description = "Prints a JSON object for each resource, one on a line.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        ParleyConfig settings = config.read(spec);
+        checkPrincipal();
+        List<Access> needs = role().needs(Deployment.of(settings));
+        if (json) {
+            printJson(needs);
+        } else {
+            String brokers = String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS));
+            PrintWriter out = spec.commandLine().getOut();
+            needs.forEach(access -> out.println(command(access, brokers)));
+            out.flush();
+        }
+        return 0;
+    }
+
+    private void checkPrincipal() {
+        try {
+            SecurityUtils.parseKafkaPrincipal(principal);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--principal is a type and a name, such as User:parley, not '" + principal + "'",
+                    e);
+        }
+    }
+
+    private Principal role() {
+        try {
+            return Principal.valueOf(role.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--role is one of "
+                            + List.of(Principal.values()).stream()
+                                    .map(known -> known.name().toLowerCase(Locale.ROOT))
+                                    .collect(Collectors.joining(", "))
+                            + ", not '" + role + "'",
+                    e);
+        }
+    }
+
+    private String command(Access access, String brokers) {
+        StringBuilder command = new StringBuilder("kafka-acls.sh --bootstrap-server ").append(quoted(brokers));
+        if (commandConfig != null) {
+            command.append(" --command-config ").append(quoted(commandConfig));
+        }
+        command.append(" --add --allow-principal ").append(quoted(principal));
+        for (AclOperation operation : access.operations()) {
+            command.append(" --operation ").append(SecurityUtils.operationName(operation));
+        }
+        command.append(" --")
+                .append(access.type().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .append(' ')
+                .append(quoted(access.name()));
+        if (access.pattern() == PatternType.PREFIXED) {
+            command.append(" --resource-pattern-type prefixed");
+        }
+        return command.toString();
+    }
+
+    /** Safe in a POSIX shell. */
+    private static String quoted(String text) {
+        return text.matches("[A-Za-z0-9._:,/@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    private void printJson(List<Access> needs) throws IOException {
+        try (JsonGenerator out = JsonLines.generator(System.out)) {
+            for (Access access : needs) {
+                out.writeStartObject();
+                out.writeStringField("principal", principal);
+                out.writeStringField("resource", SecurityUtils.resourceTypeName(access.type()));
+                out.writeStringField("pattern", access.pattern().name());
+                out.writeStringField("name", access.name());
+                out.writeArrayFieldStart("operations");
+                for (AclOperation operation : access.operations()) {
+                    out.writeString(SecurityUtils.operationName(operation));
+                }
+                out.writeEndArray();
+                out.writeStringField("why", access.why());
+                JsonLines.end(out);
+            }
+        }
+    }
+}

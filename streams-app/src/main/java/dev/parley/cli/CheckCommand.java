@@ -1,0 +1,90 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.operations.Finding;
+import dev.parley.operations.Preflight;
+import dev.parley.operations.Severity;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code parley check}: the preflight of {@code parley run}, alone. */
+@Command(
+        name = "check",
+        description =
+                "Looks whether parley run would work: brokers, topics, access, registry, state directory and clock; says what to mend.",
+        footer = {
+            "",
+            "Nothing is changed. docs/operations.md explains each check.",
+            "Exit status: 0; 1 when there is an error, with which parley run would not start.",
+            "",
+            "Example:",
+            "  parley check --config parley.properties"
+        })
+final class CheckCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(names = "--json", description = "Prints a JSON object for each finding, one on a line.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        List<Finding> findings = Preflight.of(config.read(spec));
+        if (json) {
+            printJson(findings);
+        } else {
+            print(findings, spec.commandLine().getOut());
+        }
+        return has(findings, Severity.ERROR) ? 1 : 0;
+    }
+
+    static boolean has(List<Finding> findings, Severity severity) {
+        return findings.stream().anyMatch(finding -> finding.severity() == severity);
+    }
+
+    static void print(List<Finding> findings, PrintWriter out) {
+        for (Finding finding : findings) {
+            out.printf("%-8s %s  %s%n", finding.severity(), finding.check(), finding.subject());
+            out.println("         " + finding.problem());
+            out.println("         " + finding.remedy());
+        }
+        out.println(summary(findings));
+        out.flush();
+    }
+
+    private static String summary(List<Finding> findings) {
+        return Stream.of(Severity.values())
+                .map(severity -> findings.stream()
+                                .filter(finding -> finding.severity() == severity)
+                                .count() + " "
+                        + severity.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", ", "parley check: ", ""));
+    }
+
+    private static void printJson(List<Finding> findings) throws IOException {
+        try (JsonGenerator out = JsonLines.generator(System.out)) {
+            for (Finding finding : findings) {
+                out.writeStartObject();
+                out.writeStringField("severity", finding.severity().name());
+                out.writeStringField("check", finding.check().name());
+                out.writeStringField("subject", finding.subject());
+                out.writeStringField("problem", finding.problem());
+                out.writeStringField("remedy", finding.remedy());
+                JsonLines.end(out);
+            }
+        }
+    }
+}

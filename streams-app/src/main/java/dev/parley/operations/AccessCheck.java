@@ -1,0 +1,153 @@
+package dev.parley.operations;
+
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
+import org.apache.kafka.common.resource.PatternType;
+
+/**
+ * Whether this principal may do what it must. The brokers are asked what they allow; nothing is tried out. Where no authorizer is configured they allow all.
+ * Of a transactional id they tell only whether it may be described, which whoever may write it may.
+ */
+final class AccessCheck {
+    private final Admin admin;
+    private final List<Finding> findings;
+
+    AccessCheck(Admin admin, List<Finding> findings) {
+        this.admin = admin;
+        this.findings = findings;
+    }
+
+    /**
+     * Looks.
+     *
+     * @param needs what this principal must be allowed
+     * @param topics what it sees of the topics, the internal ones among them
+     */
+    void look(Collection<Access> needs, SeenTopics topics) {
+        for (Access need : needs) {
+            switch (need.type()) {
+                case TOPIC -> topics(need, topics);
+                case GROUP -> group(need);
+                case TRANSACTIONAL_ID -> transactions(need);
+                default -> throw new IllegalArgumentException("no check of " + need.type());
+            }
+        }
+    }
+
+    private void topics(Access need, SeenTopics topics) {
+        Set<AclOperation> missing = EnumSet.noneOf(AclOperation.class);
+        if (!matching(need, topics.hidden()).isEmpty()) {
+            // Missing is one of them, or the permission to see: one cause, one finding.
+            missing.addAll(need.operations());
+        }
+        for (String name : matching(need, topics.existing().keySet())) {
+            TopicDescription topic = topics.existing().get(name);
+            Set<AclOperation> lacks = EnumSet.copyOf(need.operations());
+            lacks.removeAll(topic.authorizedOperations());
+            missing.addAll(lacks);
+        }
+        if (need.pattern() == PatternType.PREFIXED && need.operations().contains(CREATE)) {
+            missing.addAll(notCreatable(matching(need, topics.missing())));
+        }
+        if (missing.remove(DESCRIBE_CONFIGS) && missing.isEmpty()) {
+            findings.add(new Finding(
+                    Check.NOT_CHECKED,
+                    need.subject(),
+                    "This principal may not read its settings (DescribeConfigs).",
+                    "Check cleanup.policy and max.message.bytes by hand, or allow it: parley acls prints how."));
+        } else if (!missing.isEmpty()) {
+            findings.add(denied(need.subject(), names(missing), need.why()));
+        }
+    }
+
+    private Set<AclOperation> notCreatable(Set<String> names) {
+        Set<AclOperation> missing = EnumSet.noneOf(AclOperation.class);
+        List<NewTopic> topics =
+                names.stream().map(name -> new NewTopic(name, 1, (short) 1)).toList();
+        admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
+                .values()
+                .values()
+                .forEach(answer -> {
+                    try {
+                        Answers.of(answer);
+                    } catch (AuthorizationException e) {
+                        missing.add(CREATE);
+                    } catch (KafkaException e) {
+                        // Whether the topic could be created as Kafka Streams wants it is not asked here.
+                    }
+                });
+        return missing;
+    }
+
+    private void group(Access need) {
+        Set<AclOperation> missing = EnumSet.copyOf(need.operations());
+        try {
+            missing.removeAll(Answers.of(admin.describeConsumerGroups(
+                                    List.of(need.name()),
+                                    new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true))
+                            .describedGroups()
+                            .get(need.name()))
+                    .authorizedOperations());
+        } catch (GroupIdNotFoundException e) {
+            // Not there as yet; but this principal may know.
+            return;
+        } catch (AuthorizationException e) {
+            // All are missing.
+        }
+        if (!missing.isEmpty()) {
+            findings.add(denied(need.subject(), names(missing), need.why()));
+        }
+    }
+
+    private void transactions(Access need) {
+        String probe = need.name() + "preflight";
+        try {
+            Answers.of(admin.describeTransactions(List.of(probe)).description(probe));
+        } catch (TransactionalIdNotFoundException e) {
+            // Not there, and this principal may know.
+        } catch (AuthorizationException e) {
+            findings.add(denied(need.subject(), names(need.operations()), need.why()));
+        }
+    }
+
+    /** That an operation is not allowed. */
+    static Finding denied(String subject, String operations, String why) {
+        return new Finding(
+                Check.ACCESS_DENIED,
+                subject,
+                "This principal may not " + operations + " (" + why + ").",
+                "Allow it on the brokers; parley acls prints how.");
+    }
+
+    private static String names(Set<AclOperation> operations) {
+        return operations.stream()
+                .map(operation -> operation.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Set<String> matching(Access need, Collection<String> names) {
+        return names.stream()
+                .filter(name -> need.pattern() == PatternType.PREFIXED
+                        ? name.startsWith(need.name())
+                        : name.equals(need.name()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

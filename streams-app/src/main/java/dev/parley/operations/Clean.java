@@ -1,0 +1,49 @@
+package dev.parley.operations;
+
+import dev.parley.operations.Deployment.Part;
+import dev.parley.operations.Plan.Step;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Removes the local state of this machine: Kafka Streams restores it from the brokers at the next start. */
+public final class Clean {
+    private Clean() {}
+
+    /** What there is to remove; refused while a process has it. */
+    public static Plan of(Deployment deployment) {
+        List<Step> steps = new ArrayList<>();
+        List<String> refusals = new ArrayList<>();
+        for (Part part : deployment.parts()) {
+            LocalState state = LocalState.of(deployment.stateDirectory(), part.applicationId());
+            if (!state.exists()) {
+                continue;
+            }
+            if (state.isLocked()) {
+                refusals.add(
+                        "A process runs " + part.applicationId() + " on " + state.directory() + "; stop it first.");
+            }
+            steps.add(new Step(
+                    "delete",
+                    "directory " + state.directory(),
+                    state.bytes() + " bytes of state of " + part.name(),
+                    state::delete));
+        }
+        Path mark = new StateMark(deployment.stateDirectory()).file();
+        if (Files.exists(mark)) {
+            steps.add(new Step("delete", "file " + mark, "which topics the state belongs to", () -> delete(mark)));
+        }
+        return new Plan(steps, refusals);
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot delete " + file + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.parley.operations;
+
+import dev.parley.avro.Inbound;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Observer;
+import dev.parley.topology.ParleyTopology;
+import dev.parley.topology.PipelineSettings;
+import dev.parley.topology.Stores;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import dev.parley.topology.TrafficTopology;
+import dev.parley.topology.ViewsTopology;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
+import org.apache.kafka.streams.TopologyDescription.Processor;
+import org.apache.kafka.streams.TopologyDescription.Sink;
+import org.apache.kafka.streams.TopologyDescription.Source;
+import org.apache.kafka.streams.TopologyDescription.Subtopology;
+
+/**
+ * What a configuration makes of a cluster: the applications of Kafka Streams, by what they read, write and keep there. All of it comes from the topologies
+ * themselves.
+ *
+ * @param pipeline judges and records
+ * @param traffic counts what was recorded
+ * @param views what queries read
+ * @param stateDirectory where they keep local state, each in a directory named after its application id
+ */
+public record Deployment(Part pipeline, Part traffic, Part views, Path stateDirectory) {
+    private static final String REPARTITION = "-repartition";
+
+    /**
+     * An application of Kafka Streams.
+     *
+     * @param name how the log and the metrics call it
+     * @param applicationId its consumer group, if it has tasks, and the prefix of its internal topics and transactional ids
+     * @param reads topics of Parley that it reads
+     * @param writes topics of Parley that it writes
+     * @param internalTopics topics of its own
+     * @param hasTasks whether it commits offsets and transactions; the views do not
+     */
+    public record Part(
+            String name,
+            String applicationId,
+            Set<String> reads,
+            Set<String> writes,
+            Set<String> internalTopics,
+            boolean hasTasks) {
+
+        /** Copies the sets, in the order of their names. */
+        public Part {
+            reads = Collections.unmodifiableSet(new TreeSet<>(reads));
+            writes = Collections.unmodifiableSet(new TreeSet<>(writes));
+            internalTopics = Collections.unmodifiableSet(new TreeSet<>(internalTopics));
+        }
+    }
+
+    /** The deployment of a configuration, whatever roles this process has of it. */
+    public static Deployment of(ParleyConfig config) {
+        String id = config.getString(ParleyConfig.APPLICATION_ID);
+        // Nothing is asked of a registry to build a topology.
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://deployment"))) {
+            Topics topics = new Topics(serdes);
+            Topology pipeline = new ParleyTopology(
+                            topics,
+                            new Stores(serdes),
+                            serdes.values(Inbound.class),
+                            PipelineSettings.of(config),
+                            Observer.NONE)
+                    .build();
+            return new Deployment(
+                    part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL)),
+                    part(
+                            "traffic",
+                            StreamsSettings.besideId(config, "traffic"),
+                            TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE),
+                            Set.of()),
+                    part(
+                            "views",
+                            StreamsSettings.besideId(config, "views"),
+                            ViewsTopology.build(topics, Observer.NONE),
+                            Set.of()),
+                    Path.of(config.getString(ParleyConfig.STATE_DIR)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All parts. */
+    public List<Part> parts() {
+        return List.of(pipeline, traffic, views);
+    }
+
+    /** The parts that a process with the roles of this configuration runs. */
+    public List<Part> partsOf(ParleyConfig config) {
+        return parts().stream()
+                .filter(part -> config.hasRole(part.equals(pipeline) ? "pipeline" : "views"))
+                .toList();
+    }
+
+    /** Topics that some part writes: what is lost with them must be made again from the input. */
+    public Set<String> outputs() {
+        Set<String> outputs = new TreeSet<>();
+        parts().forEach(part -> outputs.addAll(part.writes()));
+        return outputs;
+    }
+
+    private static Part part(String name, String applicationId, Topology topology, Set<String> alsoWrites) {
+        TopologyDescription description = topology.describe();
+        Set<String> reads = new TreeSet<>();
+        Set<String> writes = new TreeSet<>(alsoWrites);
+        Set<String> internal = new TreeSet<>();
+        Function<String, String> owned = topic -> applicationId + "-" + topic;
+        for (Subtopology subtopology : description.subtopologies()) {
+            for (TopologyDescription.Node node : subtopology.nodes()) {
+                if (node instanceof Source source) {
+                    source.topicSet()
+                            .forEach(topic -> (isRepartition(topic) ? internal : reads)
+                                    .add(isRepartition(topic) ? owned.apply(topic) : topic));
+                } else if (node instanceof Sink sink && !isRepartition(sink.topic())) {
+                    writes.add(sink.topic());
+                } else if (node instanceof Processor processor) {
+                    processor.stores().forEach(store -> internal.add(owned.apply(store + "-changelog")));
+                }
+            }
+        }
+        description
+                .globalStores()
+                .forEach(global -> reads.addAll(global.source().topicSet()));
+        return new Part(
+                name,
+                applicationId,
+                reads,
+                writes,
+                internal,
+                !description.subtopologies().isEmpty());
+    }
+
+    private static boolean isRepartition(String topic) {
+        return topic.endsWith(REPARTITION);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.parley.operations;
+
+import dev.parley.config.ParleyConfig;
+import dev.parley.operations.Deployment.Part;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.TopicSetup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Looks whether Parley would work under a configuration, before it starts: brokers, topics, access, registry, disk and clock. Nothing is changed by it. What
+ * this principal may not look at, it says, and goes on.
+ */
+public final class Preflight {
+    private static final int TIMEOUT_MS = 10_000;
+
+    private final ParleyConfig config;
+    private final Deployment deployment;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Preflight(ParleyConfig config) {
+        this.config = config;
+        this.deployment = Deployment.of(config);
+    }
+
+    /** What is to be mended, the worst first; the process has the roles of the configuration. Takes seconds where the brokers do not answer. */
+    public static List<Finding> of(ParleyConfig config) {
+        Preflight preflight = new Preflight(config);
+        new StateCheck(config, preflight.deployment, preflight.findings).look();
+        preflight.brokers();
+        new RegistryCheck(config, preflight.deployment, preflight.findings).look();
+        preflight.findings.sort(Comparator.comparing(Finding::severity));
+        return List.copyOf(preflight.findings);
+    }
+
+    private void brokers() {
+        Map<String, Object> settings = StreamsSettings.clients(config);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        Admin admin;
+        try {
+            admin = Admin.create(settings);
+        } catch (KafkaException e) {
+            findings.add(new Finding(
+                    Check.CLIENT_SETTINGS,
+                    "kafka.*",
+                    "No client can be made of them: " + Answers.root(e) + ".",
+                    "Mend bootstrap.servers and the kafka.* settings."));
+            return;
+        }
+        try {
+            if (new ClusterCheck(admin, config, findings).look()) {
+                topics(admin);
+            }
+        } catch (KafkaException e) {
+            findings.add(new Finding(
+                    Check.BROKERS_SILENT,
+                    "brokers",
+                    "They do not answer in time: " + Answers.root(e) + ".",
+                    "Look at their logs, and try again."));
+        } finally {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private void topics(Admin admin) {
+        List<Part> parts = deployment.partsOf(config);
+        Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
+        parts.forEach(part -> names.addAll(part.internalTopics()));
+        SeenTopics topics = SeenTopics.look(admin, names);
+        new TopicCheck(admin, config, findings).look(topics);
+        new AccessCheck(admin, findings).look(needs(), topics);
+        new StateMark(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
+        if (parts.contains(deployment.pipeline())) {
+            new PositionCheck(admin, deployment.pipeline(), findings).look(topics);
+        }
+    }
+
+    private List<Access> needs() {
+        List<Access> needs = new ArrayList<>();
+        if (config.hasRole("pipeline")) {
+            needs.addAll(Principal.PIPELINE.needs(deployment));
+        }
+        if (config.hasRole("views")) {
+            needs.addAll(Principal.VIEWS.needs(deployment));
+        }
+        return needs;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.parley.operations;
+
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DELETE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import dev.parley.operations.Deployment.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Who talks to the brokers, each with the least that it needs. */
+public enum Principal {
+    /** A process with {@code roles=pipeline}. */
+    PIPELINE {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            return part(deployment.pipeline());
+        }
+    },
+
+    /** A process with {@code roles=views}: the views and the traffic counts. */
+    VIEWS {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            Set<String> reads = new TreeSet<>(deployment.views().reads());
+            reads.addAll(deployment.traffic().reads());
+            List<Access> needs = new ArrayList<>();
+            reads.forEach(topic -> needs.add(Access.topic(topic, "views read it", READ, CREATE, DESCRIBE_CONFIGS)));
+            part(deployment.traffic()).stream()
+                    .filter(access -> !reads.contains(access.name()))
+                    .forEach(needs::add);
+            return needs;
+        }
+    },
+
+    /** An agent, or {@code parley ingest}. */
+    PRODUCER {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            return deployment.pipeline().reads().stream()
+                    .map(topic -> Access.topic(topic, "agents write it", WRITE))
+                    .toList();
+        }
+    },
+
+    /** Who reads what Parley writes, with groups of its own whose names begin with the application id and "-consumer-". */
+    CONSUMER {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            List<Access> needs = new ArrayList<>();
+            deployment.outputs().forEach(topic -> needs.add(Access.topic(topic, "consumers read it", READ)));
+            needs.add(Access.groupsOf(
+                    deployment.pipeline().applicationId() + "-consumer-", "consumers keep their place there"));
+            return needs;
+        }
+    },
+
+    /** Who sends dead letters again, by a consumer without a group. */
+    REDRIVE {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            List<Access> needs = new ArrayList<>();
+            deployment.views().reads().stream()
+                    .filter(topic -> topic.startsWith("parley.dlq."))
+                    .forEach(topic -> needs.add(Access.topic(topic, "dead letters are read from it", READ)));
+            deployment.pipeline().reads().forEach(topic -> needs.add(Access.topic(topic, "they go back to it", WRITE)));
+            return needs;
+        }
+    },
+
+    /** Who may run {@code parley reset}. */
+    RESET {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            List<Access> needs = new ArrayList<>();
+            deployment
+                    .pipeline()
+                    .reads()
+                    .forEach(topic -> needs.add(Access.topic(topic, "a new start is found in it", READ)));
+            deployment
+                    .outputs()
+                    .forEach(topic -> needs.add(
+                            Access.topic(topic, "it is emptied", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS)));
+            for (Part part : List.of(deployment.pipeline(), deployment.traffic())) {
+                needs.add(Access.topicsOf(part.applicationId() + "-", "internal topics are deleted", DELETE, DESCRIBE));
+                needs.add(Access.group(part.applicationId(), "its place is changed", READ, DELETE));
+            }
+            return needs;
+        }
+    };
+
+    /** All that this principal must be allowed under a configuration, each resource once. */
+    public abstract List<Access> needs(Deployment deployment);
+
+    private static List<Access> part(Part part) {
+        List<Access> needs = new ArrayList<>();
+        String name = part.name();
+        part.reads()
+                .forEach(topic -> needs.add(Access.topic(topic, name + " reads it", READ, CREATE, DESCRIBE_CONFIGS)));
+        part.writes()
+                .forEach(topic -> needs.add(Access.topic(topic, name + " writes it", WRITE, CREATE, DESCRIBE_CONFIGS)));
+        String prefix = part.applicationId() + "-";
+        needs.add(Access.topicsOf(prefix, "internal topics of " + name, READ, WRITE, CREATE, DELETE));
+        needs.add(Access.group(part.applicationId(), "consumer group of " + name, READ));
+        needs.add(Access.transactionsOf(prefix, "transactions of " + name));
+        return needs;
+    }
+}

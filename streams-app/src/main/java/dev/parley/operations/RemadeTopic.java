@@ -1,0 +1,47 @@
+package dev.parley.operations;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Deletes topics and makes them anew. */
+final class RemadeTopic {
+    private static final int TRIES = 100;
+    private static final long PAUSE_MS = 100;
+
+    private RemadeTopic() {}
+
+    static void delete(Admin admin, String name) {
+        try {
+            Answers.of(admin.deleteTopics(List.of(name)).all());
+        } catch (UnknownTopicOrPartitionException e) {
+            // It is gone already.
+        }
+    }
+
+    /** Deletes a topic and creates it again; the brokers take a moment to forget the old one. */
+    static void recreate(Admin admin, NewTopic topic) {
+        delete(admin, topic.name());
+        for (int tries = 1; ; tries++) {
+            try {
+                Answers.of(admin.createTopics(List.of(topic)).all());
+                return;
+            } catch (TopicExistsException e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new KafkaException(
+                        "Interrupted while " + topic.name() + " is made anew; it is deleted: " + topic, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.parley.operations;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/**
+ * Which topics the local state belongs to: their ids, kept beside it. A topic that was deleted and created again has the same name and offsets that begin
+ * again, and Kafka Streams would go on with what it remembers of the old one.
+ */
+public final class StateMark {
+    private static final String FILE = "parley-topics.properties";
+
+    private final Path file;
+
+    /** The mark of a state directory. */
+    public StateMark(Path stateDirectory) {
+        this.file = stateDirectory.resolve(FILE);
+    }
+
+    /**
+     * Remembers the topics that exist, unless the directory belongs to others.
+     *
+     * @param topics names of the topics that the local state is made of or goes with
+     * @return what is wrong: the state belongs to topics that are gone; nothing is remembered then
+     */
+    public Optional<Finding> keep(Admin admin, Collection<String> topics) {
+        SeenTopics seen = SeenTopics.look(admin, topics);
+        Optional<Finding> stale = check(seen.existing());
+        if (stale.isEmpty()) {
+            Map<String, String> marks = new TreeMap<>(read());
+            seen.existing()
+                    .forEach((name, topic) -> marks.put(name, topic.topicId().toString()));
+            write(marks);
+        }
+        return stale;
+    }
+
+    /** Whether the state belongs to other topics than these. */
+    Optional<Finding> check(Map<String, TopicDescription> existing) {
+        Map<String, String> marks = read();
+        return existing.values().stream()
+                .filter(topic -> marks.containsKey(topic.name())
+                        && !marks.get(topic.name()).equals(topic.topicId().toString()))
+                .findFirst()
+                .map(
+                        topic -> new Finding(
+                                Check.STATE_STALE,
+                                "state.dir " + file.getParent(),
+                                "It was made with another topic " + topic.name()
+                                        + ": that one was deleted since, or belongs to another cluster.",
+                                "If the topics are the right ones, run parley clean --execute here; the state is then read from Kafka."));
+    }
+
+    Path file() {
+        return file;
+    }
+
+    private Map<String, String> read() {
+        if (!Files.exists(file)) {
+            return Map.of();
+        }
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + file + ": " + e, e);
+        }
+        Map<String, String> marks = new TreeMap<>();
+        properties.forEach((name, id) -> marks.put(name.toString(), id.toString()));
+        return marks;
+    }
+
+    private void write(Map<String, String> marks) {
+        try {
+            Files.createDirectories(file.getParent());
+            Path draft = file.resolveSibling(FILE + ".new");
+            Properties properties = new Properties();
+            properties.putAll(marks);
+            try (Writer writer = Files.newBufferedWriter(draft)) {
+                properties.store(writer, "Ids of the topics that the state in this directory belongs to");
+            }
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + file + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.parley.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.Topics;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DeploymentTest {
+    private static final Deployment DEFAULT = Deployment.of(new ParleyConfig(Map.of()));
+
+    @Test
+    void thePipelineReadsTheWireAndKeepsAChangelogOfEachStore() {
+        assertThat(DEFAULT.pipeline().reads()).containsExactlyInAnyOrderElementsOf(Topics.INPUTS);
+        assertThat(DEFAULT.pipeline().writes())
+                .contains(Topics.AUDIT, Topics.MESSAGE, Topics.CHECKPOINT, Topics.ACCOUNTING, Topics.DEAD_INTERNAL)
+                .doesNotContain(Topics.TRAFFIC);
+        assertThat(DEFAULT.pipeline().internalTopics())
+                .containsExactly(
+                        "parley-by-conversation-repartition",
+                        "parley-checkpoint-index-changelog",
+                        "parley-checkpoints-changelog",
+                        "parley-conversations-changelog",
+                        "parley-inputs-changelog",
+                        "parley-outcomes-changelog",
+                        "parley-parked-changelog");
+        assertThat(DEFAULT.pipeline().hasTasks()).isTrue();
+    }
+
+    @Test
+    void theViewsHaveNothingOfTheirOwnInKafka() {
+        assertThat(DEFAULT.views().reads()).hasSize(7).contains(Topics.AUDIT, Topics.DEAD_INTERNAL);
+        assertThat(DEFAULT.views().writes()).isEmpty();
+        assertThat(DEFAULT.views().internalTopics()).isEmpty();
+        assertThat(DEFAULT.views().hasTasks()).isFalse();
+    }
+
+    @Test
+    void inputThatIsKeyedNeedsNoRepartition() {
+        Deployment keyed = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)));
+        assertThat(keyed.pipeline().internalTopics()).hasSize(6).noneMatch(topic -> topic.endsWith("-repartition"));
+    }
+
+    @Test
+    void allNamesFollowTheApplicationId() {
+        Deployment other = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.APPLICATION_ID, "other")));
+        assertThat(other.parts())
+                .extracting(Deployment.Part::applicationId)
+                .containsExactly("other", "other-traffic", "other-views");
+        assertThat(other.traffic().internalTopics())
+                .containsExactly("other-traffic-traffic-kind-repartition", "other-traffic-traffic-windows-changelog");
+    }
+
+    @Test
+    void aProcessRunsThePartsOfItsRoles() {
+        ParleyConfig views = new ParleyConfig(Map.of(ParleyConfig.ROLES, "views"));
+        assertThat(DEFAULT.partsOf(views)).containsExactly(DEFAULT.traffic(), DEFAULT.views());
+    }
+}

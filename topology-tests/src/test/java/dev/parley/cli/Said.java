@@ -1,0 +1,33 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+
+/**
+ * What a command said inside the test.
+ *
+ * @param exit its exit status
+ * @param all output and error output
+ */
+record Said(int exit, String all) {
+
+    static Said by(List<String> arguments) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        PrintStream captured = new PrintStream(all, true, UTF_8);
+        try {
+            System.setOut(captured);
+            CommandLine line = Parley.commandLine();
+            line.setOut(new PrintWriter(captured, true, UTF_8));
+            line.setErr(new PrintWriter(captured, true, UTF_8));
+            return new Said(line.execute(arguments.toArray(String[]::new)), all.toString(UTF_8));
+        } finally {
+            System.setOut(before);
+        }
+    }
+}
