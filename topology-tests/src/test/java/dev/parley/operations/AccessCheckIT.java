@@ -1,0 +1,88 @@
+package dev.parley.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.cli.LockedCluster;
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.TopicSetup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Parley must be allowed, each entry taken away by itself, on a broker with an authorizer. */
+class AccessCheckIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration OFTEN = Duration.ofMillis(20);
+
+    @TempDir
+    private Path directory;
+
+    /** The topics exist, as after the first run. */
+    @Test
+    void eachPermissionThatIsMissingIsNamed() throws Exception {
+        ParleyConfig config = new ParleyConfig(Map.of(ParleyConfig.REPLICATION, (short) 1));
+        Deployment deployment = Deployment.of(config);
+        List<NewTopic> topics = new ArrayList<>();
+        TopicSetup setup = TopicSetup.of(config);
+        setup.names().forEach(name -> topics.add(setup.newTopic(name)));
+        deployment
+                .parts()
+                .forEach(part -> part.internalTopics().forEach(name -> topics.add(new NewTopic(name, 1, (short) 1))));
+        List<String> names = topics.stream().map(NewTopic::name).toList();
+
+        try (LockedCluster cluster = LockedCluster.start(directory)) {
+            cluster.admin().createTopics(topics).all().get();
+            cluster.addUser("parley", "the-users-password");
+            try (Admin admin = Admin.create(LockedCluster.strip(cluster.scram("parley", "the-users-password")))) {
+                for (Principal principal : List.of(Principal.PIPELINE, Principal.VIEWS)) {
+                    List<Access> needs = principal.needs(deployment);
+                    cluster.allow("parley", needs);
+                    await().pollInterval(OFTEN)
+                            .atMost(PATIENCE)
+                            .until(() -> findings(admin, needs, names).isEmpty());
+                    for (Access need : needs) {
+                        for (AclBinding binding : need.bindings("User:parley")) {
+                            isNamed(cluster, admin, need, binding, needs, names);
+                        }
+                    }
+                    for (AclBinding binding : LockedCluster.bindings("parley", needs)) {
+                        cluster.forbid(binding);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void isNamed(
+            LockedCluster cluster, Admin admin, Access need, AclBinding binding, List<Access> needs, List<String> names)
+            throws Exception {
+        cluster.forbid(binding);
+        Check check =
+                binding.entry().operation() == AclOperation.DESCRIBE_CONFIGS ? Check.NOT_CHECKED : Check.ACCESS_DENIED;
+        await().pollInterval(OFTEN)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(findings(admin, needs, names))
+                        .as("without %s", binding)
+                        .singleElement()
+                        .satisfies(finding -> {
+                            assertThat(finding.check()).isEqualTo(check);
+                            assertThat(finding.subject()).isEqualTo(need.subject());
+                        }));
+        cluster.admin().createAcls(List.of(binding)).all().get();
+    }
+
+    private static List<Finding> findings(Admin admin, List<Access> needs, List<String> names) {
+        List<Finding> findings = new ArrayList<>();
+        new AccessCheck(admin, findings).look(needs, SeenTopics.look(admin, names));
+        return findings;
+    }
+}
