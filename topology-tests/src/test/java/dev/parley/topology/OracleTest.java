@@ -10,14 +10,19 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
 import dev.parley.avro.Verdict;
 import dev.parley.benchmarks.load.Load;
 import dev.parley.benchmarks.load.LoadRecord;
 import dev.parley.benchmarks.load.Oracle;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -197,6 +202,31 @@ class OracleTest {
 
         assertThat(oracle.isSettled()).isTrue();
         assertThat(oracle.objections(RECORDS)).isEmpty();
+    }
+
+    @Test
+    void aMinuteIsCountedOnceAndNotBeyondItsVerdicts() {
+        Instant minute = Pipeline.START.truncatedTo(ChronoUnit.MINUTES);
+        Oracle oracle = evidence.oracle();
+        oracle.traffic("kind", traffic(minute, RECORDS / 2));
+        assertThat(oracle.objections(RECORDS)).isEmpty();
+
+        oracle.traffic("kind", traffic(minute, 1));
+        assertThat(oracle.objections(RECORDS)).singleElement().asString().contains("counted twice");
+        oracle.traffic("other kind", traffic(minute, RECORDS));
+        assertThat(oracle.objections(RECORDS)).singleElement().asString().contains("the traffic counts say");
+    }
+
+    private static TrafficCount traffic(Instant start, long messages) {
+        return TrafficCount.newBuilder()
+                .setWindowStart(start)
+                .setWindowEnd(start.plusSeconds(60))
+                .setNamespace("default")
+                .setProtocol(Protocol.SLIP)
+                .setPerformative(Performative.ASK)
+                .setVerdict(Verdict.ACCEPTED)
+                .setMessages(messages)
+                .build();
     }
 
     @Test

@@ -7,13 +7,18 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -26,6 +31,7 @@ import org.apache.kafka.common.header.Header;
  *   <li>Each record that was sent is in the inputs once, and each input has the verdict and the code that it must have, once.
  *   <li>What passed is in the message topic once; what was refused is in the dead letters of its stage once, byte for byte.
  *   <li>Every chain verifies. Every checkpoint is the state that the accepted patches make, and no other checkpoint is there.
+ *   <li>No minute of the traffic counts was written twice, or has more messages than there were.
  *   <li>For every input partition, inputs = accepted + rejected + flagged + undecodable + parked, by Parley's own count and by this one.
  * </ul>
  *
@@ -44,6 +50,9 @@ public final class Oracle {
     private final Map<String, BitSet> earlyMessages = new HashMap<>();
     private final Map<String, Tally> tallies = new TreeMap<>();
     private final Map<String, Accounting> counted = new HashMap<>();
+    private final Map<Instant, Long> minutes = new HashMap<>();
+    private final Map<Instant, Long> countedMinutes = new HashMap<>();
+    private final Set<String> countedKinds = new HashSet<>();
     private final ChainVerifier chains = new ChainVerifier();
     private final States states = new States();
     private final List<String> wrong = new ArrayList<>();
@@ -75,6 +84,7 @@ public final class Oracle {
             wrong.add(place + " has a verdict more: " + audit.getVerdict());
             return;
         }
+        minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
         Fate fate = Fate.parse(header(input, LoadRecord.FATE));
         boolean gaveUp = fate.equals(Fate.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
         if (!gaveUp && !fate.equals(fateOf(audit))) {
@@ -182,6 +192,14 @@ public final class Oracle {
         counted.put(key, accounting);
     }
 
+    /** Takes a record of the traffic counts. What came too late for its minute may be missing from it, but nothing may be in it twice. */
+    public void traffic(String kind, TrafficCount count) {
+        if (!countedKinds.add(count.getWindowStart() + " " + kind)) {
+            wrong.add("the minute from " + count.getWindowStart() + " was counted twice for " + kind);
+        }
+        countedMinutes.merge(count.getWindowStart(), count.getMessages(), Long::sum);
+    }
+
     /** Whether everything that must have a verdict has one, and whatever follows from it has been taken. */
     public boolean isSettled() {
         return owedLetters.isEmpty()
@@ -224,6 +242,12 @@ public final class Oracle {
         each(owedMessages, "is not in the message topic", objections);
         each(earlyMessages, "is in the message topic once too often", objections);
         objections.addAll(states.objections());
+        countedMinutes.forEach((minute, messages) -> {
+            if (messages > minutes.getOrDefault(minute, 0L)) {
+                objections.add("the minute from " + minute + " has " + minutes.get(minute) + " verdicts, and the traffic counts say "
+                        + messages);
+            }
+        });
         Map<String, Tally> parleys = parleysTallies();
         tallies.forEach((partition, tally) -> {
             Tally parley = parleys.getOrDefault(partition, Tally.NOTHING);

@@ -5,6 +5,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.Topic;
 import dev.parley.topology.Topics;
@@ -79,6 +80,12 @@ public final class Witness implements AutoCloseable {
                 record -> oracle.accounting(
                         accounting.keys().deserializer().deserialize(record.topic(), record.key()),
                         accounting.read(record.value())));
+        Topic<String, TrafficCount> traffic = topics.traffic();
+        read(
+                traffic.name(),
+                record -> oracle.traffic(
+                        traffic.keys().deserializer().deserialize(record.topic(), record.key()),
+                        traffic.read(record.value())));
     }
 
     private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> taker) {

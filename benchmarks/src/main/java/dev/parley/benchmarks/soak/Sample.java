@@ -7,7 +7,7 @@ import java.util.Locale;
  * What was measured at one moment.
  *
  * @param seconds since the start
- * @param messages that Parley had taken in
+ * @param messages that had come to something
  * @param heapMiB Java heap in use behind a full collection
  * @param residentMiB memory of the process as the system sees it: heap, RocksDB, code, stacks
  * @param rocksMiB what RocksDB says it has in its caches and write buffers and outside of them

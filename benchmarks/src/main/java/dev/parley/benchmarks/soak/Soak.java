@@ -119,9 +119,9 @@ public final class Soak implements Callable<Integer> {
         try (PrintWriter csv =
                 new PrintWriter(Files.newBufferedWriter(directory.resolve("samples.csv"), StandardCharsets.UTF_8))) {
             csv.println(Sample.HEADER);
-            while (taken < messages || taken < feeder.sent()) {
+            while (feeding || feeder.sent() < messages || taken < feeder.sent()) {
                 feeder.check();
-                taken = accounting(parley).path("inputs").asLong();
+                taken = judged(parley);
                 boolean wanted = feeder.sent() < messages && feeder.sent() - taken < AHEAD;
                 if (wanted && !feeding) {
                     feeder.resume();
@@ -145,21 +145,40 @@ public final class Soak implements Callable<Integer> {
         return report(taken, balanced);
     }
 
+    /** How many messages have come to something; those that came in are ahead of them. */
+    private static long judged(ParleyProcess parley) throws IOException, InterruptedException {
+        JsonNode total = accounting(parley);
+        long judged = 0;
+        for (String outcome : List.of("accepted", "rejected", "flagged", "undecodable", "parked")) {
+            judged += total.path(outcome).asLong();
+        }
+        return judged;
+    }
+
     /** Waits until Parley has counted each message as what it was sent to become. */
     private static boolean awaitBalance(ParleyProcess parley, Feeder feeder) throws IOException, InterruptedException {
         JsonNode total = null;
         for (int i = 0; i < 120; i++) {
             total = accounting(parley);
-            if (total.path("accepted").asLong() == feeder.sent(Fate.Verdict.ACCEPTED)
-                    && total.path("undecodable").asLong() == feeder.sent(Fate.Verdict.UNDECODABLE)
-                    && total.path("rejected").asLong() + total.path("parked").asLong()
-                            == feeder.sent(Fate.Verdict.REJECTED) + feeder.sent(Fate.Verdict.PARKED)) {
+            if (isAsSent(total, feeder)) {
                 return true;
             }
             TimeUnit.MILLISECONDS.sleep(500);
         }
         System.err.println("soak: the accounting is not what was sent: " + total);
         return false;
+    }
+
+    private static boolean isAsSent(JsonNode total, Feeder feeder) {
+        long accepted = feeder.sent(Fate.Verdict.ACCEPTED);
+        long rejected = feeder.sent(Fate.Verdict.REJECTED);
+        // Patches that came before their base may still wait for it, and of those whose base never comes some have been given up.
+        long waiting = accepted - total.path("accepted").asLong();
+        long givenUp = total.path("rejected").asLong() - rejected;
+        return total.path("undecodable").asLong() == feeder.sent(Fate.Verdict.UNDECODABLE)
+                && waiting >= 0
+                && givenUp >= 0
+                && total.path("parked").asLong() == feeder.sent(Fate.Verdict.PARKED) + waiting - givenUp;
     }
 
     private static JsonNode accounting(ParleyProcess parley) throws IOException, InterruptedException {
