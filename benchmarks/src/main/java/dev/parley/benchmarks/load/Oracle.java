@@ -244,8 +244,8 @@ public final class Oracle {
         objections.addAll(states.objections());
         countedMinutes.forEach((minute, messages) -> {
             if (messages > minutes.getOrDefault(minute, 0L)) {
-                objections.add("the minute from " + minute + " has " + minutes.get(minute) + " verdicts, and the traffic counts say "
-                        + messages);
+                objections.add("the minute from " + minute + " has " + minutes.get(minute)
+                        + " verdicts, and the traffic counts say " + messages);
             }
         });
         Map<String, Tally> parleys = parleysTallies();

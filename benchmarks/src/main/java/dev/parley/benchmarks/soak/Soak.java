@@ -172,7 +172,8 @@ public final class Soak implements Callable<Integer> {
     private static boolean isAsSent(JsonNode total, Feeder feeder) {
         long accepted = feeder.sent(Fate.Verdict.ACCEPTED);
         long rejected = feeder.sent(Fate.Verdict.REJECTED);
-        // Patches that came before their base may still wait for it, and of those whose base never comes some have been given up.
+        // Patches that came before their base may still wait for it, and of those whose base never comes some have been
+        // given up.
         long waiting = accepted - total.path("accepted").asLong();
         long givenUp = total.path("rejected").asLong() - rejected;
         return total.path("undecodable").asLong() == feeder.sent(Fate.Verdict.UNDECODABLE)
