@@ -2,13 +2,18 @@ package dev.parley.checkpoint;
 
 import dev.parley.avro.Checkpoint;
 import java.nio.ByteBuffer;
+import dev.parley.avro.CspOperation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.pcollections.TreePMap;
 
@@ -49,17 +54,47 @@ public final class CheckpointReader {
 
     /** The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist. */
     public Optional<SortedMap<String, String>> state(CheckpointKey key) {
-        return head(key).map(Head::state);
+        return head(key).map(head -> {
+            SortedMap<String, String> values = new TreeMap<>();
+            head.state().forEach((name, definition) -> values.put(name, definition.value()));
+            return Collections.unmodifiableSortedMap(values);
+        });
+    }
+
+    /**
+     * The definitions at a checkpoint with who set them, ordered by name, not to be changed; empty when the checkpoint does not exist. Costs as
+     * much as {@link #state}, unless a snapshot written before setters were kept stands between: then the way to the root is walked.
+     */
+    public Optional<SortedMap<String, Definition>> definitions(CheckpointKey key) {
+        return head(key).map(head -> setBy(key, head.state()));
     }
 
     /** The value of a name at a checkpoint; empty when the checkpoint does not exist or does not define it. */
     public Optional<String> value(CheckpointKey key, String name) {
-        return head(key).map(head -> head.state().get(name));
+        return head(key).map(head -> head.state().get(name)).map(Definition::value);
     }
 
     /** Whether the checkpoint exists and defines the name. */
     public boolean defines(CheckpointKey key, String name) {
         return head(key).map(head -> head.state().containsKey(name)).orElse(false);
+    }
+
+    /**
+     * The checkpoints on the way from one to the root whose patches changed a definition, the latest first, at most {@code limit}. To go on where
+     * a list ended, ask from the parent of its last.
+     */
+    public List<Checkpoint> history(CheckpointKey from, String name, int limit) {
+        List<Checkpoint> changes = new ArrayList<>();
+        CheckpointKey at = from;
+        while (!at.isRoot() && changes.size() < limit) {
+            Checkpoint node = existing(at);
+            if (node.getOperations().stream()
+                    .anyMatch(operation -> operation.getName().equals(name))) {
+                changes.add(node);
+            }
+            at = at.sibling(node.getParent());
+        }
+        return changes;
     }
 
     /** How one checkpoint's state differs from another's; empty when one of them does not exist. */
@@ -93,7 +128,7 @@ public final class CheckpointReader {
     }
 
     /** The snapshot above a checkpoint, or at it, and the checkpoints below the snapshot down to it. */
-    record Run(TreePMap<String, String> snapshot, List<Checkpoint> nodes) {}
+    record Run(TreePMap<String, Definition> snapshot, List<Checkpoint> nodes) {}
 
     /** The run that a rebuild of this checkpoint would read, without help from memory. */
     Run run(CheckpointKey key) {
@@ -102,7 +137,7 @@ public final class CheckpointReader {
         while (!at.isRoot()) {
             Checkpoint node = existing(at);
             if (node.getSnapshot() != null) {
-                return new Run(persistent(node.getSnapshot()), new ArrayList<>(path));
+                return new Run(persistent(node), new ArrayList<>(path));
             }
             path.push(node);
             at = at.sibling(node.getParent());
@@ -116,8 +151,7 @@ public final class CheckpointReader {
         Head start = null;
         while (start == null) {
             if (node.getSnapshot() != null) {
-                start = new Head(
-                        node.getHash(), node.getDepth(), node.getStateBytes(), 0, persistent(node.getSnapshot()));
+                start = new Head(node.getHash(), node.getDepth(), node.getStateBytes(), 0, persistent(node));
             } else {
                 path.push(node);
                 CheckpointKey parent = key.sibling(node.getParent());
@@ -125,10 +159,10 @@ public final class CheckpointReader {
                 node = start == null ? existing(parent) : node;
             }
         }
-        TreePMap<String, String> state = start.state();
+        TreePMap<String, Definition> state = start.state();
         long run = start.run();
         for (Checkpoint delta : path) {
-            state = Operations.apply(delta.getOperations(), state);
+            state = Operations.apply(delta.getOperations(), state, delta.getOrdinal());
             run += Operations.weight(delta.getOperations());
         }
         return new Head(wanted.getHash(), wanted.getDepth(), wanted.getStateBytes(), run, state);
@@ -139,8 +173,40 @@ public final class CheckpointReader {
                 .orElseThrow(() -> new IllegalStateException("the store lacks checkpoint " + key + ", a parent in it"));
     }
 
-    private static TreePMap<String, String> persistent(Map<String, String> snapshot) {
-        return snapshot instanceof TreePMap<String, String> shared ? shared : TreePMap.from(snapshot);
+    private SortedMap<String, Definition> setBy(CheckpointKey key, TreePMap<String, Definition> state) {
+        Map<String, Definition> unknown = new HashMap<>();
+        state.forEach((name, definition) -> {
+            if (definition.setter() == Definition.UNKNOWN) {
+                unknown.put(name, definition);
+            }
+        });
+        TreePMap<String, Definition> known = state;
+        CheckpointKey at = key;
+        while (!unknown.isEmpty() && !at.isRoot()) {
+            Checkpoint node = existing(at);
+            for (CspOperation operation : node.getOperations()) {
+                Definition definition = unknown.remove(operation.getName());
+                if (definition != null) {
+                    known = known.plus(operation.getName(), new Definition(definition.value(), node.getOrdinal()));
+                }
+            }
+            at = at.sibling(node.getParent());
+        }
+        return known;
+    }
+
+    private static TreePMap<String, Definition> persistent(Checkpoint node) {
+        String[] names = node.getSnapshot().keySet().toArray(new String[0]);
+        Arrays.sort(names);
+        List<Long> setters = node.getSetters();
+        boolean known = setters != null && setters.size() == names.length;
+        SortedMap<String, Definition> state = new TreeMap<>();
+        for (int i = 0; i < names.length; i++) {
+            state.put(
+                    names[i],
+                    new Definition(node.getSnapshot().get(names[i]), known ? setters.get(i) : Definition.UNKNOWN));
+        }
+        return TreePMap.fromSortedMap(state);
     }
 
     private static Checkpoint root(CheckpointKey key) {
@@ -159,6 +225,8 @@ public final class CheckpointReader {
                 ROOT_HASH.duplicate(),
                 0L,
                 0L,
-                Map.of());
+                Map.of(),
+                List.of(),
+                null);
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
@@ -64,6 +65,18 @@ public final class Checkpoints {
      * @param inbound supplies the input record; asked only if the patch is parked
      */
     public Outcome apply(AgentMessage message, long now, Supplier<Inbound> inbound) {
+        return apply(message, now, inbound, null);
+    }
+
+    /**
+     * Applies a patch that may have waited for its base, or says why not.
+     *
+     * @param message as in {@link #apply(AgentMessage, long, Supplier)}
+     * @param now likewise
+     * @param inbound likewise
+     * @param releasedBy the input record whose patch set this one free; null when this one is applied as it comes
+     */
+    public Outcome apply(AgentMessage message, long now, Supplier<Inbound> inbound, Source releasedBy) {
         CspMessage patch = message.getCsp();
         String repeated = Operations.repeatedName(patch.getOperations());
         if (repeated != null) {
@@ -111,7 +124,7 @@ public final class Checkpoints {
                             + stateBytes,
                     PatchRule.STATE_TOO_LARGE);
         }
-        return fitting(message, target, base, head.get(), grown);
+        return fitting(message, target, base, head.get(), grown, releasedBy);
     }
 
     /**
@@ -170,7 +183,8 @@ public final class Checkpoints {
         };
     }
 
-    private Outcome fitting(AgentMessage message, CheckpointKey target, CheckpointKey base, Head head, long grown) {
+    private Outcome fitting(
+            AgentMessage message, CheckpointKey target, CheckpointKey base, Head head, long grown, Source releasedBy) {
         List<CspOperation> operations = message.getCsp().getOperations();
         String child = child(base);
         Optional<String> sibling = index.get(child);
@@ -188,8 +202,8 @@ public final class Checkpoints {
         }
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
         long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
-        TreePMap<String, String> state = Operations.apply(operations, head.state());
-        Checkpoint bare = bare(message, head, ordinal, grown);
+        TreePMap<String, Definition> state = Operations.apply(operations, head.state(), ordinal);
+        Checkpoint bare = bare(message, head, ordinal, grown, releasedBy);
         List<Checkpoint> written = snapshots.place(bare, base, head, state);
         Checkpoint made = written.get(written.size() - 1);
         for (Checkpoint checkpoint : written) {
@@ -205,7 +219,8 @@ public final class Checkpoints {
         return new Outcome.Applied(made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
-    private static Checkpoint bare(AgentMessage message, Head head, long ordinal, long grown) {
+    private static Checkpoint bare(
+            AgentMessage message, Head head, long ordinal, long grown, Source releasedBy) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
         return new Checkpoint(
@@ -223,7 +238,9 @@ public final class Checkpoints {
                 Operations.hash(head.hash(), patch.getTarget(), patch.getId(), operations),
                 grown,
                 0L,
-                null);
+                null,
+                null,
+                releasedBy);
     }
 
     private static String claim(CheckpointKey target, CspMessage patch) {

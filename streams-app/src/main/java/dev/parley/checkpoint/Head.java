@@ -12,7 +12,7 @@ import org.pcollections.TreePMap;
  * @param run weight of the deltas since the nearest snapshot; too large when an ancestor got a snapshot since the head was made
  * @param state the definitions, ordered by name
  */
-record Head(ByteBuffer hash, long depth, long stateBytes, long run, TreePMap<String, String> state) {
+record Head(ByteBuffer hash, long depth, long stateBytes, long run, TreePMap<String, Definition> state) {
 
     Head withRun(long exact) {
         return new Head(hash, depth, stateBytes, exact, state);

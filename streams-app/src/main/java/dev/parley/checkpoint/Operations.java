@@ -38,7 +38,7 @@ final class Operations {
     }
 
     /** Why the operations do not fit the state: the first, in wire order, that does not; null when all do. */
-    static Misfit misfit(List<CspOperation> operations, TreePMap<String, String> state) {
+    static Misfit misfit(List<CspOperation> operations, TreePMap<String, Definition> state) {
         for (CspOperation operation : operations) {
             boolean defined = state.containsKey(operation.getName());
             if (defined == (operation.getOperator() == CspOperator.ADD)) {
@@ -56,19 +56,20 @@ final class Operations {
         return null;
     }
 
-    /** The state after operations that fit it. */
-    static TreePMap<String, String> apply(List<CspOperation> operations, TreePMap<String, String> state) {
-        TreePMap<String, String> after = state;
+    /** The state after operations that fit it, done by the checkpoint of that ordinal. */
+    static TreePMap<String, Definition> apply(
+            List<CspOperation> operations, TreePMap<String, Definition> state, long ordinal) {
+        TreePMap<String, Definition> after = state;
         for (CspOperation operation : operations) {
             after = operation.getOperator() == CspOperator.REMOVE
                     ? after.minus(operation.getName())
-                    : after.plus(operation.getName(), operation.getValue());
+                    : after.plus(operation.getName(), new Definition(operation.getValue(), ordinal));
         }
         return after;
     }
 
     /** Whether operations that fit the state replace it whole: all that it defines is removed, and something else is added. */
-    static boolean isFullRewrite(List<CspOperation> operations, TreePMap<String, String> state) {
+    static boolean isFullRewrite(List<CspOperation> operations, TreePMap<String, Definition> state) {
         int removed = 0;
         int added = 0;
         for (CspOperation operation : operations) {
@@ -82,14 +83,14 @@ final class Operations {
     }
 
     /** Bytes that operations that fit the state add to it. */
-    static long growth(List<CspOperation> operations, TreePMap<String, String> state) {
+    static long growth(List<CspOperation> operations, TreePMap<String, Definition> state) {
         long growth = 0;
         for (CspOperation operation : operations) {
             String name = operation.getName();
             growth += switch (operation.getOperator()) {
                 case ADD -> utf8Length(name) + utf8Length(operation.getValue());
-                case CHANGE -> utf8Length(operation.getValue()) - utf8Length(state.get(name));
-                case REMOVE -> -utf8Length(name) - utf8Length(state.get(name));
+                case CHANGE -> utf8Length(operation.getValue()) - utf8Length(state.get(name).value());
+                case REMOVE -> -utf8Length(name) - utf8Length(state.get(name).value());
                 case UNKNOWN -> 0;
             };
         }

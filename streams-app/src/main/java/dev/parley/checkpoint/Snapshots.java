@@ -2,7 +2,9 @@ package dev.parley.checkpoint;
 
 import dev.parley.avro.Checkpoint;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.pcollections.TreePMap;
 
 /**
@@ -29,7 +31,7 @@ final class Snapshots {
      * @param state its state
      * @return the checkpoints to write, the new one last
      */
-    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, TreePMap<String, String> state) {
+    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, TreePMap<String, Definition> state) {
         long own = Operations.weight(made.getOperations());
         long most = RUN_TO_STATE * made.getStateBytes();
         if (head.run() + own <= most) {
@@ -44,10 +46,10 @@ final class Snapshots {
             weight += Operations.weight(node.getOperations());
         }
         List<Checkpoint> written = new ArrayList<>(2);
-        TreePMap<String, String> at = run.snapshot();
+        TreePMap<String, Definition> at = run.snapshot();
         long since = 0;
         for (Checkpoint node : run.nodes()) {
-            at = Operations.apply(node.getOperations(), at);
+            at = Operations.apply(node.getOperations(), at, node.getOrdinal());
             since += Operations.weight(node.getOperations());
             if (weight > most && since >= node.getStateBytes()) {
                 written.add(with(node, 0, at));
@@ -60,7 +62,7 @@ final class Snapshots {
         return written;
     }
 
-    private static Checkpoint with(Checkpoint node, long run, TreePMap<String, String> snapshot) {
+    private static Checkpoint with(Checkpoint node, long run, TreePMap<String, Definition> snapshot) {
         return new Checkpoint(
                 node.getNamespace(),
                 node.getContext(),
@@ -76,6 +78,20 @@ final class Snapshots {
                 node.getHash(),
                 node.getStateBytes(),
                 run,
-                snapshot);
+                snapshot == null ? null : values(snapshot),
+                snapshot == null ? null : setters(snapshot),
+                node.getReleasedBy());
+    }
+
+    private static Map<String, String> values(TreePMap<String, Definition> state) {
+        Map<String, String> values = new LinkedHashMap<>(state.size() * 2);
+        state.forEach((name, definition) -> values.put(name, definition.value()));
+        return values;
+    }
+
+    private static List<Long> setters(TreePMap<String, Definition> state) {
+        List<Long> setters = new ArrayList<>(state.size());
+        state.values().forEach(definition -> setters.add(definition.setter()));
+        return setters;
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Cascade;
 import dev.parley.checkpoint.Checkpoints;
@@ -56,11 +57,12 @@ public final class Applying {
      */
     public void apply(Judged patch, Consumer<Judged> next) {
         Cascade cascade = new Cascade(checkpoints);
-        decide(patch, cascade, next);
+        decide(patch, null, cascade, next);
+        Source cause = patch.inbound().getSource();
         for (Optional<ParkedPatch> free = cascade.next(); free.isPresent(); free = cascade.next()) {
             Judged judged = again(free.get().getInbound());
             if (isPatch(judged)) {
-                decide(judged, cascade, next);
+                decide(judged, cause, cascade, next);
             } else {
                 next.accept(judged);
             }
@@ -88,10 +90,10 @@ public final class Applying {
         }
     }
 
-    private void decide(Judged patch, Cascade cascade, Consumer<Judged> next) {
+    private void decide(Judged patch, Source releasedBy, Cascade cascade, Consumer<Judged> next) {
         AgentMessage message = ((Decoding.Message) patch.decoding()).message();
-        Outcome outcome =
-                checkpoints.apply(message, message.getSource().getTimestamp().toEpochMilli(), patch::inbound);
+        Outcome outcome = checkpoints.apply(
+                message, message.getSource().getTimestamp().toEpochMilli(), patch::inbound, releasedBy);
         if (outcome instanceof Outcome.Applied applied) {
             next.accept(patch.applied(applied.written(), applied.warnings(), applied.rule()));
             cascade.made(applied.checkpoint());

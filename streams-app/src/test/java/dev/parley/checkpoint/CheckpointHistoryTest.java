@@ -37,6 +37,8 @@ class CheckpointHistoryTest {
     /** What the page says, in the plainest way: every state as a whole map. */
     private static final class Oracle {
         private final Map<String, Map<String, String>> states = new HashMap<>(Map.of("C0", Map.of()));
+        private final Map<String, Map<String, Long>> setters = new HashMap<>(Map.of("C0", Map.of()));
+        private final Map<String, List<String>> ways = new HashMap<>(Map.of("C0", List.of()));
         private final Map<String, AgentMessage> makers = new HashMap<>();
         private final Set<String> ids = new HashSet<>();
         private final Set<String> parents = new HashSet<>();
@@ -85,17 +87,24 @@ class CheckpointHistoryTest {
                 return "PARKED";
             }
             Map<String, String> state = new TreeMap<>(base);
+            Map<String, Long> setBy = new TreeMap<>(setters.get(patch.getBase()));
             for (CspOperation operation : patch.getOperations()) {
                 if (base.containsKey(operation.getName()) == (operation.getOperator() == CspOperator.ADD)) {
                     return "MISFIT";
                 }
                 if (operation.getOperator() == CspOperator.REMOVE) {
                     state.remove(operation.getName());
+                    setBy.remove(operation.getName());
                 } else {
                     state.put(operation.getName(), operation.getValue());
+                    setBy.put(operation.getName(), (long) states.size());
                 }
             }
             states.put(target, state);
+            setters.put(target, setBy);
+            List<String> way = new ArrayList<>(ways.get(patch.getBase()));
+            way.add(0, target);
+            ways.put(target, way);
             makers.put(target, message);
             ids.add(patch.getId());
             return parents.add(patch.getBase()) ? "APPLIED" : "FORK";
@@ -115,7 +124,40 @@ class CheckpointHistoryTest {
                     .as("parley.seed=%d %s", seed, id)
                     .contains(new TreeMap<>(oracle.states.get(id)));
         }
+        for (int round = 0; round < 2; round++) {
+            for (String id : oracle.states.keySet()) {
+                assertThat(setters(checkpoints.reader().definitions(key(id)).orElseThrow()))
+                        .as("parley.seed=%d %s", seed, id)
+                        .isEqualTo(oracle.setters.get(id));
+            }
+            // The second time as if the snapshots came from before setters were kept.
+            nodes.scan("", (key, node) -> {
+                node.setSetters(null);
+                return true;
+            });
+            checkpoints.clear();
+        }
+        assertHistories(seed, checkpoints.reader(), oracle);
         assertBounds("parley.seed=" + seed);
+    }
+
+    private void assertHistories(long seed, CheckpointReader reader, Oracle oracle) {
+        for (String id : oracle.states.keySet()) {
+            String name = "N" + Math.floorMod(id.hashCode(), 40);
+            assertThat(reader.history(key(id), name, Integer.MAX_VALUE))
+                    .as("parley.seed=%d %s of %s", seed, name, id)
+                    .extracting(Checkpoint::getId)
+                    .isEqualTo(oracle.ways.get(id).stream()
+                            .filter(step -> oracle.makers.get(step).getCsp().getOperations().stream()
+                                    .anyMatch(operation -> operation.getName().equals(name)))
+                            .toList());
+        }
+    }
+
+    private static Map<String, Long> setters(Map<String, Definition> definitions) {
+        Map<String, Long> setters = new TreeMap<>();
+        definitions.forEach((name, definition) -> setters.put(name, definition.setter()));
+        return setters;
     }
 
     /** A history may be short of one row or another by chance; that of this seed is not, so all rows are reached by what makes the histories. */

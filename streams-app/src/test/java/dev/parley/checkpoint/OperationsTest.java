@@ -47,8 +47,10 @@ class OperationsTest {
 
     @Test
     void theStateGrowsByWhatTheOperationsChange() {
-        TreePMap<String, String> state =
-                TreePMap.<String, String>empty().plus("A", "1").plus("BB", "22").plus("CCC", "é");
+        TreePMap<String, Definition> state = TreePMap.<String, Definition>empty()
+                .plus("A", new Definition("1", 1))
+                .plus("BB", new Definition("22", 1))
+                .plus("CCC", new Definition("é", 1));
         assertThat(Operations.growth(List.of(add("DDDD", "€")), state)).isEqualTo(4 + 3);
         assertThat(Operations.growth(List.of(change("CCC", "12345")), state)).isEqualTo(5 - 2);
         assertThat(Operations.growth(List.of(remove("BB")), state)).isEqualTo(-4);
