@@ -1,8 +1,8 @@
 package dev.parley.checkpoint;
 
 import dev.parley.avro.Checkpoint;
-import java.nio.ByteBuffer;
 import dev.parley.avro.CspOperation;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

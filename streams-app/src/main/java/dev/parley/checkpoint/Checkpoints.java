@@ -219,8 +219,7 @@ public final class Checkpoints {
         return new Outcome.Applied(made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
-    private static Checkpoint bare(
-            AgentMessage message, Head head, long ordinal, long grown, Source releasedBy) {
+    private static Checkpoint bare(AgentMessage message, Head head, long ordinal, long grown, Source releasedBy) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
         return new Checkpoint(

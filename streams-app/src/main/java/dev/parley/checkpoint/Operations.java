@@ -89,7 +89,9 @@ final class Operations {
             String name = operation.getName();
             growth += switch (operation.getOperator()) {
                 case ADD -> utf8Length(name) + utf8Length(operation.getValue());
-                case CHANGE -> utf8Length(operation.getValue()) - utf8Length(state.get(name).value());
+                case CHANGE ->
+                    utf8Length(operation.getValue())
+                            - utf8Length(state.get(name).value());
                 case REMOVE -> -utf8Length(name) - utf8Length(state.get(name).value());
                 case UNKNOWN -> 0;
             };

@@ -8,22 +8,30 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Parley's own HTTP API, as the demo asks it. */
+/** Parley's own HTTP API, as the demo and the commands ask it. */
 final class Api {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
 
     private final URI base;
+    private final Optional<String> token;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
     Api(URI base) {
+        this(base, Optional.empty());
+    }
+
+    /** An API that wants to know who asks. */
+    Api(URI base, Optional<String> token) {
         this.base = base;
+        this.token = token;
     }
 
     URI uri(String path) {
@@ -91,9 +99,9 @@ final class Api {
 
     private HttpResponse<byte[]> send(String path) {
         try {
-            return http.send(
-                    HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT).build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
+            HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT);
+            token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
             throw new IllegalStateException("the HTTP API at " + base + " did not answer: " + e.getMessage(), e);
         } catch (InterruptedException e) {

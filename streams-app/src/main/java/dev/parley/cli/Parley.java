@@ -12,8 +12,8 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         versionProvider = Parley.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description =
-                "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be queried and verified.",
+        description = "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be"
+                + " queried and verified.",
         footer = {"", "Example:", "  parley demo --exit"},
         subcommands = {
             DemoCommand.class,
@@ -29,6 +29,10 @@ import picocli.CommandLine.ScopeType;
             DecodeCommand.class,
             JudgeCommand.class,
             StateCommand.class,
+            BlameCommand.class,
+            DiffCommand.class,
+            HistoryCommand.class,
+            TreeCommand.class,
             ExplainCommand.class,
             ConformanceCommand.class,
             TopologyCommand.class

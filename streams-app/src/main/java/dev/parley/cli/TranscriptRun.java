@@ -1,9 +1,9 @@
 package dev.parley.cli;
 
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
@@ -42,17 +42,21 @@ final class TranscriptRun {
                 Topics.WIRE_PROTOCOLS);
     }
 
-    /** The checkpoints that the transcript made. */
-    CheckpointReader checkpoints() {
-        return pipeline.checkpoints();
-    }
-
     /**
      * Takes every line of a file through. A line without a timestamp has that of the line before.
      *
      * @return false when some line was no part of a transcript; each is named on standard error
      */
     boolean over(Path file, Consumer<Judged> out) throws IOException {
+        return over(file, out, link -> {});
+    }
+
+    /**
+     * Takes every line of a file through, as {@link #over(Path, Consumer)} does.
+     *
+     * @param audit takes the audit record of each final verdict
+     */
+    boolean over(Path file, Consumer<Judged> out, Consumer<AuditRecord> audit) throws IOException {
         boolean whole = true;
         try (InputStream in = Options.open(spec, file)) {
             WireLines lines = new WireLines(in, false, LINE_BYTES);
@@ -69,7 +73,10 @@ final class TranscriptRun {
                     String topic = line.topic() != null ? line.topic() : DEFAULT_TOPIC;
                     Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time));
                     pipeline.accept(
-                            new WireRecord(source, line.key(), line.wire(), line::header), kept(line.headers()), out);
+                            new WireRecord(source, line.key(), line.wire(), line::header),
+                            kept(line.headers()),
+                            out,
+                            audit);
                 } catch (Transcript.BadLine e) {
                     whole = false;
                     spec.commandLine().getErr().println(file + ":" + number + ": " + e.getMessage());

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What has been said in a Λ conversation and awaits an answer: one item for each direction, the latest last. A direction is a sender; those
@@ -81,6 +82,24 @@ final class LambdaPendingItems {
         if (settled >= 0) {
             items.remove(settled);
         }
+    }
+
+    /**
+     * The offer that an agreement accepts: the other side's that it names, else the latest of the other side.
+     *
+     * @param replyTo wire id of what is answered; null when the answer names none
+     */
+    Optional<LambdaPending> offer(String sender, String replyTo) {
+        LambdaPending latest = null;
+        for (LambdaPending item : items) {
+            if (item.getOpened() == LambdaState.OFF_PEND && fromOtherSide(item, sender)) {
+                if (replyTo != null && replyTo.equals(item.getId())) {
+                    return Optional.of(item);
+                }
+                latest = item;
+            }
+        }
+        return Optional.ofNullable(latest);
     }
 
     /** Takes off the other side's question or command, which an assertion answers. */

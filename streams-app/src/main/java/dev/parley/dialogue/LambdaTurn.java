@@ -35,6 +35,7 @@ final class LambdaTurn {
     private final String sender;
     private final LambdaPendingItems pending;
     private final List<Code> warnings = new ArrayList<>(2);
+    private final List<String> agreed = new ArrayList<>(1);
 
     private LambdaState state;
     private boolean floorHeld;
@@ -78,6 +79,11 @@ final class LambdaTurn {
     /** What is worth knowing, each code once, in the order found. */
     List<Code> warnings() {
         return List.copyOf(warnings);
+    }
+
+    /** Who made the offers that a legal message accepts, in order; null stands for a sender whom nobody knows. */
+    List<String> agreed() {
+        return agreed;
     }
 
     /** The rule that decided, with old and new value of what was redefined. */
@@ -166,6 +172,9 @@ final class LambdaTurn {
         }
         warn(cell.warning());
         rule = cell.rule();
+        if (state == LambdaState.OFF_PEND && (event == LambdaEvent.AGR || event == LambdaEvent.ACK)) {
+            pending.offer(sender, envelope.getReplyTo()).ifPresent(offer -> agreed.add(offer.getSender()));
+        }
         state = cell.target();
         errors = event == LambdaEvent.ERR ? errors + 1 : 0;
         updatePending(event);

@@ -1,5 +1,6 @@
 package dev.parley.pipeline;
 
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
@@ -46,12 +47,25 @@ public final class OfflinePipeline {
      * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
      */
     public void accept(WireRecord record, List<InboundHeader> headers, Consumer<Judged> out) {
+        accept(record, headers, out, link -> {});
+    }
+
+    /**
+     * Takes one record through.
+     *
+     * @param record the record
+     * @param headers its headers, kept while it is parked
+     * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
+     * @param audit takes the audit record of each final verdict, before out takes the verdict
+     */
+    public void accept(
+            WireRecord record, List<InboundHeader> headers, Consumer<Judged> out, Consumer<AuditRecord> audit) {
         Inbound inbound =
                 new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null);
         Judged judged = judging.judge(inbound);
         Consumer<Judged> recorder = next -> {
             if (!next.isParked()) {
-                recording.record(next);
+                audit.accept(recording.record(next));
             }
             out.accept(next);
         };

@@ -3,25 +3,17 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.query.Views.Node;
-import dev.parley.query.Views.Page;
 import io.javalin.http.Context;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Answers about CSP contexts: the tree of checkpoints, their states, and what changed between two. */
 final class Contexts {
 
     private static final String ROOT = CheckpointKey.ROOT;
-
-    /** Cursor of the page after one that had nothing but a root which the store does not have. */
-    private static final String AFTER_ROOT = "root";
 
     private final Views views;
 
@@ -32,35 +24,7 @@ final class Contexts {
     ObjectNode checkpoints(Context request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
         int limit = parameters.limit();
-        Place place = place(request);
-        Optional<String> cursor = parameters.cursor();
-        boolean root = cursor.isEmpty()
-                && views.checkpoint(place.namespace, place.context, ROOT).isEmpty();
-
-        ObjectNode answer = Json.object().put("namespace", place.namespace).put("context", place.context);
-        ArrayNode items = answer.putArray("items");
-        if (root) {
-            items.add(line(place.root()));
-        }
-        Optional<String> next;
-        if (root && limit == 1) {
-            next = Optional.of(AFTER_ROOT);
-        } else {
-            Page<Node> page = views.checkpoints(
-                    place.namespace,
-                    place.context,
-                    cursor.filter(text -> !text.equals(AFTER_ROOT)),
-                    root ? limit - 1 : limit);
-            page.items().forEach(node -> items.add(line(node)));
-            next = page.next();
-        }
-        ArrayNode heads = answer.putArray("heads");
-        List<String> found = views.heads(place.namespace, place.context, Parameters.MAX_LIMIT);
-        found.forEach(heads::add);
-        if (found.isEmpty()) {
-            heads.add(ROOT);
-        }
-        return answer.put("next", next.orElse(null));
+        return place(request).tree(parameters.cursor(), limit);
     }
 
     ObjectNode checkpoint(Context request) {
@@ -90,7 +54,7 @@ final class Contexts {
         Instant at = Parameters.instant(
                 "at", parameters.required("at", "a time like 2026-01-31T12:00:00Z, or milliseconds since the epoch"));
         Place place = place(request);
-        String id = views.latestAt(place.namespace, place.context, at).orElse(ROOT);
+        String id = views.latestAt(place.namespace(), place.context(), at).orElse(ROOT);
         return stateOf(place, place.node(id)).put("at", at.toString());
     }
 
@@ -102,8 +66,8 @@ final class Contexts {
         CheckpointReader reader = place.reader();
         StateDiff diff = StateDiff.between(place.state(reader, from), place.state(reader, to));
         ObjectNode answer = Json.object()
-                .put("namespace", place.namespace)
-                .put("context", place.context)
+                .put("namespace", place.namespace())
+                .put("context", place.context())
                 .put("from", from)
                 .put("to", to);
         ArrayNode added = answer.putArray("added");
@@ -122,14 +86,14 @@ final class Contexts {
     }
 
     private ObjectNode stateOf(Place place, Node node) {
-        ObjectNode answer = Json.object().put("namespace", place.namespace).put("context", place.context);
+        ObjectNode answer = Json.object().put("namespace", place.namespace()).put("context", place.context());
         answer.set("checkpoint", line(node));
         ObjectNode definitions = answer.putObject("definitions");
         place.state(place.reader(), node.checkpoint().getId()).forEach(definitions::put);
         return answer;
     }
 
-    private static ObjectNode line(Node node) {
+    static ObjectNode line(Node node) {
         Checkpoint checkpoint = node.checkpoint();
         String path = Paths.checkpoint(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId());
         ObjectNode line = Json.object()
@@ -153,75 +117,12 @@ final class Contexts {
 
     /** The context that a request is about; it has a checkpoint or a message. */
     private Place place(Context request) {
-        Place place = new Place(request.pathParam("namespace"), request.pathParam("context"));
+        Place place = new Place(views, request.pathParam("namespace"), request.pathParam("context"));
         if (!place.known()) {
             throw Problem.of(
                     Problem.Code.UNKNOWN_CONTEXT,
-                    "Namespace " + place.namespace + " has no CSP context " + place.context + ".");
+                    "Namespace " + place.namespace() + " has no CSP context " + place.context() + ".");
         }
         return place;
-    }
-
-    private final class Place {
-
-        private final String namespace;
-        private final String context;
-
-        Place(String namespace, String context) {
-            this.namespace = namespace;
-            this.context = context;
-        }
-
-        boolean known() {
-            return views.conversation(namespace, Protocol.CSP, context).isPresent()
-                    || !views.heads(namespace, context, 1).isEmpty();
-        }
-
-        Node node(String id) {
-            Optional<Node> node = views.checkpoint(namespace, context, id);
-            if (node.isEmpty() && id.equals(ROOT)) {
-                return root();
-            }
-            return node.orElseThrow(() -> unknown(id));
-        }
-
-        Node root() {
-            Checkpoint root = reader().checkpoint(key(ROOT)).orElseThrow();
-            return new Node(root, views.heads(namespace, context, 1).isEmpty());
-        }
-
-        /**
-         * A reader for one request: it is for one thread, and what it keeps is worth nothing to the next request. What it reads of the root
-         * never comes from the store.
-         */
-        CheckpointReader reader() {
-            return new CheckpointReader(
-                    text -> {
-                        CheckpointKey key = CheckpointKey.parse(text);
-                        return views.checkpoint(key.namespace(), key.context(), key.id())
-                                .map(Node::checkpoint);
-                    },
-                    0);
-        }
-
-        /** Ordered by name. */
-        Map<String, String> state(CheckpointReader reader, String id) {
-            try {
-                return reader.state(key(id)).orElseThrow(() -> unknown(id));
-            } catch (IllegalStateException e) {
-                // Checkpoints of one context may stand in several partitions, which the view does not follow in step.
-                throw new ViewsUnavailable("The view lacks a checkpoint between C0 and " + id + " as yet.", e);
-            }
-        }
-
-        private CheckpointKey key(String id) {
-            return new CheckpointKey(namespace, context, id);
-        }
-
-        private Problem unknown(String id) {
-            return Problem.of(
-                    Problem.Code.UNKNOWN_CHECKPOINT,
-                    "Context " + context + " of namespace " + namespace + " has no checkpoint " + id + ".");
-        }
     }
 }

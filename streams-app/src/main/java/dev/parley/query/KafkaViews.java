@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -122,6 +123,20 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<String> latestAt(String namespace, String context, Instant time) {
+        return latest(namespace, context, entry -> entry.time() <= time.toEpochMilli());
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
+        return latest(
+                namespace,
+                context,
+                entry -> entry.partition() == partition
+                        && entry.offset() <= offset
+                        && entry.topic().equals(topic));
+    }
+
+    private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
         Bytes prefix = ViewKeys.ordinals(namespace, context);
         return read(ViewStores.CHECKPOINTS, store -> {
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
@@ -129,7 +144,7 @@ public final class KafkaViews implements Views {
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
                     if (ViewKeys.startsWith(next.key, prefix)) {
                         OrdinalEntry entry = OrdinalEntry.of(next.value);
-                        if (entry.time() <= time.toEpochMilli()) {
+                        if (wanted.test(entry)) {
                             return Optional.of(entry.id());
                         }
                     }
@@ -137,6 +152,18 @@ public final class KafkaViews implements Views {
                 return Optional.empty();
             }
         });
+    }
+
+    @Override
+    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
+                        .flatMap(value -> node(
+                                store,
+                                namespace,
+                                context,
+                                OrdinalEntry.of(value).id())));
     }
 
     @Override

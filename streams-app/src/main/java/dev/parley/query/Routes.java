@@ -37,6 +37,7 @@ final class Routes {
 
     private static void addViews(List<Route> routes, Views views, QueryServer.Parts parts) {
         Conversations conversations = new Conversations(views, parts.redaction());
+        StateRoutes states = new StateRoutes(views, parts.redaction());
         Contexts contexts = new Contexts(views);
         DeadLetters deadLetters = new DeadLetters(views, parts.redaction());
         Balance balance = new Balance(views);
@@ -45,6 +46,10 @@ final class Routes {
         routes.add(Route.get("/v1/conversations", json(conversations::list)));
         routes.add(Route.get(conversation, json(conversations::one)));
         routes.add(Route.get(conversation + "/messages", json(conversations::messages)));
+        routes.add(Route.get(conversation + "/state", json(states::state)));
+        routes.add(Route.get(conversation + "/blame", json(states::blame)));
+        routes.add(Route.get(conversation + "/diff", json(states::diff)));
+        routes.add(Route.get(conversation + "/history", json(states::history)));
         routes.add(Route.get(context + "/checkpoints", json(contexts::checkpoints)));
         routes.add(Route.get(context + "/checkpoints/{id}", json(contexts::checkpoint)));
         routes.add(Route.get(context + "/checkpoints/{id}/state", json(contexts::state)));

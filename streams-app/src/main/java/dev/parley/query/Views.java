@@ -1,13 +1,11 @@
 package dev.parley.query;
 
 import dev.parley.avro.Accounting;
-import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +14,7 @@ import java.util.Optional;
  * may have fewer, even none, though more follow: only {@link Page#next} tells. A cursor is what an earlier page of the same query gave as
  * next, else the method throws {@link InvalidCursor}.
  */
-public interface Views {
+public interface Views extends StateViews {
 
     /**
      * A part of a list.
@@ -44,24 +42,6 @@ public interface Views {
     /** Conversations by namespace, protocol and name. */
     Page<ConversationSummary> conversations(
             Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit);
-
-    /** One conversation. */
-    Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation);
-
-    /** The audit records of a chain from a sequence on, in order, at most {@code limit}; none when there are none. */
-    List<AuditRecord> messages(String chain, long from, int limit);
-
-    /** The checkpoints of a context in the order in which they were applied. */
-    Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit);
-
-    /** One checkpoint. The root C0 may be missing though it exists in every context. */
-    Optional<Node> checkpoint(String namespace, String context, String id);
-
-    /** Ids of checkpoints of a context that no other was made from, at most {@code limit}. */
-    List<String> heads(String namespace, String context, int limit);
-
-    /** The checkpoint applied last among those whose patch is not later than a time; empty when there is none but the root. */
-    Optional<String> latestAt(String namespace, String context, Instant time);
 
     /** Dead letters by stage, code, and place in the dead-letter topic. */
     Page<DeadLetterSummary> deadLetters(

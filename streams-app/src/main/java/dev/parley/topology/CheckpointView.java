@@ -45,10 +45,9 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
         String id = node.getId();
         store.put(ViewKeys.checkpoint(namespace, context, id), record.value());
 
-        long time = node.getSource() == null
-                ? Long.MIN_VALUE
-                : node.getSource().getTimestamp().toEpochMilli();
-        store.put(ViewKeys.ordinal(namespace, context, node.getOrdinal()), new OrdinalEntry(id, time).toBytes());
+        store.put(
+                ViewKeys.ordinal(namespace, context, node.getOrdinal()),
+                OrdinalEntry.of(node).toBytes());
 
         if (node.getParent() != null) {
             store.put(ViewKeys.child(namespace, context, node.getParent(), id), PRESENT);

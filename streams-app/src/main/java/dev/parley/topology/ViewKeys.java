@@ -1,6 +1,8 @@
 package dev.parley.topology;
 
+import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -135,24 +137,55 @@ public final class ViewKeys {
     }
 
     /**
-     * What {@link #ordinal} leads to.
+     * What {@link #ordinal} leads to. Time, topic, partition and offset are of the input record whose handling made the checkpoint: its patch, or, when
+     * that had waited for its base, the patch that set it free.
      *
      * @param id id of the checkpoint
-     * @param time time of its patch in milliseconds since the epoch; {@link Long#MIN_VALUE} for the root, which was always there
+     * @param time milliseconds since the epoch; {@link Long#MIN_VALUE} for the root, which was always there
+     * @param topic input topic; empty for the root
+     * @param partition its partition; -1 for the root
+     * @param offset its offset; -1 for the root
      */
-    public record OrdinalEntry(String id, long time) {
+    public record OrdinalEntry(String id, long time, String topic, int partition, long offset) {
+        private static final int FIXED = 2 * Long.BYTES + 2 * Integer.BYTES;
+
+        /** The entry of a checkpoint. */
+        static OrdinalEntry of(Checkpoint node) {
+            Source source = node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy();
+            return source == null
+                    ? new OrdinalEntry(node.getId(), Long.MIN_VALUE, "", -1, -1)
+                    : new OrdinalEntry(
+                            node.getId(),
+                            source.getTimestamp().toEpochMilli(),
+                            source.getTopic(),
+                            source.getPartition(),
+                            source.getOffset());
+        }
 
         /** Reads what {@link #toBytes} wrote. */
         public static OrdinalEntry of(byte[] bytes) {
+            ByteBuffer fixed = ByteBuffer.wrap(bytes);
+            long time = fixed.getLong();
+            long offset = fixed.getLong();
+            int partition = fixed.getInt();
+            int topic = fixed.getInt();
             return new OrdinalEntry(
-                    new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8),
-                    ByteBuffer.wrap(bytes).getLong());
+                    new String(bytes, FIXED + topic, bytes.length - FIXED - topic, StandardCharsets.UTF_8),
+                    time,
+                    new String(bytes, FIXED, topic, StandardCharsets.UTF_8),
+                    partition,
+                    offset);
         }
 
         byte[] toBytes() {
             byte[] name = id.getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.allocate(Long.BYTES + name.length)
+            byte[] place = topic.getBytes(StandardCharsets.UTF_8);
+            return ByteBuffer.allocate(FIXED + place.length + name.length)
                     .putLong(time)
+                    .putLong(offset)
+                    .putInt(partition)
+                    .putInt(place.length)
+                    .put(place)
                     .put(name)
                     .array();
         }

@@ -2,15 +2,18 @@ package dev.parley.query;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Views in lists; a cursor is "at" and an index. */
 final class FakeViews implements Views {
@@ -78,11 +81,34 @@ final class FakeViews implements Views {
 
     @Override
     public Optional<String> latestAt(String namespace, String context, Instant time) {
+        return latest(namespace, context, handled -> !handled.getTimestamp().isAfter(time));
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
+        return latest(
+                namespace,
+                context,
+                handled -> handled.getTopic().equals(topic)
+                        && handled.getPartition() == partition
+                        && handled.getOffset() <= offset);
+    }
+
+    private Optional<String> latest(String namespace, String context, Predicate<Source> covered) {
         fail();
         return of(namespace, context).stream()
-                .filter(n -> !n.checkpoint().getSource().getTimestamp().isAfter(time))
-                .max(Comparator.comparingLong(n -> n.checkpoint().getOrdinal()))
-                .map(n -> n.checkpoint().getId());
+                .map(Node::checkpoint)
+                .filter(c -> covered.test(c.getReleasedBy() == null ? c.getSource() : c.getReleasedBy()))
+                .max(Comparator.comparingLong(Checkpoint::getOrdinal))
+                .map(Checkpoint::getId);
+    }
+
+    @Override
+    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+        fail();
+        return of(namespace, context).stream()
+                .filter(n -> n.checkpoint().getOrdinal() == ordinal)
+                .findFirst();
     }
 
     @Override

@@ -1,0 +1,58 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code parley diff}: how a conversation's state at one moment differs from that at another. */
+@Command(
+        name = "diff",
+        description =
+                "Shows how the state of a conversation differs between two moments, across forks too: one JSON object"
+                        + " for each entry.",
+        footer = {
+            "",
+            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or",
+            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
+                    + " parley.wire/0.",
+            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
+            "",
+            "Examples:",
+            "  parley diff samples/csp-refactoring.jsonl auth-refactor --from checkpoint:C2 --to checkpoint:C3",
+            "  parley diff --url http://127.0.0.1:8080 auth-refactor --from checkpoint:C1"
+        })
+final class DiffCommand implements Callable<Integer> {
+    @Mixin
+    private StateQuestion question;
+
+    @Option(names = "--from", paramLabel = "MOMENT", required = true, description = "The moment before.")
+    private String from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "MOMENT",
+            defaultValue = "latest",
+            description = "The moment after. Default: ${DEFAULT-VALUE}.")
+    private String to;
+
+    @Override
+    public Integer call() throws IOException {
+        JsonNode answer =
+                question.ask("/diff", Map.of("from", from, "to", to), states -> states.diff(question.talk(), from, to));
+        for (String part : List.of("added", "changed", "removed")) {
+            for (JsonNode item : answer.path(part)) {
+                ObjectNode line = JsonNodeFactory.instance.objectNode().put("change", part);
+                line.setAll((ObjectNode) item);
+                System.out.println(line);
+            }
+        }
+        return question.status();
+    }
+}

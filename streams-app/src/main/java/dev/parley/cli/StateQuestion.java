@@ -1,0 +1,161 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.query.MemoryViews;
+import dev.parley.query.Redaction;
+import dev.parley.query.States;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the commands about states have in common: which conversation, and who is asked: a running Parley, or a transcript. */
+final class StateQuestion {
+    private static final int PAGE = 1_000;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "A running Parley, for example http://127.0.0.1:8080, in place of a transcript.")
+    private URI url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "A file with the token for --url. Else the environment's PARLEY_TOKEN, if set.")
+    private Path tokenFile;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "N",
+            defaultValue = RecordHeaders.DEFAULT_NAMESPACE,
+            description = "Agent system of the conversation. Default: ${DEFAULT-VALUE}.")
+    private String namespace;
+
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            defaultValue = "csp",
+            description = "Its protocol: slip, subit, csp or lambda. Default: ${DEFAULT-VALUE}.")
+    private String protocolName;
+
+    @Parameters(
+            arity = "1..2",
+            paramLabel = "[FILE] CONVERSATION",
+            hideParamSyntax = true,
+            description =
+                    "The transcript, - for standard input; none with --url. The conversation: for CSP the context.")
+    private List<String> words;
+
+    private boolean whole = true;
+
+    /** Whether the transcript was read whole; to be asked last. */
+    int status() {
+        return whole ? 0 : 2;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    String conversation() {
+        return words.get(words.size() - 1);
+    }
+
+    Protocol protocol() {
+        return Options.protocol(spec, protocolName);
+    }
+
+    States.Talk talk() {
+        return new States.Talk(namespace, protocol(), conversation(), Redaction.NONE);
+    }
+
+    /**
+     * Asks.
+     *
+     * @param path of the question behind that of the conversation, for example "/state"
+     * @param parameters its parameters; those that are null are left out
+     * @param transcript the same question to a transcript
+     */
+    JsonNode ask(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
+            throws IOException {
+        return askAt(
+                "/v1/conversations/" + segment(namespace) + '/' + protocolName + '/' + segment(conversation()) + path,
+                parameters,
+                transcript);
+    }
+
+    /** Asks for the checkpoints of a context; the parameters are as in {@link #ask}. */
+    JsonNode askTree(Map<String, String> parameters, Function<States, JsonNode> transcript) throws IOException {
+        return askAt(
+                "/v1/contexts/" + segment(namespace) + '/' + segment(conversation()) + "/checkpoints",
+                parameters,
+                transcript);
+    }
+
+    /** How much a page of a list is to have. */
+    static int page() {
+        return PAGE;
+    }
+
+    private JsonNode askAt(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
+            throws IOException {
+        protocol();
+        if ((url == null) == (words.size() == 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "name a transcript and a conversation, or --url and a conversation");
+        }
+        if (url == null) {
+            return transcript.apply(states());
+        }
+        String query = parameters.entrySet().stream()
+                .filter(entry -> entry.getValue() != null)
+                .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return new Api(url, token()).get(query.isEmpty() ? path : path + '?' + query);
+    }
+
+    private States transcript;
+
+    private States states() throws IOException {
+        if (transcript == null) {
+            MemoryViews views = new MemoryViews(new ConversationKey(namespace, protocol(), conversation()));
+            TranscriptRun run = new TranscriptRun(spec, Profile.LENIENT, DialogueSettings.DEFAULT);
+            whole = run.over(
+                    Path.of(words.get(0)), judged -> judged.checkpoints().forEach(views::accept), views::accept);
+            transcript = new States(views);
+        }
+        return transcript;
+    }
+
+    private Optional<String> token() throws IOException {
+        if (tokenFile != null) {
+            return Optional.of(Files.readString(tokenFile).strip());
+        }
+        return Optional.ofNullable(System.getenv("PARLEY_TOKEN"));
+    }
+
+    private static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,156 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.Definition;
+import dev.parley.decode.ConversationKey;
+import dev.parley.query.Views.Node;
+import dev.parley.state.Fold;
+import dev.parley.state.Moment;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The states of a CSP context: its checkpoints. */
+final class CheckpointStates implements StateReader {
+    private static final Instant END = Instant.ofEpochMilli(Long.MAX_VALUE);
+    private static final int PAGE = 50;
+
+    private final StateViews views;
+    private final Place place;
+
+    CheckpointStates(StateViews views, Place place) {
+        this.views = views;
+        this.place = place;
+    }
+
+    @Override
+    public String kind() {
+        return "definitions";
+    }
+
+    @Override
+    public Stand at(String parameter, Moment moment) {
+        Node node = place.node(resolve(parameter, moment));
+        String id = node.checkpoint().getId();
+        CheckpointReader reader = place.reader();
+        SortedMap<String, Definition> definitions =
+                place.whole(id, () -> reader.definitions(place.key(id))).orElseThrow(() -> place.unknown(id));
+        SortedMap<String, String> values = new TreeMap<>();
+        definitions.forEach((name, definition) -> values.put(name, definition.value()));
+        Map<Long, ObjectNode> setters = new HashMap<>();
+        return new Stand(
+                Optional.of(Contexts.line(node)),
+                values,
+                name -> setters.computeIfAbsent(definitions.get(name).setter(), this::setter)
+                        .deepCopy());
+    }
+
+    @Override
+    public Steps history(String entry, Moment at, Optional<String> cursor, int limit) {
+        String from = cursor.orElseGet(() -> resolve("at", at));
+        if (cursor.isPresent() && place.find(from).isEmpty()) {
+            throw new InvalidCursor("it names no checkpoint");
+        }
+        place.node(from);
+        CheckpointReader reader = place.reader();
+        List<Checkpoint> changes = place.whole(from, () -> reader.history(place.key(from), entry, limit));
+        Optional<String> next = changes.size() < limit
+                ? Optional.empty()
+                : Optional.of(changes.get(changes.size() - 1).getParent())
+                        .filter(parent -> !parent.equals(CheckpointKey.ROOT));
+        return new Steps(
+                changes.stream()
+                        .map(node -> new Step(value(node, entry), by(node)))
+                        .toList(),
+                next);
+    }
+
+    @Override
+    public void show(ObjectNode answer, Map<String, String> entries) {
+        ObjectNode definitions = answer.putObject("definitions");
+        entries.forEach(definitions::put);
+    }
+
+    /** The protocol has no mark for what is private. */
+    @Override
+    public boolean redacted() {
+        return false;
+    }
+
+    private String resolve(String parameter, Moment moment) {
+        Optional<String> id;
+        if (moment instanceof Moment.AtCheckpoint at) {
+            id = Optional.of(at.id());
+        } else if (moment instanceof Moment.AtTime at) {
+            id = views.latestAt(place.namespace(), place.context(), at.time());
+        } else if (moment instanceof Moment.AtOffset at) {
+            id = views.latestAt(place.namespace(), place.context(), at.topic(), at.partition(), at.offset());
+        } else if (moment instanceof Moment.AtSequence at) {
+            id = madeUpTo(at.sequence());
+        } else if (moment instanceof Moment.Latest) {
+            id = views.latestAt(place.namespace(), place.context(), END);
+        } else {
+            throw Parameters.invalid(
+                    parameter, "is a turn, and CSP has none; a checkpoint: or sequence: is what it has");
+        }
+        return id.orElse(CheckpointKey.ROOT);
+    }
+
+    /** What the last patch up to a sequence made. */
+    private Optional<String> madeUpTo(long sequence) {
+        String chain = new ConversationKey(place.namespace(), Protocol.CSP, place.context()).toString();
+        long last = views.conversation(place.namespace(), Protocol.CSP, place.context())
+                .map(summary -> Math.min(sequence, summary.getLastSequence()))
+                .orElse(-1L);
+        for (long to = last; to >= 0; to -= PAGE) {
+            long from = Math.max(0, to - PAGE + 1);
+            List<AuditRecord> records = views.messages(chain, from, (int) (to - from + 1));
+            for (int i = records.size() - 1; i >= 0; i--) {
+                if (madeCheckpoint(records.get(i))) {
+                    return Optional.of(records.get(i).getMessage().getCsp().getTarget());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean madeCheckpoint(AuditRecord record) {
+        return Fold.counts(record)
+                && record.getMessage().getCsp() != null
+                && record.getMessage().getCsp().getIntent() == CspIntent.PATCH;
+    }
+
+    private ObjectNode setter(long ordinal) {
+        return by(views.checkpoint(place.namespace(), place.context(), ordinal)
+                .orElseThrow(() ->
+                        new ViewsUnavailable("The view lacks the checkpoint of ordinal " + ordinal + " as yet.", null))
+                .checkpoint());
+    }
+
+    private static ObjectNode by(Checkpoint node) {
+        ObjectNode by = Json.object()
+                .put("checkpoint", node.getId())
+                .put("patch", node.getPatch())
+                .put("sender", node.getSender());
+        by.set("source", Json.of(node.getSource()));
+        return by;
+    }
+
+    private static Optional<String> value(Checkpoint node, String name) {
+        return node.getOperations().stream()
+                .filter(operation -> operation.getName().equals(name))
+                .findFirst()
+                .map(CspOperation::getValue);
+    }
+}

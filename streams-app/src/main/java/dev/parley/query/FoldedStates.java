@@ -1,0 +1,170 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.state.Entry;
+import dev.parley.state.Moment;
+import dev.parley.state.Replay;
+import dev.parley.state.Setter;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The states of a SLIP, SUBIT or Λ conversation: its messages, folded. What the caller may not see is left out before the fold, so that nothing of it shows
+ * in what comes of it.
+ */
+final class FoldedStates implements StateReader {
+    private static final int PAGE = 50;
+
+    private final StateViews views;
+    private final ConversationSummary conversation;
+    private final Redaction redaction;
+    private boolean redacted;
+
+    FoldedStates(StateViews views, ConversationSummary conversation, Redaction redaction) {
+        this.views = views;
+        this.conversation = conversation;
+        this.redaction = redaction;
+    }
+
+    @Override
+    public String kind() {
+        return switch (conversation.getProtocol()) {
+            case SLIP -> "board";
+            case SUBIT -> "forms";
+            default -> "terms";
+        };
+    }
+
+    @Override
+    public Stand at(String parameter, Moment moment) {
+        Replay.Stand stand = Replay.at(protocol(), known(parameter, moment), this::records);
+        SortedMap<String, String> values = new TreeMap<>();
+        stand.entries().forEach((name, entry) -> values.put(name, entry.value()));
+        return new Stand(stand.last().map(FoldedStates::by), values, name -> {
+            Entry entry = stand.entries().get(name);
+            return by(entry.setter());
+        });
+    }
+
+    @Override
+    public Steps history(String entry, Moment at, Optional<String> cursor, int limit) {
+        long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
+        List<Replay.Step> steps = Replay.history(protocol(), entry, last, limit, this::records);
+        Optional<String> next = steps.size() < limit
+                ? Optional.empty()
+                : Optional.of(steps.get(steps.size() - 1).setter().sequence()).map(Object::toString);
+        return new Steps(
+                steps.stream()
+                        .map(step -> new Step(step.value(), by(step.setter())))
+                        .toList(),
+                next);
+    }
+
+    @Override
+    public void show(ObjectNode answer, Map<String, String> entries) {
+        switch (protocol()) {
+            case SLIP -> StateShapes.board(answer, entries);
+            case SUBIT -> StateShapes.forms(answer, entries);
+            default -> StateShapes.terms(answer, entries);
+        }
+    }
+
+    @Override
+    public boolean redacted() {
+        return redacted;
+    }
+
+    private long lastCovered(Moment at) {
+        if (at instanceof Moment.Latest) {
+            return conversation.getLastSequence();
+        }
+        return Replay.at(protocol(), known("at", at), this::records)
+                .last()
+                .map(Setter::sequence)
+                .orElse(-1L);
+    }
+
+    private Moment known(String parameter, Moment moment) {
+        if (moment instanceof Moment.AtCheckpoint) {
+            throw Parameters.invalid(
+                    parameter, "is a checkpoint, and only CSP has those; a sequence: is what others have");
+        }
+        if (moment instanceof Moment.AtTurn && protocol() != Protocol.SLIP) {
+            throw Parameters.invalid(parameter, "is a turn, and only SLIP has those; a sequence: is what others have");
+        }
+        return moment;
+    }
+
+    private Protocol protocol() {
+        return conversation.getProtocol();
+    }
+
+    private static long before(String cursor) {
+        try {
+            return Long.parseLong(cursor) - 1;
+        } catch (NumberFormatException e) {
+            throw new InvalidCursor("it was not made by this API");
+        }
+    }
+
+    private static ObjectNode by(Setter setter) {
+        ObjectNode by = Json.object().put("sequence", setter.sequence()).put("sender", setter.sender());
+        by.set("source", Json.of(setter.source()));
+        return by;
+    }
+
+    /** What the caller may see of the chain, up to where it ended when the request came; read page by page. */
+    private Iterator<AuditRecord> records() {
+        return new Iterator<>() {
+            private List<AuditRecord> page = List.of();
+            private int at;
+            private long from;
+            private AuditRecord next;
+
+            @Override
+            public boolean hasNext() {
+                if (next == null) {
+                    next = advance();
+                }
+                return next != null;
+            }
+
+            @Override
+            public AuditRecord next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                AuditRecord record = next;
+                next = null;
+                return record;
+            }
+
+            private AuditRecord advance() {
+                while (from <= conversation.getLastSequence()) {
+                    if (at == page.size()) {
+                        page = views.messages(conversation.getChain(), from, PAGE);
+                        at = 0;
+                        if (page.isEmpty()) {
+                            return null;
+                        }
+                    }
+                    AuditRecord record = page.get(at++);
+                    from = record.getSequence() + 1;
+                    if (!redaction.hides(record)) {
+                        return record;
+                    }
+                    redacted = true;
+                }
+                return null;
+            }
+        };
+    }
+}

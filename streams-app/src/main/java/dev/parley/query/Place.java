@@ -1,0 +1,108 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.query.Views.Node;
+import dev.parley.query.Views.Page;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A CSP context in the views. */
+record Place(StateViews views, String namespace, String context) {
+
+    private static final String ROOT = CheckpointKey.ROOT;
+
+    /** Cursor of the page after one that had nothing but a root which the store does not have. */
+    private static final String AFTER_ROOT = "root";
+
+    boolean known() {
+        return views.conversation(namespace, Protocol.CSP, context).isPresent()
+                || !views.heads(namespace, context, 1).isEmpty();
+    }
+
+    Node node(String id) {
+        return find(id).orElseThrow(() -> unknown(id));
+    }
+
+    Optional<Node> find(String id) {
+        Optional<Node> node = views.checkpoint(namespace, context, id);
+        return node.isEmpty() && id.equals(ROOT) ? Optional.of(root()) : node;
+    }
+
+    Node root() {
+        Checkpoint root = reader().checkpoint(key(ROOT)).orElseThrow();
+        return new Node(root, views.heads(namespace, context, 1).isEmpty());
+    }
+
+    /** A page of the checkpoints in the order of application, the root first, and all heads. */
+    ObjectNode tree(Optional<String> cursor, int limit) {
+        boolean root =
+                cursor.isEmpty() && views.checkpoint(namespace, context, ROOT).isEmpty();
+        ObjectNode answer = Json.object().put("namespace", namespace).put("context", context);
+        ArrayNode items = answer.putArray("items");
+        if (root) {
+            items.add(Contexts.line(root()));
+        }
+        Optional<String> next;
+        if (root && limit == 1) {
+            next = Optional.of(AFTER_ROOT);
+        } else {
+            Page<Node> page = views.checkpoints(
+                    namespace, context, cursor.filter(text -> !text.equals(AFTER_ROOT)), root ? limit - 1 : limit);
+            page.items().forEach(node -> items.add(Contexts.line(node)));
+            next = page.next();
+        }
+        ArrayNode heads = answer.putArray("heads");
+        List<String> found = views.heads(namespace, context, Parameters.MAX_LIMIT);
+        found.forEach(heads::add);
+        if (found.isEmpty()) {
+            heads.add(ROOT);
+        }
+        return answer.put("next", next.orElse(null));
+    }
+
+    /**
+     * A reader for one request: it is for one thread, and what it keeps is worth nothing to the next request. What it reads of the root
+     * never comes from the store.
+     */
+    CheckpointReader reader() {
+        return new CheckpointReader(
+                text -> {
+                    CheckpointKey key = CheckpointKey.parse(text);
+                    return views.checkpoint(key.namespace(), key.context(), key.id())
+                            .map(Node::checkpoint);
+                },
+                0);
+    }
+
+    /** Ordered by name. */
+    Map<String, String> state(CheckpointReader reader, String id) {
+        return whole(id, () -> reader.state(key(id))).orElseThrow(() -> unknown(id));
+    }
+
+    /** What is read from the way between the root and a checkpoint. */
+    <T> T whole(String id, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (IllegalStateException e) {
+            // Checkpoints of one context may stand in several partitions, which the view does not follow in step.
+            throw new ViewsUnavailable("The view lacks a checkpoint between C0 and " + id + " as yet.", e);
+        }
+    }
+
+    CheckpointKey key(String id) {
+        return new CheckpointKey(namespace, context, id);
+    }
+
+    Problem unknown(String id) {
+        return Problem.of(
+                Problem.Code.UNKNOWN_CHECKPOINT,
+                "Context " + context + " of namespace " + namespace + " has no checkpoint " + id + ".");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.Protocol;
+import dev.parley.query.States.Talk;
+import io.javalin.http.Context;
+import java.util.List;
+
+/** The requests that {@link States} answers. */
+final class StateRoutes {
+    private static final String LATEST = "latest";
+
+    private final States states;
+    private final Redaction redaction;
+
+    StateRoutes(StateViews views, Redaction redaction) {
+        this.states = new States(views);
+        this.redaction = redaction;
+    }
+
+    ObjectNode state(Context request) {
+        Parameters parameters = Parameters.of(request, "at");
+        return states.state(talk(request), parameters.text("at").orElse(LATEST));
+    }
+
+    ObjectNode blame(Context request) {
+        Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
+        return states.blame(
+                talk(request),
+                parameters.text("at").orElse(LATEST),
+                parameters.text("entry"),
+                parameters.cursor(),
+                parameters.limit());
+    }
+
+    ObjectNode diff(Context request) {
+        Parameters parameters = Parameters.of(request, "from", "to");
+        return states.diff(
+                talk(request),
+                parameters.required("from", "a moment, for example sequence:3"),
+                parameters.text("to").orElse(LATEST));
+    }
+
+    ObjectNode history(Context request) {
+        Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
+        return states.history(
+                talk(request),
+                parameters.required("entry", "the name of an entry of the state"),
+                parameters.text("at").orElse(LATEST),
+                parameters.cursor(),
+                parameters.limit());
+    }
+
+    private Talk talk(Context request) {
+        return new Talk(
+                request.pathParam("namespace"),
+                Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),
+                request.pathParam("conversation"),
+                Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** How the entries of a state are shown, one shape for each kind. The names are those that the folds of {@link dev.parley.state} give. */
+final class StateShapes {
+    private static final Set<String> TEXTS = Set.of("status", "tag");
+    private static final String NOBODY = "-";
+
+    private StateShapes() {}
+
+    /** SLIP: the tasks by number, what belongs to none first, each with its fields. */
+    static void board(ObjectNode answer, Map<String, String> entries) {
+        Map<Long, ObjectNode> tasks = new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder()));
+        entries.forEach((name, value) -> {
+            String[] parts = name.split("/", 3);
+            Long task = parts[1].equals(NOBODY) ? null : Long.valueOf(parts[1]);
+            ObjectNode node = tasks.computeIfAbsent(task, key -> Json.object().put("task", key));
+            if (TEXTS.contains(parts[2])) {
+                node.put(parts[2], value);
+            } else {
+                node.put(parts[2], Long.parseLong(value));
+            }
+        });
+        answer.putArray("tasks").addAll(tasks.values());
+    }
+
+    /** SUBIT: each agent's form as a number, as bits, and by the name that SUBIT-Lingua gives it. */
+    static void forms(ObjectNode answer, Map<String, String> entries) {
+        ArrayNode agents = answer.putArray("agents");
+        entries.forEach((name, value) -> {
+            String agent = rest(name);
+            int form = Integer.parseInt(value);
+            agents.addObject()
+                    .put("agent", agent.equals(NOBODY) ? null : agent)
+                    .put("form", form)
+                    .put("bits", bits(form))
+                    .put("name", syllable('K', form >> 4) + '-' + syllable('T', form >> 2) + '-' + syllable('M', form));
+        });
+    }
+
+    /** Λ: definitions and agreements. */
+    static void terms(ObjectNode answer, Map<String, String> entries) {
+        ObjectNode definitions = answer.putObject("definitions");
+        ObjectNode agreements = answer.putObject("agreements");
+        entries.forEach(
+                (name, value) -> (name.startsWith("definition/") ? definitions : agreements).put(rest(name), value));
+    }
+
+    private static String rest(String name) {
+        return name.substring(name.indexOf('/') + 1);
+    }
+
+    private static String bits(int form) {
+        return Integer.toBinaryString(64 + form).substring(1);
+    }
+
+    private static String syllable(char consonant, int bits) {
+        return "" + consonant + "AEOU".charAt(bits & 3);
+    }
+}

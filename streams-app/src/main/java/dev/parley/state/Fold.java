@@ -1,0 +1,63 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
+import java.util.ArrayList;
+import java.util.List;
+import org.pcollections.TreePMap;
+
+/**
+ * The state of one conversation after each of its messages, in the order of its audit chain. Only what was accepted moves it: a rejected message, one that
+ * was merely flagged, and a duplicate do not, as they do not move the dialogue. Keeps the state and nothing of the messages. For one thread.
+ */
+public final class Fold {
+    private final Changes changes;
+    private TreePMap<String, Entry> entries = TreePMap.empty();
+
+    /**
+     * The fold of an empty conversation.
+     *
+     * @param protocol SLIP, SUBIT or LAMBDA
+     */
+    public Fold(Protocol protocol) {
+        this.changes = switch (protocol) {
+            case SLIP -> new SlipChanges();
+            case SUBIT -> new SubitChanges();
+            case LAMBDA -> new LambdaChanges();
+            case CSP, UNKNOWN -> throw new IllegalArgumentException("there is no fold of " + protocol);
+        };
+    }
+
+    /** Whether a message can move a state: it was accepted, is no duplicate, and its content is still there. */
+    public static boolean counts(AuditRecord record) {
+        return record.getVerdict() == Verdict.ACCEPTED
+                && record.getMessage() != null
+                && !record.getWarnings().contains(Code.SLIP_DUPLICATE.name())
+                && !record.getWarnings().contains(Code.CSP_DUPLICATE.name());
+    }
+
+    /** Takes the next record; answers what it changed, in its order. */
+    public List<Change> accept(AuditRecord record) {
+        if (!counts(record)) {
+            return List.of();
+        }
+        List<Change> made = new ArrayList<>();
+        for (Change change : changes.of(record)) {
+            if (change.value().isPresent()) {
+                entries = entries.plus(change.entry(), new Entry(change.value().get(), Setter.of(record)));
+                made.add(change);
+            } else if (entries.containsKey(change.entry())) {
+                entries = entries.minus(change.entry());
+                made.add(change);
+            }
+        }
+        return made;
+    }
+
+    /** The state now, by the names of its entries; later messages do not change it. */
+    public TreePMap<String, Entry> entries() {
+        return entries;
+    }
+}

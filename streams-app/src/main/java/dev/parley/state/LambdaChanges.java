@@ -1,0 +1,64 @@
+package dev.parley.state;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.LambdaDefinition;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.dialogue.LambdaAgreements;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a Λ conversation has settled: definitions, from the moment that they are made (PROTOCOLS L26), and agreements: offers and counter-offers that the
+ * other side agreed to. The entries are {@code definition/NAME}, and {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the
+ * sequence of its message when it has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
+ */
+final class LambdaChanges implements Changes {
+    private static final LambdaCodec CODEC = new LambdaCodec();
+
+    private final LambdaAgreements agreements = new LambdaAgreements();
+    /** The last offer of each sender; the machine knows no more than one of each. */
+    private final Map<String, Change> offers = new HashMap<>();
+
+    @Override
+    public List<Change> of(AuditRecord record) {
+        AgentMessage envelope = record.getMessage();
+        LambdaMessage message = envelope.getLambda();
+        List<Change> changes = new ArrayList<>();
+        for (LambdaDefinition definition : message.getDefinitions()) {
+            changes.add(Change.set("definition/" + definition.getName(), definition.getValue()));
+        }
+        for (String sender : agreements.accept(envelope)) {
+            Change offer = offers.remove(sender);
+            if (offer != null) {
+                changes.add(offer);
+            }
+        }
+        for (LambdaStatement statement : message.getStatements()) {
+            if (statement.getKind() == LambdaStatementKind.OFFER
+                    || statement.getKind() == LambdaStatementKind.COUNTER) {
+                String id = message.getId() == null ? "#" + record.getSequence() : message.getId();
+                offers.put(envelope.getSender(), Change.set("agreement/" + id, text(statement)));
+            }
+        }
+        return changes;
+    }
+
+    private static String text(LambdaStatement statement) {
+        LambdaMessage alone = new LambdaMessage();
+        alone.setKind(LambdaKind.STATEMENTS);
+        alone.setAddress(List.of());
+        alone.setRelay(List.of());
+        alone.setContexts(List.of());
+        alone.setDefinitions(List.of());
+        alone.setStatements(List.of(statement));
+        return new String(CODEC.encode(alone), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.parley.state;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.OfflinePipeline;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A conversation whose wire texts go the way that messages go, a second apart, in one partition; its audit records. */
+final class Talk {
+    private final OfflinePipeline pipeline =
+            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+    private final Map<String, String> headers = new HashMap<>(Map.of("parley-conversation", "talk"));
+    final List<AuditRecord> records = new ArrayList<>();
+    private long offset;
+
+    static Talk slip() {
+        return new Talk();
+    }
+
+    static Talk subit() {
+        return new Talk();
+    }
+
+    static Talk lambda() {
+        Talk talk = new Talk();
+        talk.headers.put("parley-protocol", "lambda");
+        return talk;
+    }
+
+    /** Who speaks from now on. */
+    Talk as(String sender) {
+        headers.put("parley-sender", sender);
+        return this;
+    }
+
+    /** Nobody knows who speaks from now on. */
+    Talk asNobody() {
+        headers.remove("parley-sender");
+        return this;
+    }
+
+    /** What is recorded of a message that is accepted. */
+    AuditRecord say(String wire) {
+        AuditRecord record = utter(wire);
+        assertThat(record.getVerdict()).as("%s: %s", wire, record.getCode()).isEqualTo(Verdict.ACCEPTED);
+        return record;
+    }
+
+    /** What is recorded of a message. */
+    AuditRecord utter(String wire) {
+        Source source = new Source("wire", 0, offset, Instant.ofEpochMilli(1_000 * offset));
+        offset++;
+        int before = records.size();
+        pipeline.accept(
+                new WireRecord(
+                        source,
+                        null,
+                        wire.getBytes(UTF_8),
+                        name -> headers.containsKey(name) ? headers.get(name).getBytes(UTF_8) : null),
+                headers.entrySet().stream()
+                        .map(header -> new InboundHeader(
+                                header.getKey(),
+                                ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
+                        .toList(),
+                judged -> {},
+                records::add);
+        assertThat(records).hasSize(before + 1);
+        return records.get(before);
+    }
+}
