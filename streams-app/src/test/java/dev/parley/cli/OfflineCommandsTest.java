@@ -239,8 +239,15 @@ class OfflineCommandsTest {
         Path file = transcript(
                 "{\"wire\":\"!Ik\",\"topic\":\"parley.wire.slip\"}",
                 "{\"wire\":"
-                        + json(
-                                "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT PATCH\n\nPATCH P2\nBASE C1\n+ DEF X = 1\nAPPLY -> C2")
+                        + json("CSP/1\n"
+                                + "FROM A\n"
+                                + "TO B\n"
+                                + "CTX C1\n"
+                                + "INTENT PATCH\n\n"
+                                + "PATCH P2\n"
+                                + "BASE C1\n"
+                                + "+ DEF X = 1\n"
+                                + "APPLY -> C2")
                         + ",\"key\":\"k\",\"timestamp\":1000}",
                 "{\"wire\":\"!Ik\",\"key\":\"k\"}",
                 "{\"wire\":\"!Ik\",\"key\":\"k\",\"timestamp\":3601000}",
@@ -267,52 +274,112 @@ class OfflineCommandsTest {
         assertThat(run.json()).hasSize(1);
     }
 
-    // state
+    // state, blame, diff, history, tree
 
     @Test
-    void stateIsAnObjectOfNamesAndValuesInOrder() throws IOException {
+    void stateIsAnObjectWithWhatItIsAsOf() throws IOException {
         Path file = transcript(
                 patch("P1", "C0", "C1", "+ DEF B = 2", "+ DEF A = src/ \\\" λ"),
                 patch("P2", "C1", "C2", "- DEF B", "~ DEF A := new"));
-        CommandRun first = CommandRun.of("state", file.toString(), "ctx", "C1");
-        assertThat(first).isEqualTo(new CommandRun(0, "{\"A\":\"src/ \\\" λ\",\"B\":\"2\"}\n", ""));
-        assertThat(CommandRun.of("state", file.toString(), "ctx", "C2").out()).isEqualTo("{\"A\":\"new\"}\n");
-        assertThat(CommandRun.of("state", file.toString(), "ctx", "C0").out()).isEqualTo("{}\n");
+        CommandRun first = CommandRun.of("state", file.toString(), "ctx", "--at", "checkpoint:C1");
+        assertThat(first.exit()).isZero();
+        assertThat(first.err()).isEmpty();
+        assertThat(first.out().lines()).singleElement().asString().contains("{\"A\":\"src/ \\\" λ\",\"B\":\"2\"}");
+        assertThat(first.json().get(0).at("/asOf/id").textValue()).isEqualTo("C1");
+        assertThat(definitions("state", file.toString(), "ctx")).isEqualTo("{\"A\":\"new\"}");
+        assertThat(definitions("state", file.toString(), "ctx", "--at", "sequence:0"))
+                .startsWith("{\"A\":\"src/");
+        assertThat(definitions("state", file.toString(), "ctx", "--at", "offset:parley.wire/0/0"))
+                .isEqualTo("{}");
+    }
+
+    private static String definitions(String... arguments) {
+        return CommandRun.of(arguments).json().get(0).path("definitions").toString();
     }
 
     @Test
-    void stateOfTheSampleIsTheOneThatItsPatchesMake() {
-        CommandRun run = CommandRun.of("state", CSP_TRANSCRIPT, "auth-refactor", "C1");
-        assertThat(run.exit()).isZero();
-        assertThat(run.json().get(0).get("SRC").textValue()).isEqualTo("src/");
+    void stateOfTheSamplesIsOfEveryKind() {
+        assertThat(CommandRun.of("state", CSP_TRANSCRIPT, "auth-refactor", "--at", "checkpoint:C1")
+                        .json()
+                        .get(0)
+                        .at("/definitions/SRC")
+                        .textValue())
+                .isEqualTo("src/");
+        assertThat(CommandRun.of("state", "../samples/slip-release.jsonl", "1", "--protocol", "slip", "--at", "turn:4")
+                        .json()
+                        .get(0)
+                        .at("/tasks/1/tag")
+                        .textValue())
+                .isEqualTo("plan_v1");
+        assertThat(CommandRun.of("state", "../samples/subit-cycles.jsonl", "crew-12", "--protocol", "subit")
+                        .json()
+                        .get(0)
+                        .path("kind")
+                        .textValue())
+                .isEqualTo("forms");
     }
 
     @Test
-    void aCheckpointThatWasNotMadeIsAnErrorThatSaysWhereToLook() throws IOException {
+    void aMomentThatThereIsNotIsAnError() throws IOException {
         Path file = transcript(patch("P1", "C0", "C1", "~ DEF A := 1"));
-        CommandRun run = CommandRun.of("state", file.toString(), "ctx", "C1");
+        CommandRun run = CommandRun.of("state", file.toString(), "ctx", "--at", "checkpoint:C1");
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("ctx", "C1", "parley judge");
+        assertThat(run.err()).contains("ctx", "C1");
+        assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "noon")
+                        .err())
+                .contains("Parameter at is none of latest");
+        assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");
     }
 
     @Test
     void stateKnowsNamespacesApart() throws IOException {
         Path file = transcript(patch("P1", "C0", "C1", "+ DEF A = 1")
                 .replaceFirst("\\{", "{\"headers\":{\"parley-namespace\":\"plant\"},"));
-        assertThat(CommandRun.of("state", file.toString(), "ctx", "C1").exit()).isEqualTo(1);
-        assertThat(CommandRun.of("state", "--namespace", "plant", file.toString(), "ctx", "C1")
-                        .out())
-                .isEqualTo("{\"A\":\"1\"}\n");
+        assertThat(CommandRun.of("state", file.toString(), "ctx").exit()).isEqualTo(1);
+        assertThat(definitions("state", "--namespace", "plant", file.toString(), "ctx"))
+                .isEqualTo("{\"A\":\"1\"}");
     }
 
     @Test
     void stateLeavesWithTwoWhenALineIsNone() throws IOException {
         Path file = transcript("{", patch("P1", "C0", "C1", "+ DEF A = 1"));
-        CommandRun run = CommandRun.of("state", file.toString(), "ctx", "C1");
+        CommandRun run = CommandRun.of("state", file.toString(), "ctx");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.out()).isEqualTo("{\"A\":\"1\"}\n");
+        assertThat(run.out()).contains("{\"A\":\"1\"}");
         assertThat(run.err()).startsWith(file + ":1: not JSON");
+    }
+
+    @Test
+    void blameDiffHistoryAndTreeAreALineForEachThing() throws IOException {
+        Path file = transcript(
+                patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2"),
+                patch("P2", "C1", "C2", "~ DEF A := 3"),
+                patch("P3", "C1", "C3", "- DEF B", "+ DEF D = 4"));
+        assertThat(texts(CommandRun.of("blame", file.toString(), "ctx", "--at", "checkpoint:C2"), "/by/patch"))
+                .containsExactly("P2", "P1");
+        assertThat(texts(CommandRun.of("blame", file.toString(), "ctx", "--entry", "D"), "/by/source/offset"))
+                .containsExactly("3");
+        assertThat(CommandRun.of("diff", file.toString(), "ctx", "--from", "checkpoint:C2", "--to", "checkpoint:C3")
+                        .out())
+                .isEqualTo("""
+                    {"change":"added","entry":"D","value":"4"}
+                    {"change":"changed","entry":"A","old":"3","new":"1"}
+                    {"change":"removed","entry":"B","value":"2"}
+                    """);
+        assertThat(texts(
+                        CommandRun.of("history", file.toString(), "ctx", "--entry", "A", "--at", "checkpoint:C2"),
+                        "/value"))
+                .containsExactly("3", "1");
+        assertThat(texts(CommandRun.of("tree", file.toString(), "ctx"), "/id")).containsExactly("C0", "C1", "C2", "C3");
+        assertThat(texts(CommandRun.of("tree", file.toString(), "ctx", "--heads"), "/id"))
+                .containsExactly("C2", "C3");
+        assertThat(CommandRun.of("tree", file.toString(), "nowhere").exit()).isEqualTo(1);
+    }
+
+    private static List<String> texts(CommandRun run, String pointer) {
+        assertThat(run.exit()).as(run.err()).isZero();
+        return run.json().stream().map(line -> line.at(pointer).asText()).toList();
     }
 
     // explain
@@ -385,11 +452,11 @@ class OfflineCommandsTest {
     @Test
     void conformanceNamesEachVectorThatDoesNotPassAndWhatWasOtherwise() throws IOException {
         Path vectors = Files.writeString(directory.resolve("mine.jsonl"), """
-                {"id":"right","title":"Right.","protocol":"slip","wire":"@","expect":{"code":"SLIP_UNTERMINATED","offset":1}}
-                {"id":"place","title":"Wrong place.","protocol":"slip","wire":"@","expect":{"code":"SLIP_UNTERMINATED","offset":0}}
-                {"id":"field","title":"Wrong field.","protocol":"lambda","wire":"!I","expect":{"message":{"kind":"FLOOR"},"warnings":["LAMBDA_ORDER"]}}
-                {"id":"talk","title":"Wrong verdict.","messages":[{"key":"k","wire":"!I","expect":"REJECTED","expectState":"IDLE"}],"checkpoints":[{"context":"k","id":"C1","state":{}}]}
-                """);
+            {"id":"right","title":"Right.","protocol":"slip","wire":"@","expect":{"code":"SLIP_UNTERMINATED","offset":1}}
+            {"id":"place","title":"Wrong place.","protocol":"slip","wire":"@","expect":{"code":"SLIP_UNTERMINATED","offset":0}}
+            {"id":"field","title":"Wrong field.","protocol":"lambda","wire":"!I","expect":{"message":{"kind":"FLOOR"},"warnings":["LAMBDA_ORDER"]}}
+            {"id":"talk","title":"Wrong verdict.","messages":[{"key":"k","wire":"!I","expect":"REJECTED","expectState":"IDLE"}],"checkpoints":[{"context":"k","id":"C1","state":{}}]}
+            """);
         CommandRun run = CommandRun.of("conformance", vectors.toString());
         assertThat(run.exit()).isEqualTo(1);
         List<JsonNode> failures =
@@ -414,9 +481,12 @@ class OfflineCommandsTest {
                 "[];an object with id and title",
                 "{\"id\":\"a\",\"title\":\"b\",\"wire\":\"x\"};'expect'",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"mcp\",\"wire\":\"x\",\"expect\":{}};name of a protocol",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":{\"repeat\":\"x\"},\"expect\":{}};repeat with times",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};no code is named X",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no setting is named x",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":{\"repeat\":\"x\"},\"expect\":{}};repeat"
+                        + " with times",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};no"
+                        + " code is named X",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no"
+                    + " setting is named x",
                 "{\"id\":\"a\",\"title\":\"b\",\"messages\":[{\"wire\":\"x\"}]};wire and expect",
                 "{\"id\":;not JSON",
             })
@@ -446,6 +516,10 @@ class OfflineCommandsTest {
                 "decode",
                 "judge",
                 "state",
+                "blame",
+                "diff",
+                "history",
+                "tree",
                 "explain",
                 "conformance",
                 "topology"
@@ -476,6 +550,10 @@ class OfflineCommandsTest {
                         "decode",
                         "judge",
                         "state",
+                        "blame",
+                        "diff",
+                        "history",
+                        "tree",
                         "explain",
                         "conformance",
                         "topology");
@@ -507,8 +585,12 @@ class OfflineCommandsTest {
                 "explain nonsense;no code is named NONSENSE",
                 "conformance --profile loose;lenient or strict",
                 "conformance nowhere.jsonl;no file nowhere.jsonl",
-                "state x;CONTEXT",
-                "state nowhere.jsonl ctx C1;no file nowhere.jsonl",
+                "state x;name a transcript and a conversation",
+                "state --url http://127.0.0.1:1 x y;name a transcript and a conversation",
+                "state nowhere.jsonl ctx;no file nowhere.jsonl",
+                "state x y --protocol smtp;slip, subit, csp or lambda",
+                "diff x y;--from",
+                "history x y;--entry",
                 "demo --port many;--port",
                 "ingest;FILE",
                 "ingest --set bogus=1 x;bogus",

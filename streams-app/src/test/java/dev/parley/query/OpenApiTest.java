@@ -116,6 +116,9 @@ class OpenApiTest extends HttpTest {
         assertMembers("Checkpoint", json("/v1/contexts/default/c/checkpoints").at("/items/1"));
         assertMembers("State", json("/v1/contexts/default/c/checkpoints/C1/state"));
         assertMembers("Diff", json("/v1/contexts/default/c/diff?from=C0&to=C1"));
+        assertMembers("Blame", json("/v1/conversations/default/slip/7/blame"));
+        assertMembers("StateDiff", json("/v1/conversations/default/csp/c/diff?from=checkpoint:C0"));
+        assertMembers("History", json("/v1/conversations/default/slip/7/history?entry=x"));
         assertMembers("Accounting", json("/v1/accounting"));
         assertMembers("Counts", json("/v1/accounting").path("total"));
         assertMembers("Health", json("/health/live"));
