@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
             "",
             "Examples:",
-            "  parley history samples/csp-refactoring.jsonl auth-refactor --entry TOKENS",
+            "  parley history samples/csp-refactoring.jsonl auth-refactor --entry TOKEN_TTL",
             "  parley history --url http://127.0.0.1:8080 1 --protocol slip --entry task/1/status"
         })
 final class HistoryCommand implements Callable<Integer> {

@@ -5,6 +5,7 @@ import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
@@ -36,6 +37,7 @@ final class LambdaTurn {
     private final LambdaPendingItems pending;
     private final List<Code> warnings = new ArrayList<>(2);
     private final List<String> agreed = new ArrayList<>(1);
+    private LambdaPending clarified;
 
     private LambdaState state;
     private boolean floorHeld;
@@ -56,6 +58,16 @@ final class LambdaTurn {
      * @param limit most definitions and directions that are remembered
      */
     LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit) {
+        this(before, envelope, limit, null);
+    }
+
+    /**
+     * Walks the message through.
+     *
+     * @param clarified the offer that was under clarification before the message; null when none was, or nobody asks for agreements
+     */
+    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, LambdaPending clarified) {
+        this.clarified = clarified;
         this.envelope = envelope;
         this.message = envelope.getLambda();
         this.sender = envelope.getSender();
@@ -84,6 +96,11 @@ final class LambdaTurn {
     /** Who made the offers that a legal message accepts, in order; null stands for a sender whom nobody knows. */
     List<String> agreed() {
         return agreed;
+    }
+
+    /** The offer that is under clarification after a legal message; null when none is. */
+    LambdaPending clarified() {
+        return clarified;
     }
 
     /** The rule that decided, with old and new value of what was redefined. */
@@ -172,14 +189,30 @@ final class LambdaTurn {
         }
         warn(cell.warning());
         rule = cell.rule();
-        if (state == LambdaState.OFF_PEND && (event == LambdaEvent.AGR || event == LambdaEvent.ACK)) {
-            pending.offer(sender, envelope.getReplyTo()).ifPresent(offer -> agreed.add(offer.getSender()));
-        }
+        followOffers(event, cell.target());
         state = cell.target();
         errors = event == LambdaEvent.ERR ? errors + 1 : 0;
         updatePending(event);
         moved = true;
         return true;
+    }
+
+    /**
+     * Whether an offer is agreed to. One that the other side wants to have clarified is agreed to as the clarified statement of Λ v0.6 §6.2 is: by the agreement
+     * that follows the clarification.
+     */
+    private void followOffers(LambdaEvent event, LambdaState target) {
+        boolean clarifying = state == LambdaState.CLARIFY || state == LambdaState.CTX_PEND;
+        if (state == LambdaState.OFF_PEND && (event == LambdaEvent.AGR || event == LambdaEvent.ACK)) {
+            pending.offer(sender, envelope.getReplyTo()).ifPresent(offer -> agreed.add(offer.getSender()));
+        } else if (clarifying && event == LambdaEvent.AGR && clarified != null) {
+            agreed.add(clarified.getSender());
+        }
+        if (state == LambdaState.OFF_PEND && event == LambdaEvent.CLR) {
+            clarified = pending.offer(sender, null).orElse(null);
+        } else if (target != LambdaState.CLARIFY && target != LambdaState.CTX_PEND) {
+            clarified = null;
+        }
     }
 
     private void updatePending(LambdaEvent event) {

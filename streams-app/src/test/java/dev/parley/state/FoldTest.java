@@ -167,6 +167,42 @@ class FoldTest {
     }
 
     @Test
+    void anOfferThatHadToBeClarifiedIsAgreedToAfterwards() {
+        Talk talk = Talk.lambda();
+        talk.as("A").say(">Ig/U[da]");
+        talk.as("B").say("<?da");
+        talk.as("B").say("<?da");
+        talk.as("A").say("{def:da=\"data\"}");
+        talk.as("B").say("<+");
+        talk.as("B").say("!Ik");
+        talk.as("A").say("<+");
+        assertThat(state(Protocol.LAMBDA, talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 4", "definition/da=data by 3");
+    }
+
+    @Test
+    void aClarificationThatLeadsElsewhereIsNone() {
+        Talk talk = Talk.lambda();
+        talk.as("A").say(">Ig/U[da]");
+        talk.as("B").say("<?da");
+        talk.as("A").say("{def:da=\"data\"}");
+        talk.as("B").say("<ctx");
+        talk.as("A").say("{ns:x}");
+        talk.as("B").say("<+");
+        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("definition/da=data by 2");
+    }
+
+    @Test
+    void anOfferThatIsClarifiedByASayingIsNoneAnyMore() {
+        Talk talk = Talk.lambda();
+        talk.as("A").say(">Ig/U[da]");
+        talk.as("B").say("<?da");
+        talk.as("A").say("!Ik/da");
+        talk.as("B").say("<+");
+        assertThat(state(Protocol.LAMBDA, talk)).isEmpty();
+    }
+
+    @Test
     void theLatestOfferOfASpeakerIsTheOneAgreedTo() {
         Talk talk = Talk.lambda();
         talk.as("A").say(">Ig/U[da]");
