@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,36 +26,11 @@ class KillNineIT {
     private Path directory;
 
     @Test
-    void killedWhileItSendsTheSamplesItLosesNothingAndDoesNothingTwice() throws Exception {
-        Demo demo = Demo.start(directory, "--port", Integer.toString(freePort()));
-        try {
-            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> demo.hasSaid("sending"));
-        } finally {
-            demo.kill();
-        }
+    void killedWhileItSendsAndWhileItJudgesTheSamplesItLosesNothingAndDoesNothingTwice() throws Exception {
+        killWhen((demo, api) -> demo.hasSaid("sending"));
+        killWhen((demo, api) -> demo.hasSaid("sending")
+                && !api.get("/v1/conversations?limit=1").path("items").isEmpty());
 
-        everythingIsThereAfterAnotherRun();
-    }
-
-    @Test
-    void killedWhileItJudgesTheSamplesItLosesNothingAndDoesNothingTwice() throws Exception {
-        int port = freePort();
-        Demo demo = Demo.start(directory, "--port", Integer.toString(port));
-        try {
-            Api api = new Api(URI.create("http://127.0.0.1:" + port));
-            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> demo.hasSaid("sending"));
-            await().atMost(PATIENCE)
-                    .pollInterval(OFTEN)
-                    .until(() ->
-                            !api.get("/v1/conversations?limit=1").path("items").isEmpty());
-        } finally {
-            demo.kill();
-        }
-
-        everythingIsThereAfterAnotherRun();
-    }
-
-    private void everythingIsThereAfterAnotherRun() throws Exception {
         Demo again = Demo.start(directory, "--port", "0", "--exit");
         assertThat(again.exitStatus()).as(again.said()).isZero();
         assertThat(again.said()).contains(": balanced");
@@ -62,6 +38,17 @@ class KillNineIT {
             Evidence evidence = house.evidence();
             assertThat(evidence.inputCount()).isEqualTo(Samples.load().size());
             evidence.nothingIsLostAndNothingIsTwice().everyChainVerifies().everyDeadLetterIsItsInput();
+        }
+    }
+
+    private void killWhen(BiPredicate<Demo, Api> moment) throws Exception {
+        int port = freePort();
+        Demo demo = Demo.start(directory, "--port", Integer.toString(port));
+        try {
+            Api api = new Api(URI.create("http://127.0.0.1:" + port));
+            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> moment.test(demo, api));
+        } finally {
+            demo.kill();
         }
     }
 
