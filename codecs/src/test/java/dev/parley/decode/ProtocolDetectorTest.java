@@ -108,8 +108,4 @@ class ProtocolDetectorTest {
                                 : first || prefix ? Protocol.LAMBDA : Protocol.UNKNOWN;
         assertThat(protocol).as(what).isEqualTo(expected);
     }
-
-    private static void assertDetected(String wire, Protocol protocol) {
-        assertThat(ProtocolDetector.detect(wire.getBytes(UTF_8))).as(wire).isEqualTo(protocol);
-    }
 }

@@ -72,7 +72,7 @@ class ProtocolSerdesTest {
                         fault -> assertThat(fault.code().name()).startsWith(protocol.toUpperCase(Locale.ROOT) + "_"));
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T> T byName(String name) throws ClassNotFoundException {
         return (T) Utils.newInstance("dev.parley.serde." + name, Object.class);
     }

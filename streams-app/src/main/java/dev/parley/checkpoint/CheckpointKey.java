@@ -14,12 +14,7 @@ public record CheckpointKey(String namespace, String context, String id) {
 
     /** What the text forms of all checkpoints of one context start with. */
     public static String prefix(String namespace, String context) {
-        return new StringBuilder(namespace.length() + context.length() + 2)
-                .append(escaped(namespace))
-                .append('|')
-                .append(escaped(context))
-                .append('|')
-                .toString();
+        return escaped(namespace) + '|' + escaped(context) + '|';
     }
 
     /**
@@ -50,13 +45,7 @@ public record CheckpointKey(String namespace, String context, String id) {
     /** The text form. */
     @Override
     public String toString() {
-        return new StringBuilder(namespace.length() + context.length() + id.length() + 2)
-                .append(escaped(namespace))
-                .append('|')
-                .append(escaped(context))
-                .append('|')
-                .append(escaped(id))
-                .toString();
+        return escaped(namespace) + '|' + escaped(context) + '|' + escaped(id);
     }
 
     /** Nearly always the part itself. */

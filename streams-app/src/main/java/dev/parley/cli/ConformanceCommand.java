@@ -67,7 +67,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 ? EnumSet.of(Profile.LENIENT, Profile.STRICT)
                 : EnumSet.of(Options.profile(spec, profileName));
         KitRun run = KitRun.of(vectors(), profiles);
-        if (asJson || (!asTable && System.console() == null)) {
+        if (asJson || (!asTable && !Terminal.isWatched())) {
             printJson(run);
         } else {
             printTable(run, spec.commandLine().getOut());

@@ -50,7 +50,7 @@ final class ExplainCommand implements Callable<Integer> {
         for (String name : names) {
             codes.add(named(name.toUpperCase(Locale.ROOT)));
         }
-        boolean json = asJson || (!asText && System.console() == null);
+        boolean json = asJson || (!asText && !Terminal.isWatched());
         CodeGuide guide = CodeGuide.load();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

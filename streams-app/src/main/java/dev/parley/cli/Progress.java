@@ -18,7 +18,7 @@ final class Progress implements AutoCloseable {
      * @param steps how many steps there are; -1 when nobody knows
      */
     static Progress of(String task, long steps) {
-        boolean watched = System.console() != null;
+        boolean watched = Terminal.isWatched();
         return new Progress(
                 watched
                         ? new ProgressBarBuilder()

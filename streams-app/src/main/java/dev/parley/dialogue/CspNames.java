@@ -63,7 +63,7 @@ final class CspNames {
         }
         for (int i = from + 1; i < to; i++) {
             char c = text.charAt(i);
-            if (!(c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_')) {
+            if (!((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_')) {
                 return false;
             }
         }

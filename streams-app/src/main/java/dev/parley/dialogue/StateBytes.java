@@ -27,6 +27,7 @@ final class StateBytes {
     private StateBytes() {}
 
     /** The state within the bound; the same instance when it is. */
+    @SuppressWarnings("ReferenceEquality")
     static DialogueState bounded(DialogueState state) {
         SubitDialogue subit = bounded(state.getSubit());
         CspDialogue csp = bounded(state.getCsp());

@@ -45,6 +45,8 @@ final class Ports {
         }
     }
 
+    /** The host is an address. */
+    @SuppressWarnings("AddressSelection")
     private static ServerSocket listen(int port) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {

@@ -53,6 +53,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
      * Bounds the store. Records may come late, so what is closed here has been idle twice as long as the rules allow; the rules themselves close
      * exactly, when the next message comes. Two passes, because a store must not be written under its own iterator.
      */
+    @SuppressWarnings("ReferenceEquality")
     private void closeIdle(long streamTime) {
         long late = streamTime - settings.dialogue().idleMillis();
         List<KeyValue<String, DialogueState>> closed = new ArrayList<>();

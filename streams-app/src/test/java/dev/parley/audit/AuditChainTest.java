@@ -118,6 +118,8 @@ class AuditChainTest {
     }
 
     private static String hex(ByteBuffer bytes) {
-        return HexFormat.of().formatHex(bytes.array());
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return HexFormat.of().formatHex(copy);
     }
 }

@@ -127,6 +127,7 @@ class OfflineCommandsTest {
     }
 
     @Test
+    @SuppressWarnings("InputStreamSlowMultibyteRead")
     void decodeOfManyLinesStreamsThem() {
         int lines = 200_000;
         byte[] line = (SLIP + "\n").getBytes(UTF_8);

@@ -93,6 +93,7 @@ class EmbeddedKafkaTest {
     }
 
     @Test
+    @SuppressWarnings("AddressSelection")
     void aTakenPortIsNamed(@TempDir Path other) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             EmbeddedKafkaSettings settings = EmbeddedKafkaSettings.in(other).withPort(taken.getLocalPort());

@@ -43,9 +43,9 @@ import org.apache.kafka.streams.test.TestRecord;
 /** The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept: asking twice gives the same. */
 final class Pipeline implements AutoCloseable {
     /** Time of the first record without a time of its own: long enough ago that tests can go on from it by hours. */
+    @SuppressWarnings("TimeInStaticInitializer")
     static final Instant START = Instant.now().minus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MILLIS);
 
-    private final ParleyConfig config;
     private final AvroSerdes serdes;
     private final Topics topics;
     private final List<String> heard = new ArrayList<>();
@@ -56,7 +56,6 @@ final class Pipeline implements AutoCloseable {
     private Instant clock = START;
 
     private Pipeline(ParleyConfig config) {
-        this.config = config;
         this.serdes = AvroSerdes.fromConfig(config.registrySettings());
         this.topics = new Topics(serdes);
         this.driver =

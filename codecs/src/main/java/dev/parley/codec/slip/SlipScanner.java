@@ -256,7 +256,7 @@ class SlipScanner {
     /** Notes a lexical fault that shows at index {@code seen}; bytes up to there that are no UTF-8 come first. */
     private boolean fail(Code code, int offset, int seen, String detail) {
         int bad = Utf8.firstInvalid(wire, 0, wire.length);
-        return bad >= 0 && bad <= seen
+        return (bad >= 0 && bad <= seen)
                 ? failNow(Code.SLIP_BAD_UTF8, bad, "The byte here is not UTF-8.")
                 : failNow(code, offset, detail);
     }
