@@ -28,6 +28,7 @@ public final class CheckpointReader {
 
     private final Function<String, Optional<Checkpoint>> nodes;
     private final HeadCache cache;
+    private final boolean prunes;
 
     /**
      * A reader of a store.
@@ -36,11 +37,25 @@ public final class CheckpointReader {
      * @param cacheBytes bytes of names and values of the states that are kept in memory
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, long cacheBytes) {
-        this.nodes = nodes;
-        this.cache = new HeadCache(cacheBytes);
+        this(nodes, cacheBytes, false);
     }
 
-    /** Whether the checkpoint exists. */
+    /**
+     * A reader of a store that is written, and pruned, by these settings.
+     *
+     * @param nodes the checkpoint under the text form of a {@link CheckpointKey}
+     */
+    public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, CheckpointSettings settings) {
+        this(nodes, settings.cacheBytes(), settings.prunes());
+    }
+
+    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, long cacheBytes, boolean prunes) {
+        this.nodes = nodes;
+        this.cache = new HeadCache(cacheBytes);
+        this.prunes = prunes;
+    }
+
+    /** Whether the checkpoint exists; a pruned one does. */
     public boolean exists(CheckpointKey key) {
         return key.isRoot()
                 || cache.get(key) != null
@@ -52,7 +67,7 @@ public final class CheckpointReader {
         return key.isRoot() ? Optional.of(root(key)) : nodes.apply(key.toString());
     }
 
-    /** The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist. */
+    /** The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist or was pruned. */
     public Optional<SortedMap<String, String>> state(CheckpointKey key) {
         return head(key).map(head -> {
             SortedMap<String, String> values = new TreeMap<>();
@@ -62,7 +77,7 @@ public final class CheckpointReader {
     }
 
     /**
-     * The definitions at a checkpoint with who set them, ordered by name, not to be changed; empty when the checkpoint does not exist. Costs as
+     * The definitions at a checkpoint with who set them, ordered by name, not to be changed; empty when the checkpoint does not exist or was pruned. Costs as
      * much as {@link #state}, unless a snapshot written before setters were kept stands between: then the way to the root is walked.
      */
     public Optional<SortedMap<String, Definition>> definitions(CheckpointKey key) {
@@ -74,9 +89,10 @@ public final class CheckpointReader {
         return head(key).map(head -> head.state().get(name)).map(Definition::value);
     }
 
-    /** Whether the checkpoint exists and defines the name. */
+    /** Whether the checkpoint exists and defines the name; of a pruned one nobody can say that it does not. */
     public boolean defines(CheckpointKey key, String name) {
-        return head(key).map(head -> head.state().containsKey(name)).orElse(false);
+        return head(key).map(head -> head.state().containsKey(name))
+                .orElseGet(() -> nodes.apply(key.toString()).isPresent());
     }
 
     /**
@@ -110,16 +126,25 @@ public final class CheckpointReader {
     /** The state in memory, rebuilt if need be. */
     Optional<Head> head(CheckpointKey key) {
         Head known = key.isRoot() ? ROOT : cache.get(key);
-        if (known != null) {
+        if (known != null && (!prunes || key.isRoot())) {
             return Optional.of(known);
         }
         Optional<Checkpoint> node = nodes.apply(key.toString());
-        if (node.isEmpty()) {
+        if (node.isEmpty() || node.get().getPrunedAt() != null) {
+            // What this memory still has would be gone after a restart; a verdict must not depend on it.
+            cache.remove(key);
             return Optional.empty();
+        }
+        if (known != null) {
+            return Optional.of(known);
         }
         Head head = rebuild(key, node.get());
         cache.put(key, head);
         return Optional.of(head);
+    }
+
+    void forget(CheckpointKey key) {
+        cache.remove(key);
     }
 
     /** Keeps a state in memory; the root's is never lost. */
@@ -227,6 +252,7 @@ public final class CheckpointReader {
                 0L,
                 Map.of(),
                 List.of(),
+                null,
                 null);
     }
 }

@@ -8,11 +8,17 @@ package dev.parley.checkpoint;
  * @param parkingMillis how many milliseconds of record time a patch waits for its base
  * @param stateBytes most bytes of names and values in one state: a snapshot is one record
  * @param cacheBytes bytes of names and values of the states that are kept in memory; the state in use is kept whatever its size
+ * @param retentionMillis how many milliseconds of record time a checkpoint is kept after it was superseded; -1 for ever
  */
 public record CheckpointSettings(
-        Branching branching, int parkingLimit, long parkingMillis, long stateBytes, long cacheBytes) {
+        Branching branching,
+        int parkingLimit,
+        long parkingMillis,
+        long stateBytes,
+        long cacheBytes,
+        long retentionMillis) {
 
-    /** Forks are applied with a warning; 100 patches for a base; one hour; states of 8 MiB; 64 MiB in memory. */
+    /** Forks are applied with a warning; 100 patches for a base; one hour; states of 8 MiB; 64 MiB in memory; nothing is pruned. */
     public static final CheckpointSettings DEFAULT =
             new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 8L << 20, 64L << 20);
 
@@ -26,8 +32,19 @@ public record CheckpointSettings(
 
     /** Checks that the bounds are not negative and the time is positive. */
     public CheckpointSettings {
-        if (parkingLimit < 0 || parkingMillis < 1 || stateBytes < 0 || cacheBytes < 0) {
+        if (parkingLimit < 0 || parkingMillis < 1 || stateBytes < 0 || cacheBytes < 0 || retentionMillis < -1) {
             throw new IllegalArgumentException("bounds are not negative, and the parking time is positive");
         }
+    }
+
+    /** Settings by which nothing is pruned. */
+    public CheckpointSettings(
+            Branching branching, int parkingLimit, long parkingMillis, long stateBytes, long cacheBytes) {
+        this(branching, parkingLimit, parkingMillis, stateBytes, cacheBytes, -1L);
+    }
+
+    /** Whether checkpoints are pruned. */
+    boolean prunes() {
+        return retentionMillis >= 0;
     }
 }

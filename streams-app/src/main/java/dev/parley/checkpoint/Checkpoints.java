@@ -11,8 +11,11 @@ import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.pcollections.TreePMap;
 
@@ -34,6 +37,7 @@ public final class Checkpoints {
     private final long stateBytes;
     private final CheckpointReader reader;
     private final Snapshots snapshots;
+    private final Optional<Retention> retention;
 
     /**
      * A machine over its stores. All that it knows stands in them.
@@ -48,13 +52,25 @@ public final class Checkpoints {
             SortedStore<String> index,
             SortedStore<ParkedPatch> parked,
             CheckpointSettings settings) {
+        this(nodes, index, parked, settings, System::currentTimeMillis);
+    }
+
+    Checkpoints(
+            SortedStore<Checkpoint> nodes,
+            SortedStore<String> index,
+            SortedStore<ParkedPatch> parked,
+            CheckpointSettings settings,
+            LongSupplier clock) {
         this.nodes = nodes;
         this.index = index;
         this.parking = new Parking(index, parked, settings.parkingLimit(), settings.parkingMillis());
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
-        this.reader = new CheckpointReader(nodes::get, settings.cacheBytes());
+        this.reader = new CheckpointReader(nodes::get, settings);
         this.snapshots = new Snapshots(reader);
+        this.retention = settings.prunes()
+                ? Optional.of(new Retention(nodes, index, reader, settings.retentionMillis(), clock))
+                : Optional.empty();
     }
 
     /**
@@ -95,7 +111,7 @@ public final class Checkpoints {
         CheckpointKey target = new CheckpointKey(message.getNamespace(), message.getConversation(), patch.getTarget());
         Optional<Checkpoint> existing = reader.checkpoint(target);
         if (existing.isPresent()) {
-            return repeated(patch, existing.get());
+            return repeated(message, existing.get());
         }
         Optional<String> claimed = index.get(claim(target, patch));
         if (claimed.isPresent()) {
@@ -107,7 +123,7 @@ public final class Checkpoints {
         CheckpointKey base = target.sibling(patch.getBase());
         Optional<Head> head = reader.head(base);
         if (head.isEmpty()) {
-            return park(message, base, now, inbound);
+            return withoutBase(message, base, now, inbound);
         }
         Operations.Misfit misfit =
                 Operations.misfit(patch.getOperations(), head.get().state());
@@ -124,7 +140,7 @@ public final class Checkpoints {
                             + stateBytes,
                     PatchRule.STATE_TOO_LARGE);
         }
-        return fitting(message, target, base, head.get(), grown, releasedBy);
+        return fitting(message, target, base, head.get(), grown, now, releasedBy);
     }
 
     /**
@@ -156,9 +172,14 @@ public final class Checkpoints {
         parking.clear();
     }
 
-    private static Outcome repeated(CspMessage patch, Checkpoint existing) {
-        if (patch.getBase().equals(existing.getParent())
-                && patch.getOperations().equals(existing.getOperations())) {
+    private static Outcome repeated(AgentMessage message, Checkpoint existing) {
+        CspMessage patch = message.getCsp();
+        // Of a pruned checkpoint the hash of its patch is left.
+        boolean same = existing.getPrunedAt() == null
+                ? patch.getBase().equals(existing.getParent())
+                        && patch.getOperations().equals(existing.getOperations())
+                : message.getSha256().equals(existing.getPatchHash());
+        if (same) {
             return new Outcome.Duplicate(PatchRule.DUPLICATE);
         }
         String maker = existing.getParent() == null
@@ -169,6 +190,16 @@ public final class Checkpoints {
                 Excerpt.of(existing.getId()) + " exists and " + maker
                         + "; a checkpoint is frozen, so the target needs a new id",
                 PatchRule.CONFLICT);
+    }
+
+    private Outcome withoutBase(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
+        Optional<Checkpoint> stub = reader.checkpoint(base);
+        return stub.isPresent()
+                ? rejected(
+                        Code.CSP_UNKNOWN_BASE,
+                        "base " + Excerpt.of(base.id()) + " was pruned at " + stub.get().getPrunedAt(),
+                        PatchRule.UNKNOWN_BASE)
+                : park(message, base, now, inbound);
     }
 
     private Outcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
@@ -184,7 +215,13 @@ public final class Checkpoints {
     }
 
     private Outcome fitting(
-            AgentMessage message, CheckpointKey target, CheckpointKey base, Head head, long grown, Source releasedBy) {
+            AgentMessage message,
+            CheckpointKey target,
+            CheckpointKey base,
+            Head head,
+            long grown,
+            long now,
+            Source releasedBy) {
         List<CspOperation> operations = message.getCsp().getOperations();
         String child = child(base);
         Optional<String> sibling = index.get(child);
@@ -216,7 +253,32 @@ public final class Checkpoints {
         }
         reader.keep(
                 target, new Head(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
+        if (retention.isPresent()) {
+            written = pruned(retention.get(), written, base, sibling.isPresent(), now);
+            made = written.get(written.size() - 1);
+        }
         return new Outcome.Applied(made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
+    }
+
+    /** What was written, and what pruning wrote: each checkpoint once, as it stands in the store, the new one last. */
+    private static List<Checkpoint> pruned(
+            Retention retention, List<Checkpoint> written, CheckpointKey base, boolean forked, long now) {
+        CheckpointKey made = base.sibling(written.get(written.size() - 1).getId());
+        if (forked) {
+            retention.forked(base, made.id());
+        } else {
+            retention.superseded(base, now);
+        }
+        Map<String, Checkpoint> latest = new LinkedHashMap<>();
+        written.forEach(checkpoint -> latest.put(checkpoint.getId(), checkpoint));
+        for (Checkpoint checkpoint : retention.prune(made, now)) {
+            latest.remove(checkpoint.getId());
+            latest.put(checkpoint.getId(), checkpoint);
+        }
+        Checkpoint last = latest.remove(made.id());
+        List<Checkpoint> all = new ArrayList<>(latest.values());
+        all.add(last);
+        return all;
     }
 
     private static Checkpoint bare(AgentMessage message, Head head, long ordinal, long grown, Source releasedBy) {
@@ -239,14 +301,16 @@ public final class Checkpoints {
                 0L,
                 null,
                 null,
-                releasedBy);
+                releasedBy,
+                null);
     }
 
     private static String claim(CheckpointKey target, CspMessage patch) {
         return "patch|" + target.sibling(patch.getId());
     }
 
-    private static String child(CheckpointKey base) {
+    /** Index key of a checkpoint's first child. */
+    static String child(CheckpointKey base) {
         return "child|" + base;
     }
 

@@ -21,6 +21,11 @@ final class HeadCache {
         return heads.get(key);
     }
 
+    void remove(CheckpointKey key) {
+        Head head = heads.remove(key);
+        bytes -= head == null ? 0 : size(head);
+    }
+
     /** Keeps a head; it stays whatever its size until another is kept. */
     void put(CheckpointKey key, Head head) {
         Head before = heads.put(key, head);

@@ -135,7 +135,8 @@ final class Parking {
         return Long.parseLong(due, DUE.length(), due.indexOf('|', DUE.length()), 10);
     }
 
-    private static String padded(long number) {
+    /** The number with so many zeros before it that texts sort as numbers do. */
+    static String padded(long number) {
         String digits = Long.toString(number);
         return "0".repeat(19 - digits.length()) + digits;
     }

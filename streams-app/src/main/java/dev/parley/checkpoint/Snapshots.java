@@ -62,7 +62,8 @@ final class Snapshots {
         return written;
     }
 
-    private static Checkpoint with(Checkpoint node, long run, TreePMap<String, Definition> snapshot) {
+    /** The node with this run and, unless it is null, this snapshot. */
+    static Checkpoint with(Checkpoint node, long run, TreePMap<String, Definition> snapshot) {
         return new Checkpoint(
                 node.getNamespace(),
                 node.getContext(),
@@ -80,7 +81,8 @@ final class Snapshots {
                 run,
                 snapshot == null ? null : values(snapshot),
                 snapshot == null ? null : setters(snapshot),
-                node.getReleasedBy());
+                node.getReleasedBy(),
+                node.getPrunedAt());
     }
 
     private static Map<String, String> values(TreePMap<String, Definition> state) {

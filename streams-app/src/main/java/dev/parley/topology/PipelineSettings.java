@@ -29,7 +29,8 @@ public record PipelineSettings(
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
-                CheckpointSettings.DEFAULT.cacheBytes());
+                CheckpointSettings.DEFAULT.cacheBytes(),
+                config.getLong(ParleyConfig.RETENTION_MS));
         return new PipelineSettings(
                 config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
     }

@@ -59,7 +59,7 @@ public final class Stores {
     /** The checkpoints of a task, to be read only. */
     static CheckpointReader checkpointReader(ProcessorContext<?, ?> context, PipelineSettings settings) {
         KafkaSortedStore<Checkpoint> checkpoints = sorted(context, CHECKPOINTS);
-        return new CheckpointReader(checkpoints::get, settings.checkpoints().cacheBytes());
+        return new CheckpointReader(checkpoints::get, settings.checkpoints());
     }
 
     private static <V> KafkaSortedStore<V> sorted(ProcessorContext<?, ?> context, String name) {
