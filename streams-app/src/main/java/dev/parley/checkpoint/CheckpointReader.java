@@ -96,21 +96,38 @@ public final class CheckpointReader {
     }
 
     /**
-     * The checkpoints on the way from one to the root whose patches changed a definition, the latest first, at most {@code limit}. To go on where
-     * a list ended, ask from the parent of its last.
+     * How a definition came about.
+     *
+     * @param changes the checkpoints whose patches changed it, the latest first
+     * @param pruned the pruned checkpoint at which the way ended; empty when it did not end there
      */
-    public List<Checkpoint> history(CheckpointKey from, String name, int limit) {
+    public record History(List<Checkpoint> changes, Optional<Checkpoint> pruned) {
+
+        /** Copies the list. */
+        public History {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * The checkpoints on the way from one to the root whose patches changed a definition, the latest first, at most {@code limit}. To go on where
+     * a list ended, ask from the parent of its last. Nobody knows what the patches of pruned checkpoints changed, so the way ends at the first of them.
+     */
+    public History history(CheckpointKey from, String name, int limit) {
         List<Checkpoint> changes = new ArrayList<>();
         CheckpointKey at = from;
         while (!at.isRoot() && changes.size() < limit) {
             Checkpoint node = existing(at);
+            if (node.getPrunedAt() != null) {
+                return new History(changes, Optional.of(node));
+            }
             if (node.getOperations().stream()
                     .anyMatch(operation -> operation.getName().equals(name))) {
                 changes.add(node);
             }
             at = at.sibling(node.getParent());
         }
-        return changes;
+        return new History(changes, Optional.empty());
     }
 
     /** How one checkpoint's state differs from another's; empty when one of them does not exist. */

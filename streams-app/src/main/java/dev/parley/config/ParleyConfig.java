@@ -74,8 +74,6 @@ public final class ParleyConfig extends AbstractConfig {
     /** {@value}. */
     public static final String PARKING_MS = "csp.parking.ms";
     /** {@value}. */
-    public static final String RETENTION_MS = "csp.retention.ms";
-    /** {@value}. */
     public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
     /** {@value}. */
     public static final String PARTITIONS = "topics.partitions";
@@ -234,14 +232,6 @@ public final class ParleyConfig extends AbstractConfig {
                     Importance.MEDIUM,
                     "How many milliseconds of record time a patch waits for its base.")
             .define(
-                    RETENTION_MS,
-                    Type.LONG,
-                    -1L,
-                    Range.atLeast(-1),
-                    Importance.MEDIUM,
-                    "How many milliseconds of record time a checkpoint is kept after the first patch was applied to it; then its content is pruned, and no patch "
-                            + "can have it as its base. -1 keeps all. Checkpoints that no patch was applied to are always kept.")
-            .define(
                     TRAFFIC_GRACE_MS,
                     Type.LONG,
                     60_000L,
@@ -299,6 +289,7 @@ public final class ParleyConfig extends AbstractConfig {
                     "Port that the HTTP API listens on; 0 for any free one.");
 
     static {
+        RetentionKeys.addTo(DEFINITION);
         HttpKeys.addTo(DEFINITION);
     }
 

@@ -32,6 +32,8 @@ public enum Check {
     TOPIC_OFFLINE(Severity.WARNING),
     /** Nobody has decided how long the audit is kept. */
     AUDIT_EXPIRES(Severity.WARNING),
+    /** A topic keeps its records for another time than the configuration says. */
+    RETENTION_DIFFERS(Severity.WARNING),
     /** The audit has records, but this application has never run. */
     OUTPUTS_TAKEN(Severity.ERROR),
     /** The application has run, but its position in the input is gone. */

@@ -64,7 +64,9 @@ final class CheckpointStates implements StateReader {
         }
         place.node(from);
         CheckpointReader reader = place.reader();
-        List<Checkpoint> changes = place.whole(from, () -> reader.history(place.key(from), entry, limit));
+        CheckpointReader.History history =
+                place.whole(from, () -> reader.history(place.key(from), entry, limit));
+        List<Checkpoint> changes = history.changes();
         Optional<String> next = changes.size() < limit
                 ? Optional.empty()
                 : Optional.of(changes.get(changes.size() - 1).getParent())
@@ -73,7 +75,10 @@ final class CheckpointStates implements StateReader {
                 changes.stream()
                         .map(node -> new Step(value(node, entry), by(node)))
                         .toList(),
-                next);
+                next,
+                history.pruned().map(stub -> Json.object()
+                        .put("checkpoint", stub.getId())
+                        .put("at", stub.getPrunedAt().toString())));
     }
 
     @Override

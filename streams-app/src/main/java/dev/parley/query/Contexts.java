@@ -109,6 +109,11 @@ final class Contexts {
                         checkpoint.getSource() == null
                                 ? null
                                 : checkpoint.getSource().getTimestamp().toString())
+                .put(
+                        "prunedAt",
+                        checkpoint.getPrunedAt() == null
+                                ? null
+                                : checkpoint.getPrunedAt().toString())
                 .put("hash", checkpoint.getHash().hasRemaining() ? Json.hex(checkpoint.getHash()) : null)
                 .put("head", node.head());
         line.putObject("links").put("self", path).put("state", path + "/state");

@@ -65,7 +65,8 @@ final class FoldedStates implements StateReader {
                 steps.stream()
                         .map(step -> new Step(step.value(), by(step.setter())))
                         .toList(),
-                next);
+                next,
+                Optional.empty());
     }
 
     @Override

@@ -32,6 +32,7 @@ final class Problem extends RuntimeException {
         UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
         METHOD_NOT_ALLOWED(405, "The path does not take this method"),
         NOT_REDRIVABLE(409, "The dead letter cannot be sent again"),
+        CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         BODY_TOO_LARGE(413, "The body is too large"),
         URI_TOO_LONG(414, "The request's line is too long"),
         RATE_LIMITED(429, "The caller asks too often"),

@@ -32,9 +32,10 @@ interface StateReader {
      * A part of a history.
      *
      * @param steps the latest first
-     * @param next cursor of what was before; empty when this is the beginning
+     * @param next cursor of what was before; empty when this is the beginning, or as far back as is known
+     * @param pruned what came before and is no longer known; empty when nothing did
      */
-    record Steps(List<Step> steps, Optional<String> next) {}
+    record Steps(List<Step> steps, Optional<String> next, Optional<ObjectNode> pruned) {}
 
     /** What these states are called: definitions, board, forms or terms. */
     String kind();

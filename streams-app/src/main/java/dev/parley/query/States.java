@@ -116,7 +116,9 @@ public final class States {
             ObjectNode item = items.addObject().put("value", step.value().orElse(null));
             item.set("by", step.by());
         });
-        return answer.put("next", steps.next().orElse(null)).put("redacted", reader.redacted());
+        answer.put("next", steps.next().orElse(null));
+        answer.set("pruned", steps.pruned().orElse(null));
+        return answer.put("redacted", reader.redacted());
     }
 
     /** A page of the checkpoints of a CSP context in the order of application, and all that no other was made from. */

@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.config.ParleyConfig;
+import dev.parley.config.RetentionKeys;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
 import java.util.Locale;
@@ -30,7 +31,7 @@ public record PipelineSettings(
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
                 CheckpointSettings.DEFAULT.cacheBytes(),
-                config.getLong(ParleyConfig.RETENTION_MS));
+                config.getLong(RetentionKeys.CHECKPOINTS));
         return new PipelineSettings(
                 config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
     }

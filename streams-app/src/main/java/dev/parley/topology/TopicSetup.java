@@ -2,6 +2,7 @@ package dev.parley.topology;
 
 import dev.parley.avro.Stage;
 import dev.parley.config.ParleyConfig;
+import dev.parley.config.RetentionKeys;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,18 +38,18 @@ public final class TopicSetup {
         samePartitions = config.getBoolean(ParleyConfig.KEYED);
         int outputBytes = config.outputRecordBytes();
         if (config.hasRole("pipeline")) {
-            Topics.INPUTS.forEach(
-                    topic -> want(topic, TopicConfig.CLEANUP_POLICY_DELETE, config.getInt(ParleyConfig.RECORD_BYTES)));
-            want(Topics.MESSAGE, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
+            Topics.INPUTS.forEach(topic ->
+                    expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
+            expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
         }
-        want(Topics.AUDIT, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
-        want(Topics.CHECKPOINT, TopicConfig.CLEANUP_POLICY_COMPACT, outputBytes);
-        want(Topics.ACCOUNTING, TopicConfig.CLEANUP_POLICY_COMPACT, outputBytes);
+        expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
+        compacted(Topics.CHECKPOINT, outputBytes);
+        compacted(Topics.ACCOUNTING, outputBytes);
         for (Stage stage : DEAD_LETTER_STAGES) {
-            want(Topics.deadLetters(stage).name(), TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
+            expiring(Topics.deadLetters(stage).name(), outputBytes, config, RetentionKeys.DEAD_LETTERS);
         }
         if (config.hasRole("views")) {
-            want(Topics.TRAFFIC, TopicConfig.CLEANUP_POLICY_DELETE, outputBytes);
+            expiring(Topics.TRAFFIC, outputBytes, config, RetentionKeys.TRAFFIC);
         }
     }
 
@@ -57,9 +58,23 @@ public final class TopicSetup {
         return new TopicSetup(config);
     }
 
-    private void want(String name, String cleanup, int recordBytes) {
-        wanted.put(name, new Wanted(name, cleanup, recordBytes));
+    private void expiring(String name, int recordBytes, ParleyConfig config, String key) {
+        Retention retention = new Retention(key, config.getLong(key), config.originals().containsKey(key));
+        wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(retention)));
     }
+
+    private void compacted(String name, int recordBytes) {
+        wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty()));
+    }
+
+    /**
+     * How long a topic keeps its records.
+     *
+     * @param key of the configuration
+     * @param millis -1 for ever; -2 for as long as the brokers say
+     * @param stated whether somebody set it
+     */
+    private record Retention(String key, long millis, boolean stated) {}
 
     /** What makes an existing topic unfit. */
     public enum Unfitness {
@@ -91,6 +106,29 @@ public final class TopicSetup {
     /** The names of the topics, the inputs first. */
     public List<String> names() {
         return List.copyOf(wanted.keySet());
+    }
+
+    /**
+     * Topics that keep their records for another time than the configuration says. They are fit all the same.
+     *
+     * @param configs settings by name of existing topics
+     * @return a sentence about each, by the topic's name
+     */
+    public Map<String, String> otherwiseKept(Map<String, Config> configs) {
+        Map<String, String> different = new TreeMap<>();
+        configs.forEach((name, config) -> wanted.get(name)
+                .retention()
+                .filter(retention -> retention.stated() && retention.millis() != RetentionKeys.BROKERS_DEFAULT)
+                .ifPresent(retention -> {
+                    String kept = config.get(TopicConfig.RETENTION_MS_CONFIG).value();
+                    if (Long.parseLong(kept) != retention.millis()) {
+                        different.put(
+                                name,
+                                "It has retention.ms=" + kept + ", and " + retention.key() + " is "
+                                        + retention.millis() + ".");
+                    }
+                }));
+        return different;
     }
 
     /** A topic as it would be created; the name is one of {@link #names}. */
@@ -195,15 +233,18 @@ public final class TopicSetup {
         }
     }
 
-    private record Wanted(String name, String cleanup, int recordBytes) {
+    private record Wanted(String name, String cleanup, int recordBytes, Optional<Retention> retention) {
 
         NewTopic toCreate(int partitions, Optional<Short> replication) {
-            return new NewTopic(name, Optional.of(partitions), replication)
-                    .configs(Map.of(
-                            TopicConfig.CLEANUP_POLICY_CONFIG,
-                            cleanup,
-                            TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                            Integer.toString(recordBytes)));
+            Map<String, String> configs = new TreeMap<>(Map.of(
+                    TopicConfig.CLEANUP_POLICY_CONFIG,
+                    cleanup,
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                    Integer.toString(recordBytes)));
+            retention
+                    .filter(time -> time.millis() != RetentionKeys.BROKERS_DEFAULT)
+                    .ifPresent(time -> configs.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(time.millis())));
+            return new NewTopic(name, Optional.of(partitions), replication).configs(configs);
         }
 
         void check(Config config, List<Misfit> wrong) {

@@ -78,6 +78,19 @@ class RetentionTest {
     }
 
     @Test
+    void aHistoryEndsAtThePrunedCheckpointAndNamesIt() {
+        apply("P1", "C0", "C1", "+A=1", 0);
+        apply("P2", "C1", "C2", "~A=2", 0);
+        apply("P3", "C2", "C3", "~A=3", 1_900);
+        apply("P4", "C3", "C4", "+D=4", 2_000);
+
+        CheckpointReader.History history = reader().history(key("C4"), "A", 10);
+
+        assertThat(history.changes()).extracting(Checkpoint::getId).containsExactly("C3", "C2");
+        assertThat(history.pruned()).map(Checkpoint::getId).contains("C1");
+    }
+
+    @Test
     void aPatchOfAPrunedCheckpointIsRejectedAndSaysWhen() {
         prunedC1();
         assertThat(take("P9", "C1", "C9", "+Z=1", 2_001)).isInstanceOfSatisfying(Rejected.class, rejected -> {

@@ -131,7 +131,7 @@ class SettersTest {
     }
 
     private List<String> history(String id, String name, int limit) {
-        return fresh().history(key(id), name, limit).stream()
+        return fresh().history(key(id), name, limit).changes().stream()
                 .map(Checkpoint::getId)
                 .toList();
     }
