@@ -125,12 +125,25 @@ final class Retention {
             index.delete(FORK + key + "|" + child);
         }
         index.delete(Checkpoints.child(key));
-        Checkpoint stub = Checkpoint.newBuilder(node)
-                .setOperations(List.of())
-                .setSnapshot(null)
-                .setSetters(null)
-                .setPrunedAt(time)
-                .build();
+        Checkpoint stub = new Checkpoint(
+                node.getNamespace(),
+                node.getContext(),
+                node.getId(),
+                node.getParent(),
+                node.getPatch(),
+                node.getPatchHash(),
+                node.getSender(),
+                List.of(),
+                node.getSource(),
+                node.getOrdinal(),
+                node.getDepth(),
+                node.getHash(),
+                node.getStateBytes(),
+                0L,
+                null,
+                null,
+                node.getReleasedBy(),
+                time);
         nodes.put(key.toString(), stub);
         reader.forget(key);
         return stub;

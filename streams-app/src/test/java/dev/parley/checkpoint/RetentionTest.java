@@ -30,6 +30,9 @@ class RetentionTest {
     private static final long KEPT = 1_000;
     private static final long TODAY = 1_000_000;
 
+    /** So much that a checkpoint has a snapshot of it only now and then. */
+    private static final String LARGE = "x".repeat(1_000);
+
     private final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
     private final MemoryStore<String> index = new MemoryStore<>();
     private final MemoryStore<ParkedPatch> lot = new MemoryStore<>();
@@ -37,8 +40,9 @@ class RetentionTest {
 
     @Test
     void aSupersededCheckpointIsPrunedWhenItsTimeIsOver() {
-        apply("P1", "C0", "C1", "+A=1", 0);
+        apply("P1", "C0", "C1", "+A=" + LARGE, 0);
         apply("P2", "C1", "C2", "+B=2", 100);
+        assertThat(node("C2").getSnapshot()).isNull();
         assertThat(apply("P3", "C2", "C3", "+C=3", 1_199).written())
                 .extracting(Checkpoint::getId)
                 .containsExactly("C3");
@@ -47,7 +51,7 @@ class RetentionTest {
         Applied applied = apply("P4", "C3", "C4", "+D=4", 1_200);
 
         assertThat(applied.written()).extracting(Checkpoint::getId).containsExactly("C2", "C1", "C4");
-        assertThat(node("C2").getSnapshot()).isEqualTo(Map.of("A", "1", "B", "2"));
+        assertThat(node("C2").getSnapshot()).isEqualTo(Map.of("A", LARGE, "B", "2"));
         Checkpoint stub = node("C1");
         assertThat(stub.getPrunedAt()).isEqualTo(Instant.ofEpochMilli(1_200));
         assertThat(stub.getOperations()).isEmpty();
@@ -58,7 +62,7 @@ class RetentionTest {
         assertThat(reader().state(key("C1"))).isEmpty();
         assertThat(reader().exists(key("C1"))).isTrue();
         assertThat(reader().definitions(key("C4")).orElseThrow())
-                .containsEntry("A", new Definition("1", 1))
+                .containsEntry("A", new Definition(LARGE, 1))
                 .containsEntry("D", new Definition("4", 4));
     }
 
@@ -70,7 +74,7 @@ class RetentionTest {
         apply("P4", "C3", "C4", "+D=4", 0);
 
         apply("P5", "C4", "C5", "+E=5", 100_000);
-        apply("P6", "C5", "C6", "+E=6 -A", 200_000);
+        apply("P6", "C5", "C6", "~E=6 -A", 200_000);
 
         assertThat(stubs()).containsExactly("C1", "C3", "C4");
         assertThat(reader().state(key("C2")).orElseThrow()).isEqualTo(Map.of("A", "1", "B", "2"));
@@ -166,6 +170,10 @@ class RetentionTest {
             String base = made.get(made.size() - 1 - Math.min(made.size() - 1, random.nextInt(random.nextInt(20) + 1)));
             Map<String, String> state = new TreeMap<>(states.get(base));
             StringBuilder operations = new StringBuilder();
+            if (base.equals("C0")) {
+                state.put("LARGE", LARGE);
+                operations.append(" +LARGE=").append(LARGE);
+            }
             for (int k = random.nextInt(4); k >= 0; k--) {
                 String name = "N" + k + random.nextInt(6);
                 String value = Integer.toString(random.nextInt());
