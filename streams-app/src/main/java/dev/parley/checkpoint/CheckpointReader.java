@@ -91,7 +91,8 @@ public final class CheckpointReader {
 
     /** Whether the checkpoint exists and defines the name; of a pruned one nobody can say that it does not. */
     public boolean defines(CheckpointKey key, String name) {
-        return head(key).map(head -> head.state().containsKey(name))
+        return head(key)
+                .map(head -> head.state().containsKey(name))
                 .orElseGet(() -> nodes.apply(key.toString()).isPresent());
     }
 

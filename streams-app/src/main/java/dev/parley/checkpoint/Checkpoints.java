@@ -197,7 +197,8 @@ public final class Checkpoints {
         return stub.isPresent()
                 ? rejected(
                         Code.CSP_UNKNOWN_BASE,
-                        "base " + Excerpt.of(base.id()) + " was pruned at " + stub.get().getPrunedAt(),
+                        "base " + Excerpt.of(base.id()) + " was pruned at "
+                                + stub.get().getPrunedAt(),
                         PatchRule.UNKNOWN_BASE)
                 : park(message, base, now, inbound);
     }

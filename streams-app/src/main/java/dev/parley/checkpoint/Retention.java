@@ -113,7 +113,8 @@ final class Retention {
     private void keep(CheckpointKey key, List<Checkpoint> written) {
         Checkpoint node = reader.checkpoint(key).orElseThrow();
         if (node.getSnapshot() == null && node.getPrunedAt() == null) {
-            Checkpoint whole = Snapshots.with(node, 0, reader.head(key).orElseThrow().state());
+            Checkpoint whole =
+                    Snapshots.with(node, 0, reader.head(key).orElseThrow().state());
             nodes.put(key.toString(), whole);
             written.add(whole);
         }

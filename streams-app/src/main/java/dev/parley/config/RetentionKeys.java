@@ -48,7 +48,8 @@ public final class RetentionKeys {
                 otherwise,
                 Range.atLeast(BROKERS_DEFAULT),
                 Importance.MEDIUM,
-                "Milliseconds that " + what + " keep their records, when Parley creates them; -1 for ever, -2 for the brokers' default. Of topics that "
+                "Milliseconds that " + what
+                        + " keep their records, when Parley creates them; -1 for ever, -2 for the brokers' default. Of topics that "
                         + "exist the preflight says whether they differ from a value that is set.");
     }
 }

@@ -64,8 +64,7 @@ final class CheckpointStates implements StateReader {
         }
         place.node(from);
         CheckpointReader reader = place.reader();
-        CheckpointReader.History history =
-                place.whole(from, () -> reader.history(place.key(from), entry, limit));
+        CheckpointReader.History history = place.whole(from, () -> reader.history(place.key(from), entry, limit));
         List<Checkpoint> changes = history.changes();
         Optional<String> next = changes.size() < limit
                 ? Optional.empty()
@@ -76,9 +75,10 @@ final class CheckpointStates implements StateReader {
                         .map(node -> new Step(value(node, entry), by(node)))
                         .toList(),
                 next,
-                history.pruned().map(stub -> Json.object()
-                        .put("checkpoint", stub.getId())
-                        .put("at", stub.getPrunedAt().toString())));
+                history.pruned()
+                        .map(stub -> Json.object()
+                                .put("checkpoint", stub.getId())
+                                .put("at", stub.getPrunedAt().toString())));
     }
 
     @Override

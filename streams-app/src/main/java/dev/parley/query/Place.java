@@ -103,10 +103,12 @@ record Place(StateViews views, String namespace, String context) {
     /** Why there is no state of that id. */
     Problem unknown(String id) {
         return find(id).map(node -> node.checkpoint().getPrunedAt())
-                .map(time -> Problem.of(
-                        Problem.Code.CHECKPOINT_PRUNED,
-                        "Checkpoint " + id + " of context " + context + " was superseded longer ago than csp.retention.ms, and pruned at " + time
-                                + ". Its place in the tree and its hash are left; its patch stands in the audit topic as long as that keeps it."))
+                .map(
+                        time -> Problem.of(
+                                Problem.Code.CHECKPOINT_PRUNED,
+                                "Checkpoint " + id + " of context " + context
+                                        + " was superseded longer ago than csp.retention.ms, and pruned at " + time
+                                        + ". Its place in the tree and its hash are left; its patch stands in the audit topic as long as that keeps it."))
                 .orElseGet(() -> Problem.of(
                         Problem.Code.UNKNOWN_CHECKPOINT,
                         "Context " + context + " of namespace " + namespace + " has no checkpoint " + id + "."));

@@ -38,8 +38,8 @@ public final class TopicSetup {
         samePartitions = config.getBoolean(ParleyConfig.KEYED);
         int outputBytes = config.outputRecordBytes();
         if (config.hasRole("pipeline")) {
-            Topics.INPUTS.forEach(topic ->
-                    expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
+            Topics.INPUTS.forEach(
+                    topic -> expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
         }
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
@@ -59,7 +59,8 @@ public final class TopicSetup {
     }
 
     private void expiring(String name, int recordBytes, ParleyConfig config, String key) {
-        Retention retention = new Retention(key, config.getLong(key), config.originals().containsKey(key));
+        Retention retention =
+                new Retention(key, config.getLong(key), config.originals().containsKey(key));
         wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(retention)));
     }
 
@@ -124,8 +125,8 @@ public final class TopicSetup {
                     if (Long.parseLong(kept) != retention.millis()) {
                         different.put(
                                 name,
-                                "It has retention.ms=" + kept + ", and " + retention.key() + " is "
-                                        + retention.millis() + ".");
+                                "It has retention.ms=" + kept + ", and " + retention.key() + " is " + retention.millis()
+                                        + ".");
                     }
                 }));
         return different;

@@ -58,7 +58,8 @@ class RetentionTest {
         assertThat(stub.getSnapshot()).isNull();
         assertThat(stub.getSetters()).isNull();
         assertThat(stub.getParent()).isEqualTo("C0");
-        assertThat(stub.getHash()).isEqualTo(reader().checkpoint(key("C1")).orElseThrow().getHash());
+        assertThat(stub.getHash())
+                .isEqualTo(reader().checkpoint(key("C1")).orElseThrow().getHash());
         assertThat(reader().state(key("C1"))).isEmpty();
         assertThat(reader().exists(key("C1"))).isTrue();
         assertThat(reader().definitions(key("C4")).orElseThrow())
@@ -78,7 +79,8 @@ class RetentionTest {
 
         assertThat(stubs()).containsExactly("C1", "C3", "C4");
         assertThat(reader().state(key("C2")).orElseThrow()).isEqualTo(Map.of("A", "1", "B", "2"));
-        assertThat(apply("P7", "C2", "C7", "-B", 300_000).checkpoint().getParent()).isEqualTo("C2");
+        assertThat(apply("P7", "C2", "C7", "-B", 300_000).checkpoint().getParent())
+                .isEqualTo("C2");
     }
 
     @Test
@@ -108,12 +110,13 @@ class RetentionTest {
     void thePatchThatMadeAPrunedCheckpointIsStillKnown() {
         prunedC1();
         assertThat(take("P1", "C0", "C1", "+A=1", 2_001)).isInstanceOf(Duplicate.class);
-        assertThat(take("P1", "C0", "C1", "+A=2", 2_001)).isInstanceOfSatisfying(Rejected.class, rejected -> assertThat(
-                        rejected.code())
-                .isEqualTo(Code.CSP_CHECKPOINT_CONFLICT));
-        assertThat(take("P1", "C2", "C9", "-A", 2_001)).isInstanceOfSatisfying(Rejected.class, rejected -> assertThat(
-                        rejected.code())
-                .isEqualTo(Code.CSP_PATCH_ID_REUSED));
+        assertThat(take("P1", "C0", "C1", "+A=2", 2_001))
+                .isInstanceOfSatisfying(
+                        Rejected.class,
+                        rejected -> assertThat(rejected.code()).isEqualTo(Code.CSP_CHECKPOINT_CONFLICT));
+        assertThat(take("P1", "C2", "C9", "-A", 2_001))
+                .isInstanceOfSatisfying(
+                        Rejected.class, rejected -> assertThat(rejected.code()).isEqualTo(Code.CSP_PATCH_ID_REUSED));
     }
 
     @Test
@@ -151,7 +154,8 @@ class RetentionTest {
         IntStream.range(1, 1_200).forEach(i -> apply("P" + i, "C" + i, "C" + (i + 1), "", 0));
         List<Integer> pruned = new ArrayList<>();
         for (int i = 1_200; i < 1_204; i++) {
-            pruned.add(apply("P" + i, "C" + i, "C" + (i + 1), "", 5_000).written().size());
+            pruned.add(
+                    apply("P" + i, "C" + i, "C" + (i + 1), "", 5_000).written().size());
         }
         assertThat(stubs()).hasSize(1_199);
         assertThat(pruned).allMatch(written -> written <= Retention.MOST + 2);
@@ -177,11 +181,17 @@ class RetentionTest {
             for (int k = random.nextInt(4); k >= 0; k--) {
                 String name = "N" + k + random.nextInt(6);
                 String value = Integer.toString(random.nextInt());
-                operations.append(state.put(name, value) == null ? " +" : " ~").append(name).append('=').append(value);
+                operations
+                        .append(state.put(name, value) == null ? " +" : " ~")
+                        .append(name)
+                        .append('=')
+                        .append(value);
             }
             String target = "C" + i;
             if (!(take("P" + i, base, target, operations.toString(), now) instanceof Applied applied)) {
-                assertThat(node(base).getPrunedAt()).as("parley.seed=%d %s", seed, base).isNotNull();
+                assertThat(node(base).getPrunedAt())
+                        .as("parley.seed=%d %s", seed, base)
+                        .isNotNull();
                 continue;
             }
             for (Checkpoint written : applied.written()) {
@@ -200,7 +210,9 @@ class RetentionTest {
             String about = "parley.seed=" + seed + " " + id;
             if (node(id).getPrunedAt() == null) {
                 assertThat(fresh.state(key(id))).as(about).contains(new TreeMap<>(states.get(id)));
-                assertThat(superseded.getOrDefault(id, now)).as(about).isGreaterThanOrEqualTo(now - KEPT - KEPT / 10 - 40);
+                assertThat(superseded.getOrDefault(id, now))
+                        .as(about)
+                        .isGreaterThanOrEqualTo(now - KEPT - KEPT / 10 - 40);
             } else {
                 stubs++;
                 assertThat(superseded.get(id)).as(about).isLessThanOrEqualTo(now - KEPT);
@@ -217,7 +229,11 @@ class RetentionTest {
 
     private Checkpoints open() {
         return new Checkpoints(
-                nodes, index, lot, new CheckpointSettings(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, KEPT), () -> TODAY);
+                nodes,
+                index,
+                lot,
+                new CheckpointSettings(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, KEPT),
+                () -> TODAY);
     }
 
     private CheckpointReader reader() {

@@ -487,7 +487,7 @@ class OfflineCommandsTest {
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};no"
                         + " code is named X",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no"
-                    + " setting is named x",
+                        + " setting is named x",
                 "{\"id\":\"a\",\"title\":\"b\",\"messages\":[{\"wire\":\"x\"}]};wire and expect",
                 "{\"id\":;not JSON",
             })

@@ -13,7 +13,10 @@ class JsonStringsTest {
 
     @ParameterizedTest
     @ValueSource(
-            ints = {0, 1, 0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x1F600, 0x3FFFF, 0x40000, 0x10FFFF})
+            ints = {
+                0, 1, 0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x1F600, 0x3FFFF, 0x40000,
+                0x10FFFF
+            })
     void anEscapeStandsForItsCharacter(int codePoint) {
         String text = Character.toString(codePoint);
         StringBuilder escape = new StringBuilder("a");
@@ -37,10 +40,31 @@ class JsonStringsTest {
     @CsvSource(
             quoteCharacter = '`',
             value = {
-                "\\n, 2", "\\/, 2", "\\\", 2", "\\\\, 2",
-                "\\x, 0", "\\, 0", "\\u, 0", "\\u12, 0", "\\u123, 0", "\\u1234, 6", "\\u12G4, 0", "\\u12g4, 0", "\\u12@4, 0",
-                "\\uD800, 0", "\\uDC00, 0", "\\uDC00\\uDC00, 0", "\\uD800\\uD800, 0", "\\uD800\\uDC00, 12", "\\uDBFF\\uDFFF, 12",
-                "\\uD800xxxxxx, 0", "\\uD800\\nxxxx, 0", "\\uD800\\u00, 0", "\\uD800\\uE000, 0", "\\uD7FF, 6", "\\uE000, 6"
+                "\\n, 2",
+                "\\/, 2",
+                "\\\", 2",
+                "\\\\, 2",
+                "\\x, 0",
+                "\\, 0",
+                "\\u, 0",
+                "\\u12, 0",
+                "\\u123, 0",
+                "\\u1234, 6",
+                "\\u12G4, 0",
+                "\\u12g4, 0",
+                "\\u12@4, 0",
+                "\\uD800, 0",
+                "\\uDC00, 0",
+                "\\uDC00\\uDC00, 0",
+                "\\uD800\\uD800, 0",
+                "\\uD800\\uDC00, 12",
+                "\\uDBFF\\uDFFF, 12",
+                "\\uD800xxxxxx, 0",
+                "\\uD800\\nxxxx, 0",
+                "\\uD800\\u00, 0",
+                "\\uD800\\uE000, 0",
+                "\\uD7FF, 6",
+                "\\uE000, 6"
             })
     void anEscapeHasItsLengthOrNone(String escape, int length) {
         assertThat(JsonStrings.escapeLength(escape.getBytes(US_ASCII), 0)).isEqualTo(length);

@@ -11,7 +11,21 @@ class JsonWordsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0", "7", "10", "-0", "-19", "0.5", "10.25", "1e5", "1E5", "1e+5", "1e-05", "-1.5E-10", "true", "false", "null"
+                "0",
+                "7",
+                "10",
+                "-0",
+                "-19",
+                "0.5",
+                "10.25",
+                "1e5",
+                "1E5",
+                "1e+5",
+                "1e-05",
+                "-1.5E-10",
+                "true",
+                "false",
+                "null"
             })
     void whatIsAValueEndsAtItsEnd(String value) {
         for (String after : new String[] {"", ",", "}", " ", "\n", "\""}) {
@@ -23,12 +37,47 @@ class JsonWordsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "-", "+1", "01", "-01", "00", ".5", "1.", "1.e5", "1e", "1e+", "1e-", "1e5.", "1a", "1A", "1z", "1Z", "1-", "1+", "0x1", "1.2.3",
-                "t", "tru", "trux", "truE", "true1", "trueX", "true.", "fals", "falsy", "nul", "nil", "nulL", "null-", "NaN", "-Infinity"
+                "-",
+                "+1",
+                "01",
+                "-01",
+                "00",
+                ".5",
+                "1.",
+                "1.e5",
+                "1e",
+                "1e+",
+                "1e-",
+                "1e5.",
+                "1a",
+                "1A",
+                "1z",
+                "1Z",
+                "1-",
+                "1+",
+                "0x1",
+                "1.2.3",
+                "t",
+                "tru",
+                "trux",
+                "truE",
+                "true1",
+                "trueX",
+                "true.",
+                "fals",
+                "falsy",
+                "nul",
+                "nil",
+                "nulL",
+                "null-",
+                "NaN",
+                "-Infinity"
             })
     void whatIsNoneEndsNowhere(String value) {
         for (String after : new String[] {"", ",", "}"}) {
-            assertThat(JsonWords.end((value + after).getBytes(US_ASCII), 0)).as(value + after).isNegative();
+            assertThat(JsonWords.end((value + after).getBytes(US_ASCII), 0))
+                    .as(value + after)
+                    .isNegative();
         }
     }
 
