@@ -1,0 +1,358 @@
+package dev.parley.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.avro.Protocol;
+import dev.parley.config.ParleyConfig;
+import dev.parley.query.Doors;
+import dev.parley.query.KafkaViews;
+import dev.parley.query.Metrics;
+import dev.parley.query.QueryServer;
+import dev.parley.query.Redaction;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.StateOracle.Entry;
+import dev.parley.topology.StateOracle.Moment;
+import dev.parley.topology.StateOracle.Step;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random histories: what the API says of states, as of random moments, is what plain folds of the input say. 10,000 messages in 20 conversations of all protocols, two
+ * input topics each, with clocks that disagree. A history is played again with {@code -Dparley.seed}.
+ */
+class StatesOracleTest {
+    private static final int MESSAGES = rounds(10_000);
+    private static final int MOMENTS = rounds(6);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private URI api;
+
+    private static int rounds(int rounds) {
+        return Math.max(1, (int) (rounds * Long.getLong("parley.rounds", 100) / 100));
+    }
+
+    @Test
+    void whatTheApiSaysOfStatesIsWhatTheInputSays(@TempDir Path directory) throws Exception {
+        long seed = Long.getLong("parley.seed", System.nanoTime());
+        System.out.println("StatesOracleTest: -Dparley.seed=" + seed);
+        Random random = new Random(seed);
+        List<RandomTalk> talks = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Protocol protocol = i < 3 ? Protocol.SLIP : i < 6 ? Protocol.SUBIT : i < 9 ? Protocol.LAMBDA : Protocol.CSP;
+            talks.add(new RandomTalk(protocol, i, random));
+        }
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+                TopologyTestDriver views = views(serdes, directory.resolve("views"));
+                Metrics metrics = Metrics.create()) {
+            play(talks, random, directory, views, serdes);
+            try (QueryServer server = QueryServer.start(
+                    QueryServer.LOOPBACK,
+                    0,
+                    new QueryServer.Parts(
+                            Optional.of(new KafkaViews(views::getKeyValueStore, new Topics(serdes))),
+                            List::of,
+                            Redaction.PRIVATE,
+                            metrics,
+                            Optional.empty()),
+                    Doors.OPEN)) {
+                api = server.uri();
+                for (RandomTalk talk : talks) {
+                    assertThat(talk.oracle.moments).as(talk.name).isNotEmpty();
+                    for (int i = 0; i < MOMENTS; i++) {
+                        compare(talk, random, "parley.seed=" + seed);
+                    }
+                    if (talk.oracle instanceof CspOracle contexts) {
+                        compareTree(talk, contexts, random, "parley.seed=" + seed);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void play(
+            List<RandomTalk> talks, Random random, Path directory, TopologyTestDriver views, AvroSerdes serdes) {
+        Topics topics = new Topics(serdes);
+        var audit = views.createInputTopic(
+                topics.audit().name(),
+                new StringSerializer(),
+                topics.audit().values().serializer());
+        var checkpoints = views.createInputTopic(
+                topics.checkpoint().name(),
+                new StringSerializer(),
+                topics.checkpoint().values().serializer());
+        long never = Long.MAX_VALUE / 4;
+        try (Pipeline pipeline = Pipeline.in(
+                directory.resolve("pipeline"), Map.of(ParleyConfig.IDLE_MS, never, ParleyConfig.PARKING_MS, never))) {
+            for (int i = 0; i < MESSAGES; i++) {
+                Instant time = Pipeline.START.plusSeconds(i + random.nextInt(40));
+                talks.get(random.nextInt(talks.size())).next(pipeline, time);
+            }
+            pipeline.auditRecords().forEach(r -> audit.pipeInput(new TestRecord<>(r.key(), r.value())));
+            pipeline.checkpoints().forEach(r -> checkpoints.pipeInput(new TestRecord<>(r.key(), r.value())));
+        }
+    }
+
+    private static TopologyTestDriver views(AvroSerdes serdes, Path directory) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.putAll(ViewsTopology.config());
+        return new TopologyTestDriver(ViewsTopology.build(new Topics(serdes), Observer.NONE), settings);
+    }
+
+    /** A moment as the API is asked for it, and what the oracle knows of it. */
+    private record Asked(String text, Moment moment) {}
+
+    private static Asked random(RandomTalk talk, Random random) {
+        StateOracle oracle = talk.oracle;
+        Moment some = oracle.moments.get(random.nextInt(oracle.moments.size()));
+        int off = random.nextInt(3) - 1;
+        return switch (random.nextInt(5)) {
+            case 0 -> {
+                long sequence = Math.max(0, some.sequence() + off);
+                yield new Asked("sequence:" + sequence, oracle.last(m -> m.sequence() <= sequence));
+            }
+            case 1 -> {
+                long time = some.cause().time() + off;
+                yield new Asked("time:" + time, oracle.last(m -> m.cause().time() <= time));
+            }
+            case 2 -> {
+                String topic = some.cause().topic();
+                long offset = Math.max(0, some.cause().offset() + off);
+                yield new Asked(
+                        "offset:" + topic + "/0/" + offset,
+                        oracle.last(m ->
+                                m.cause().topic().equals(topic) && m.cause().offset() <= offset));
+            }
+            case 3 ->
+                switch (talk.protocol) {
+                    case CSP -> new Asked("checkpoint:" + some.checkpoint(), some);
+                    case SLIP -> {
+                        long turn = Math.max(0, some.turn() + off);
+                        yield new Asked("turn:" + turn, oracle.last(m -> m.turn() <= turn));
+                    }
+                    default -> new Asked("latest", oracle.last(m -> true));
+                };
+            default -> new Asked("latest", oracle.last(m -> true));
+        };
+    }
+
+    private void compare(RandomTalk talk, Random random, String seed) throws Exception {
+        Asked asked = random(talk, random);
+        Asked other = random(talk, random);
+        String about = seed + " " + talk.protocol + " " + talk.name + " " + asked.text() + " " + other.text();
+        Map<String, String> expected = values(asked.moment());
+
+        JsonNode state = ask(talk, "/state?at=" + encoded(asked.text()));
+        assertThat(flat(talk.protocol, state)).as(about).isEqualTo(expected);
+        if (talk.protocol == Protocol.CSP) {
+            assertThat(state.at("/asOf/id").asText())
+                    .as(about)
+                    .isEqualTo(asked.moment().checkpoint());
+        } else {
+            assertThat(state.at("/asOf/sequence").asLong(-1))
+                    .as(about)
+                    .isEqualTo(asked.moment().sequence());
+        }
+
+        JsonNode blame = ask(talk, "/blame?limit=1000&at=" + encoded(asked.text()));
+        assertThat(blame.path("items")).as(about).hasSize(expected.size());
+        for (JsonNode item : blame.path("items")) {
+            Entry entry = asked.moment().state().get(item.path("entry").asText());
+            assertThat(item.path("value").asText()).as(about).isEqualTo(entry.value());
+            assertBy(about, talk.protocol, item.path("by"), entry.by());
+        }
+
+        JsonNode diff = ask(talk, "/diff?from=" + encoded(asked.text()) + "&to=" + encoded(other.text()));
+        Map<String, String> after = new TreeMap<>(expected);
+        diff.path("removed")
+                .forEach(item -> assertThat(after.remove(item.path("entry").asText()))
+                        .as(about)
+                        .isEqualTo(item.path("value").asText()));
+        diff.path("changed")
+                .forEach(item -> assertThat(after.put(
+                                item.path("entry").asText(), item.path("new").asText()))
+                        .as(about)
+                        .isEqualTo(item.path("old").asText())
+                        .isNotEqualTo(item.path("new").asText()));
+        diff.path("added")
+                .forEach(item -> assertThat(after.put(
+                                item.path("entry").asText(), item.path("value").asText()))
+                        .as(about)
+                        .isNull());
+        assertThat(after).as(about).isEqualTo(values(other.moment()));
+
+        List<String> names = new ArrayList<>(talk.oracle.last(m -> true).state().keySet());
+        String entry = names.isEmpty() ? "none" : names.get(random.nextInt(names.size()));
+        JsonNode history = ask(talk, "/history?limit=1000&entry=" + encoded(entry) + "&at=" + encoded(asked.text()));
+        List<Step> steps = talk.oracle.history(entry, asked.moment());
+        assertThat(history.path("items")).as(about + " " + entry).hasSize(steps.size());
+        for (int i = 0; i < steps.size(); i++) {
+            JsonNode item = history.path("items").get(i);
+            assertThat(item.path("value").textValue())
+                    .as(about)
+                    .isEqualTo(steps.get(i).value());
+            assertBy(about, talk.protocol, item.path("by"), steps.get(i).by());
+        }
+    }
+
+    private static void assertBy(String about, Protocol protocol, JsonNode by, StateOracle.Input input) {
+        assertThat(by.at("/source/topic").asText()).as(about).isEqualTo(input.topic());
+        assertThat(by.at("/source/offset").asLong()).as(about).isEqualTo(input.offset());
+        assertThat(by.at("/source/timestamp").asText())
+                .as(about)
+                .isEqualTo(Instant.ofEpochMilli(input.time()).toString());
+        String sender = protocol == Protocol.CSP
+                ? input.wire()
+                        .substring(
+                                input.wire().indexOf("FROM ") + 5, input.wire().indexOf("\nTO"))
+                : input.sender();
+        assertThat(by.path("sender").textValue()).as(about).isEqualTo(sender);
+        if (protocol == Protocol.CSP) {
+            assertThat(input.wire())
+                    .as(about)
+                    .contains("\nPATCH " + by.path("patch").asText() + "\n")
+                    .endsWith("\nAPPLY -> " + by.path("checkpoint").asText());
+        }
+    }
+
+    /** The routes of contexts: tree, heads, states and differences by id, state as of a time. */
+    private void compareTree(RandomTalk talk, CspOracle oracle, Random random, String seed) throws Exception {
+        String context = "/v1/contexts/default/" + encoded(talk.name);
+        List<CspOracle.Node> nodes = new ArrayList<>(oracle.nodes.values());
+        JsonNode tree = get(context + "/checkpoints?limit=1000");
+        assertThat(tree.path("next").isNull()).isTrue();
+        List<String> lines = new ArrayList<>();
+        tree.path("items")
+                .forEach(item -> lines.add(item.path("id").asText() + " of "
+                        + item.path("parent").textValue() + " by "
+                        + item.path("patch").textValue() + " "
+                        + item.path("head").asBoolean()));
+        assertThat(lines)
+                .as(seed)
+                .containsExactlyElementsOf(nodes.stream()
+                        .map(node -> node.id() + " of "
+                                + (node.parent() == null ? null : node.parent().id()) + " by " + node.patch() + " "
+                                + nodes.stream().noneMatch(other -> other.parent() == node))
+                        .toList());
+        for (int i = 0; i < MOMENTS; i++) {
+            CspOracle.Node from = nodes.get(random.nextInt(nodes.size()));
+            CspOracle.Node to = nodes.get(random.nextInt(nodes.size()));
+            String about = seed + " " + talk.name + " " + from.id() + " " + to.id();
+            assertThat(flat(Protocol.CSP, get(context + "/checkpoints/" + from.id() + "/state")))
+                    .as(about)
+                    .isEqualTo(values(from.state()));
+            assertThat(get(context + "/checkpoints/" + from.id()).path("operations"))
+                    .as(about)
+                    .hasSize(from.changes().size());
+            Map<String, String> before = values(from.state());
+            Map<String, String> after = values(to.state());
+            long differences = before.keySet().stream()
+                            .filter(name -> !before.get(name).equals(after.get(name)))
+                            .count()
+                    + after.keySet().stream()
+                            .filter(name -> !before.containsKey(name))
+                            .count();
+            JsonNode diff = get(context + "/diff?from=" + from.id() + "&to=" + to.id());
+            assertThat(diff.path("added").size()
+                            + diff.path("changed").size()
+                            + diff.path("removed").size())
+                    .as(about)
+                    .isEqualTo((int) differences);
+            long time = Pipeline.START.toEpochMilli() + 1_000L * random.nextInt(MESSAGES);
+            assertThat(flat(Protocol.CSP, get(context + "/state?at=" + time)))
+                    .as(about + " " + time)
+                    .isEqualTo(values(oracle.last(m -> m.cause().time() <= time)));
+        }
+    }
+
+    private static Map<String, String> values(Moment moment) {
+        return values(moment.state());
+    }
+
+    private static Map<String, String> values(Map<String, Entry> state) {
+        Map<String, String> values = new TreeMap<>();
+        state.forEach((name, entry) -> values.put(name, entry.value()));
+        return values;
+    }
+
+    /** A state as entries, whatever its shape. */
+    private static Map<String, String> flat(Protocol protocol, JsonNode state) {
+        Map<String, String> entries = new TreeMap<>();
+        switch (protocol) {
+            case SLIP ->
+                state.path("tasks")
+                        .forEach(task -> task.fields().forEachRemaining(field -> {
+                            if (!field.getKey().equals("task")) {
+                                String number = task.path("task").isNull()
+                                        ? "-"
+                                        : task.path("task").asText();
+                                entries.put(
+                                        "task/" + number + "/" + field.getKey(),
+                                        field.getValue().asText());
+                            }
+                        }));
+            case SUBIT ->
+                state.path("agents")
+                        .forEach(agent -> entries.put(
+                                "agent/"
+                                        + (agent.path("agent").isNull()
+                                                ? "-"
+                                                : agent.path("agent").asText()),
+                                Integer.toString(
+                                        Integer.parseInt(agent.path("bits").asText(), 2))));
+            default -> {
+                String prefix = protocol == Protocol.CSP ? "" : "definition/";
+                state.path("definitions")
+                        .fields()
+                        .forEachRemaining(field -> entries.put(
+                                prefix + field.getKey(), field.getValue().asText()));
+                state.path("agreements")
+                        .fields()
+                        .forEachRemaining(field -> entries.put(
+                                "agreement/" + field.getKey(), field.getValue().asText()));
+            }
+        }
+        return entries;
+    }
+
+    private JsonNode ask(RandomTalk talk, String question) throws IOException, InterruptedException {
+        return get("/v1/conversations/default/" + talk.protocol + "/" + encoded(talk.name) + question);
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create(api + path)).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(200);
+        return JSON.readTree(answer.body());
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}
