@@ -1,5 +1,8 @@
 package dev.parley.topology;
 
+import static dev.parley.topology.StateAnswers.assertBy;
+import static dev.parley.topology.StateAnswers.flat;
+import static dev.parley.topology.StateAnswers.values;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -221,26 +224,6 @@ class StatesOracleTest {
         }
     }
 
-    private static void assertBy(String about, Protocol protocol, JsonNode by, StateOracle.Input input) {
-        assertThat(by.at("/source/topic").asText()).as(about).isEqualTo(input.topic());
-        assertThat(by.at("/source/offset").asLong()).as(about).isEqualTo(input.offset());
-        assertThat(by.at("/source/timestamp").asText())
-                .as(about)
-                .isEqualTo(Instant.ofEpochMilli(input.time()).toString());
-        String sender = protocol == Protocol.CSP
-                ? input.wire()
-                        .substring(
-                                input.wire().indexOf("FROM ") + 5, input.wire().indexOf("\nTO"))
-                : input.sender();
-        assertThat(by.path("sender").textValue()).as(about).isEqualTo(sender);
-        if (protocol == Protocol.CSP) {
-            assertThat(input.wire())
-                    .as(about)
-                    .contains("\nPATCH " + by.path("patch").asText() + "\n")
-                    .endsWith("\nAPPLY -> " + by.path("checkpoint").asText());
-        }
-    }
-
     /** The routes of contexts: tree, heads, states and differences by id, state as of a time. */
     private void compareTree(RandomTalk talk, CspOracle oracle, Random random, String seed) throws Exception {
         String context = "/v1/contexts/default/" + encoded(talk.name);
@@ -289,56 +272,6 @@ class StatesOracleTest {
                     .as(about + " " + time)
                     .isEqualTo(values(oracle.last(m -> m.cause().time() <= time)));
         }
-    }
-
-    private static Map<String, String> values(Moment moment) {
-        return values(moment.state());
-    }
-
-    private static Map<String, String> values(Map<String, Entry> state) {
-        Map<String, String> values = new TreeMap<>();
-        state.forEach((name, entry) -> values.put(name, entry.value()));
-        return values;
-    }
-
-    /** A state as entries, whatever its shape. */
-    private static Map<String, String> flat(Protocol protocol, JsonNode state) {
-        Map<String, String> entries = new TreeMap<>();
-        switch (protocol) {
-            case SLIP ->
-                state.path("tasks")
-                        .forEach(task -> task.fields().forEachRemaining(field -> {
-                            if (!field.getKey().equals("task")) {
-                                String number = task.path("task").isNull()
-                                        ? "-"
-                                        : task.path("task").asText();
-                                entries.put(
-                                        "task/" + number + "/" + field.getKey(),
-                                        field.getValue().asText());
-                            }
-                        }));
-            case SUBIT ->
-                state.path("agents")
-                        .forEach(agent -> entries.put(
-                                "agent/"
-                                        + (agent.path("agent").isNull()
-                                                ? "-"
-                                                : agent.path("agent").asText()),
-                                Integer.toString(
-                                        Integer.parseInt(agent.path("bits").asText(), 2))));
-            default -> {
-                String prefix = protocol == Protocol.CSP ? "" : "definition/";
-                state.path("definitions")
-                        .fields()
-                        .forEachRemaining(field -> entries.put(
-                                prefix + field.getKey(), field.getValue().asText()));
-                state.path("agreements")
-                        .fields()
-                        .forEachRemaining(field -> entries.put(
-                                "agreement/" + field.getKey(), field.getValue().asText()));
-            }
-        }
-        return entries;
     }
 
     private JsonNode ask(RandomTalk talk, String question) throws IOException, InterruptedException {
