@@ -30,6 +30,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -43,6 +44,12 @@ final class Evidence {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final String OUR_HEADERS = "parley.error.";
     private static final String KAFKA_HEADERS = "__streams.errors.";
+
+    static {
+        // A reader that has Parley's classes must tell Avro to trust them, which the application does for itself.
+        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
+                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+    }
 
     /** Where an input record stands. */
     record Place(String topic, int partition, long offset) implements Comparable<Place> {

@@ -1,0 +1,66 @@
+package dev.parley.cli;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Ports;
+import dev.parley.config.HttpKeys;
+import dev.parley.config.ParleyConfig;
+import java.net.URI;
+import java.time.Duration;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.utility.DockerImageName;
+
+/** Parley's image, run as docs/containers.md says; started when it is ready. */
+final class ParleyContainer extends GenericContainer<ParleyContainer> {
+    private static final int PORT = 8080;
+
+    ParleyContainer(DockerImageName image) {
+        super(image);
+        withEnv(ParleyConfig.variable(ParleyConfig.HTTP_HOST), "0.0.0.0");
+        withEnv(ParleyConfig.variable(HttpKeys.AUTH_NONE), "true");
+        withExposedPorts(PORT);
+        waitingFor(Wait.forHttp("/health/ready").forPort(PORT).withStartupTimeout(Duration.ofMinutes(2)));
+    }
+
+    /** Lets it have so much memory, and no swap. */
+    ParleyContainer withMemory(long bytes) {
+        return withCreateContainerCmdModifier(create -> {
+            HostConfig host = create.getHostConfig();
+            create.withHostConfig(host.withMemory(bytes).withMemorySwap(bytes));
+        });
+    }
+
+    /** Its HTTP API. A container that was stopped and started again is published on another port. */
+    Api api() {
+        Ports.Binding[] bindings = getCurrentContainerInfo()
+                .getNetworkSettings()
+                .getPorts()
+                .getBindings()
+                .get(com.github.dockerjava.api.model.ExposedPort.tcp(PORT));
+        return new Api(URI.create("http://" + getHost() + ':' + bindings[0].getHostPortSpec()));
+    }
+
+    /** Stops it as {@code docker stop} does, and says how it ended. */
+    InspectContainerResponse.ContainerState stopAsDockerDoes(Duration patience) {
+        getDockerClient()
+                .stopContainerCmd(getContainerId())
+                .withTimeout((int) patience.toSeconds())
+                .exec();
+        return state();
+    }
+
+    /** Starts it again as it is, state directory and all. */
+    void startAgain() {
+        getDockerClient().startContainerCmd(getContainerId()).exec();
+    }
+
+    InspectContainerResponse.ContainerState state() {
+        return getCurrentContainerInfo().getState();
+    }
+
+    /** What the engine's own health check, which is part of the image, says of it. */
+    String health() {
+        return state().getHealth().getStatus();
+    }
+}

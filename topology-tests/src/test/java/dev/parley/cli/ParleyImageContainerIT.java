@@ -1,0 +1,83 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Parley's own image: what it answers, how it stops, and that it stays within the memory that it is given. */
+@NeedsDocker
+class ParleyImageContainerIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** What docker-compose.yml grants. */
+    private static final Duration GRACE = Duration.ofMinutes(2);
+    /** Exit status of a JVM that ended by SIGTERM, its shutdown hooks done; after SIGKILL it would be 137. */
+    private static final long TERMINATED = 143;
+
+    private static final long MIB = 1L << 20;
+    private static final Duration LOAD = Duration.ofSeconds(60);
+    /** So many records may wait while the load lasts. */
+    private static final int BACKLOG = 10_000;
+
+    @Test
+    void stoppedInMidStreamAndStartedAgainItLosesNothingAndDoesNothingTwice() throws Exception {
+        Traffic traffic = new Traffic();
+        try (Harbour harbour = Harbour.open();
+                ParleyContainer parley = harbour.parley()) {
+            parley.start();
+            harbour.feed(traffic.rounds(1));
+            assertAccounted(parley.api(), traffic);
+            await().atMost(PATIENCE).until(() -> parley.health().equals("healthy"));
+
+            harbour.feed(traffic.rounds(4));
+            ContainerState end = parley.stopAsDockerDoes(GRACE);
+            assertThat(end.getExitCodeLong()).as(parley.getLogs()).isEqualTo(TERMINATED);
+            assertThat(parley.getLogs()).doesNotContain("did not stop within");
+            harbour.evidence().everyChainVerifies();
+            harbour.feed(traffic.rounds(1));
+
+            parley.startAgain();
+            Api api = parley.api();
+            api.awaitReady(PATIENCE, new CountDownLatch(1));
+            assertAccounted(api, traffic);
+            Evidence evidence = harbour.evidence();
+            assertThat(evidence.inputCount()).isEqualTo(traffic.taken());
+            evidence.nothingIsLostAndNothingIsTwice().everyChainVerifies().everyDeadLetterIsItsInput();
+        }
+    }
+
+    @Test
+    void aMinuteOfLoadDoesNotTakeItBeyondItsMemory() throws Exception {
+        Traffic traffic = new Traffic();
+        try (Harbour harbour = Harbour.open();
+                ParleyContainer parley = harbour.parley().withMemory(512 * MIB)) {
+            parley.start();
+            String started = parley.state().getStartedAt();
+            Api api = parley.api();
+            long end = System.nanoTime() + LOAD.toNanos();
+            while (System.nanoTime() < end) {
+                harbour.feed(traffic.rounds(10));
+                await().atMost(PATIENCE).until(() -> inputs(api) > traffic.taken() - BACKLOG);
+            }
+            assertAccounted(api, traffic);
+
+            ContainerState state = parley.state();
+            assertThat(state.getOOMKilled()).as(parley.getLogs()).isFalse();
+            assertThat(state.getRunning()).as(parley.getLogs()).isTrue();
+            assertThat(state.getStartedAt()).isEqualTo(started);
+        }
+    }
+
+    private static void assertAccounted(Api api, Traffic traffic) throws InterruptedException {
+        assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                .as("accounted %d: %s", traffic.taken(), api.get("/v1/accounting"))
+                .isTrue();
+    }
+
+    private static long inputs(Api api) {
+        return api.get("/v1/accounting").path("total").path("inputs").asLong();
+    }
+}
