@@ -17,18 +17,33 @@ final class Docker {
     static final String LABEL = "dev.parley.chaos";
 
     private static final int PATIENCE_SECONDS = 120;
+    private static final int PULL_SECONDS = 600;
 
     private Docker() {}
 
-    /** Whether there is an engine, and these images in it. */
-    static boolean has(List<String> images) {
-        List<String> command = new ArrayList<>(List.of("image", "inspect"));
-        command.addAll(images);
+    /** Whether there is an engine. */
+    static boolean answers() {
         try {
-            return call(command.toArray(String[]::new)).status() == 0;
+            return call("version").status() == 0;
         } catch (UncheckedIOException e) {
             // No docker command.
             return false;
+        }
+    }
+
+    /**
+     * Sees to it that the engine has an image; pulls it if need be.
+     *
+     * @throws IllegalStateException when it can be neither found nor pulled
+     */
+    static void fetch(String image) {
+        if (call("image", "inspect", image).status() != 0) {
+            Called pulled = call(PULL_SECONDS, "pull", "--quiet", image);
+            if (pulled.status() != 0) {
+                throw new IllegalStateException("no image " + image
+                        + ": pull it, name another one, or build what can be had without an image registry with"
+                        + " containers/build; pulling it failed: " + pulled.output());
+            }
         }
     }
 
@@ -49,6 +64,10 @@ final class Docker {
     record Called(int status, String output) {}
 
     static Called call(String... arguments) {
+        return call(PATIENCE_SECONDS, arguments);
+    }
+
+    private static Called call(int patienceSeconds, String... arguments) {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
         try {
@@ -56,7 +75,7 @@ final class Docker {
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
             CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(patienceSeconds, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new IllegalStateException("docker " + String.join(" ", arguments) + " did not end");
             }

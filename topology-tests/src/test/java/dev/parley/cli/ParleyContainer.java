@@ -2,7 +2,6 @@ package dev.parley.cli;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.Ports;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import java.net.URI;
@@ -31,14 +30,15 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
         });
     }
 
-    /** Its HTTP API. A container that was stopped and started again is published on another port. */
+    /** As it is now: a container that was stopped and started again is published on another port. */
+    @Override
+    public InspectContainerResponse getContainerInfo() {
+        return getContainerId() == null ? null : getCurrentContainerInfo();
+    }
+
+    /** Its HTTP API. */
     Api api() {
-        Ports.Binding[] bindings = getCurrentContainerInfo()
-                .getNetworkSettings()
-                .getPorts()
-                .getBindings()
-                .get(com.github.dockerjava.api.model.ExposedPort.tcp(PORT));
-        return new Api(URI.create("http://" + getHost() + ':' + bindings[0].getHostPortSpec()));
+        return new Api(URI.create("http://" + getHost() + ':' + getMappedPort(PORT)));
     }
 
     /** Stops it as {@code docker stop} does, and says how it ended. */
@@ -50,9 +50,10 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
         return state();
     }
 
-    /** Starts it again as it is, state directory and all. */
+    /** Starts it again as it is, state directory and all, and waits until it is ready. */
     void startAgain() {
         getDockerClient().startContainerCmd(getContainerId()).exec();
+        waitUntilContainerStarted();
     }
 
     InspectContainerResponse.ContainerState state() {
