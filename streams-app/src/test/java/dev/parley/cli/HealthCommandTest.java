@@ -12,6 +12,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +90,26 @@ class HealthCommandTest {
     @Test
     void aProcessThatSpeaksTlsIsAskedWithoutALookAtItsCertificate() throws Exception {
         Path keystore = Keystores.make(directory, "PKCS12");
+
+        assertAsksByTls(keystore, Map.of(HttpKeys.TLS_KEYSTORE, keystore.toString()));
+    }
+
+    @Test
+    void aProcessWhoseKeyStandsInTheConfigurationSpeaksTlsToo() throws Exception {
+        Path keystore = Keystores.make(directory, "PKCS12");
+
+        assertAsksByTls(
+                keystore,
+                Map.of(
+                        HttpKeys.TLS_KEYSTORE_TYPE,
+                        "PEM",
+                        HttpKeys.TLS_KEY,
+                        Keystores.keyPem(keystore),
+                        HttpKeys.TLS_CHAIN,
+                        Keystores.certificatePem(keystore)));
+    }
+
+    private void assertAsksByTls(Path keystore, Map<String, String> settings) throws Exception {
         HttpsServer secured = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         secured.setHttpsConfigurator(new HttpsConfigurator(serverContext(keystore)));
         secured.createContext("/health/live", exchange -> {
@@ -95,14 +118,15 @@ class HealthCommandTest {
         });
         secured.start();
         try {
-            CommandRun run = CommandRun.of(
+            List<String> command = new ArrayList<>(List.of(
                     "health",
                     "--set",
                     "http.host=localhost",
                     "--set",
-                    "http.port=" + secured.getAddress().getPort(),
-                    "--set",
-                    HttpKeys.TLS_KEYSTORE + "=" + keystore);
+                    "http.port=" + secured.getAddress().getPort()));
+            settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+
+            CommandRun run = CommandRun.of(command.toArray(String[]::new));
 
             assertThat(run.out()).contains("https://localhost");
             assertThat(run.exit()).isZero();
