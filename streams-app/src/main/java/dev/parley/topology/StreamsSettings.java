@@ -2,6 +2,7 @@ package dev.parley.topology;
 
 import dev.parley.config.ParleyConfig;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -11,6 +12,9 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams is configured with. */
 public final class StreamsSettings {
+    /** Kafka's default of max.poll.interval.ms. */
+    private static final int DEFAULT_SILENCE_MS = 300_000;
+
     private StreamsSettings() {}
 
     /** The pipeline: exactly once, own names for every internal topic, and a dead letter for what nobody foresaw. */
@@ -64,6 +68,24 @@ public final class StreamsSettings {
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
+        int patience = producerPatience(config);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), patience);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), patience);
         return settings;
+    }
+
+    /**
+     * How long a producer waits for brokers that do not answer: longer than its thread may stay in the group without a word. When a commit or a record times out earlier, Kafka
+     * Streams 4.3 aborts the transaction, begins the task anew and asks for a rebalance; and if that comes before the task has begun, the task reads on from where it had read to,
+     * not from where it had committed, so that what lies between is lost. A thread that is out of the group begins at the committed positions.
+     */
+    private static int producerPatience(ParleyConfig config) {
+        Map<String, Object> clients = config.kafkaClientSettings();
+        Object silence = DEFAULT_SILENCE_MS;
+        for (String prefix : List.of("", StreamsConfig.CONSUMER_PREFIX, StreamsConfig.MAIN_CONSUMER_PREFIX)) {
+            silence = clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, silence);
+        }
+        return (int) Math.min(
+                Integer.MAX_VALUE, 2 * Long.parseLong(silence.toString().strip()));
     }
 }
