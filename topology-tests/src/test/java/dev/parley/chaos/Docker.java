@@ -1,8 +1,11 @@
 package dev.parley.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +61,18 @@ final class Docker {
             throw new IllegalStateException("docker " + String.join(" ", arguments) + ": " + called.output());
         }
         return called.output();
+    }
+
+    /** Lets a container stand still. The kernel does not always freeze all of its processes in the time that the engine gives it; then it is tried again. */
+    static void pause(String container) {
+        await().atMost(Duration.ofSeconds(30))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    call("pause", container);
+                    return run("inspect", "--format", "{{.State.Paused}}", container)
+                            .equals("true");
+                });
     }
 
     /** The end of a command. */

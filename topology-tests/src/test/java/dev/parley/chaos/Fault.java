@@ -24,7 +24,7 @@ enum Fault {
         @Override
         Healing strike(Field field, RandomGenerator random) {
             String broker = field.anyBroker(random);
-            Docker.run("pause", broker);
+            Docker.pause(broker);
             return new Healing(broker, () -> Docker.run("unpause", broker));
         }
     },

@@ -105,7 +105,7 @@ final class Instance {
     }
 
     void pause() {
-        Docker.run("pause", name);
+        Docker.pause(name);
     }
 
     void unpause() {
