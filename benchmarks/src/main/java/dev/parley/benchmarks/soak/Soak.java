@@ -40,6 +40,9 @@ public final class Soak implements Callable<Integer> {
     @Option(names = "--messages", defaultValue = "10000000", description = "How many (default: ${DEFAULT-VALUE}).")
     private long messages;
 
+    @Option(names = "--minutes", description = "Sends for so long at most, even if there are more messages.")
+    private Long minutes;
+
     @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
     private String heap;
 
@@ -119,10 +122,10 @@ public final class Soak implements Callable<Integer> {
         try (PrintWriter csv =
                 new PrintWriter(Files.newBufferedWriter(directory.resolve("samples.csv"), StandardCharsets.UTF_8))) {
             csv.println(Sample.HEADER);
-            while (feeding || feeder.sent() < messages || taken < feeder.sent()) {
+            while (feeding || !isEnough(feeder) || taken < feeder.sent()) {
                 feeder.check();
                 taken = judged(parley);
-                boolean wanted = feeder.sent() < messages && feeder.sent() - taken < AHEAD;
+                boolean wanted = !isEnough(feeder) && feeder.sent() - taken < AHEAD;
                 if (wanted && !feeding) {
                     feeder.resume();
                 } else if (!wanted && feeding) {
@@ -143,6 +146,10 @@ public final class Soak implements Callable<Integer> {
         boolean balanced = awaitBalance(parley, feeder);
         samples.add(parley.sample(seconds(), taken));
         return report(taken, balanced);
+    }
+
+    private boolean isEnough(Feeder feeder) {
+        return feeder.sent() >= messages || minutes != null && seconds() >= minutes * 60;
     }
 
     /** How many messages have come to something; those that came in are ahead of them. */
