@@ -1,14 +1,19 @@
 package dev.parley.cli;
 
 import dev.parley.avro.Inbound;
+import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.StateMark;
+import dev.parley.query.Address;
 import dev.parley.query.Doors;
-import dev.parley.query.KafkaViews;
+import dev.parley.query.HttpPeers;
+import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
+import dev.parley.query.StreamsCluster;
 import dev.parley.query.StreamsReadiness;
+import dev.parley.query.StreamsViews;
 import dev.parley.query.Views;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.Observer;
@@ -20,9 +25,9 @@ import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
 import dev.parley.topology.ViewsTopology;
-import io.javalin.util.JavalinBindException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +42,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +59,8 @@ final class Application implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private BrokerWatch watch;
     private Metrics metrics;
+    private Address address;
+    private StreamsViews views;
     private QueryServer server;
     private KafkaRedrive redrive;
     private Leaving readiness;
@@ -106,44 +114,57 @@ final class Application implements AutoCloseable {
     }
 
     private void run(ParleyConfig config, Doors doors) {
+        address = take(config);
         metrics = Metrics.create();
         if (config.hasRole("pipeline")) {
             add("pipeline", pipeline(config, serdes, metrics), StreamsSettings.pipeline(config));
         }
-        Optional<Views> views = config.hasRole(VIEWS) ? Optional.of(addViews(config)) : Optional.empty();
-        serve(config, views, doors);
+        Optional<Instances> instances = config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
+        serve(config, instances, doors);
         streams.values().forEach(KafkaStreams::start);
     }
 
-    private Views addViews(ParleyConfig config) {
+    private Instances addViews(ParleyConfig config, Doors doors) {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
                 TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
                 StreamsSettings.beside(config, "traffic"));
-        Properties viewSettings = StreamsSettings.beside(config, VIEWS);
-        viewSettings.putAll(ViewsTopology.config());
-        KafkaStreams viewStreams = add(VIEWS, ViewsTopology.build(topics, metrics), viewSettings);
-        return KafkaViews.of(viewStreams, topics);
+        HostInfo self = Advertised.of(config, address.port());
+        KafkaStreams viewStreams = add(
+                VIEWS,
+                ViewsTopology.build(topics, metrics),
+                StreamsSettings.views(config, self.host() + ":" + self.port()));
+        views = new StreamsViews(viewStreams, topics);
+        return new Instances(
+                views,
+                new StreamsCluster(viewStreams, self),
+                new HttpPeers(doors.tls(), doors.peers(), Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS))),
+                Duration.ofMillis(config.getInt(InstanceKeys.PATIENCE_MS)));
     }
 
-    /** Every process answers about itself; one with views also about what it has seen. */
-    private void serve(ParleyConfig config, Optional<Views> views, Doors doors) {
-        metrics.watch(streams, views);
-        readiness = new Leaving(new StreamsReadiness(streams, views));
-        redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
+    private static Address take(ParleyConfig config) {
         String host = config.getString(ParleyConfig.HTTP_HOST);
         int port = config.getInt(ParleyConfig.HTTP_PORT);
         try {
-            server = QueryServer.start(
-                    host,
-                    port,
-                    new QueryServer.Parts(views, readiness, Redaction.PRIVATE, metrics, views.map(readable -> redrive)),
-                    doors);
-        } catch (JavalinBindException e) {
+            return Address.take(host, port);
+        } catch (IOException | UnresolvedAddressException e) {
             throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
                     + ", which another process may have; set http.host and http.port: " + e.getMessage());
         }
+    }
+
+    /** Every process answers about itself; one with views also about what it has seen. */
+    private void serve(ParleyConfig config, Optional<Instances> instances, Doors doors) {
+        Optional<Views> fresh = instances.map(all -> all.local().fresh());
+        metrics.watch(streams, fresh);
+        readiness = new Leaving(new StreamsReadiness(streams, fresh));
+        redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
+        server = QueryServer.start(
+                address,
+                new QueryServer.Parts(
+                        instances, readiness, Redaction.PRIVATE, metrics, instances.map(readable -> redrive)),
+                doors);
     }
 
     private KafkaStreams add(String name, Topology topology, Properties settings) {
@@ -203,6 +224,10 @@ final class Application implements AutoCloseable {
         if (metrics != null) {
             metrics.close();
         }
+        if (views != null) {
+            views.close();
+        }
+        giveBack(address);
         if (streams.containsKey(VIEWS)) {
             parts.add(drain.begin(VIEWS, left -> stop(streams.get(VIEWS), left)));
         }
@@ -211,6 +236,17 @@ final class Application implements AutoCloseable {
             serdes.close();
         } catch (IOException e) {
             LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
+        }
+    }
+
+    /** Of an address where a server was started, that one has done it. */
+    private static void giveBack(Address address) {
+        if (address != null) {
+            try {
+                address.close();
+            } catch (IOException e) {
+                LOG.warn("The address of the HTTP API was not given back: {}", e.getMessage());
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import dev.parley.access.RateLimit;
 import dev.parley.access.Role;
 import dev.parley.access.TokenFile;
 import dev.parley.config.HttpKeys;
+import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import java.net.InetAddress;
@@ -57,7 +58,8 @@ final class HttpDoors {
         }
         if (!loopback && authentication.isEmpty() && !none) {
             throw new ConfigException(ParleyConfig.HTTP_HOST + "=" + host
-                    + " lets others than this machine reach the HTTP API, which would ask nobody who they are. Either configure tokens ("
+                    + " lets others than this machine reach the HTTP API, which would ask nobody who they are. Either"
+                    + " configure tokens ("
                     + HttpKeys.TOKENS_FILE + ", made by parley token, or " + HttpKeys.OIDC_ISSUER + "), or say with "
                     + HttpKeys.AUTH_NONE + "=true that everybody may read");
         }
@@ -77,7 +79,8 @@ final class HttpDoors {
                 config.getInt(HttpKeys.BODY_BYTES),
                 config.getInt(HttpKeys.REQUESTS),
                 config.getInt(HttpKeys.CONNECTIONS));
-        return new Doors(tls, authentication, rate, limits);
+        return new Doors(
+                tls, authentication, rate, limits, Optional.ofNullable(config.getPassword(InstanceKeys.SECRET)));
     }
 
     private static boolean isLoopback(String host) {

@@ -24,6 +24,14 @@ public final class HttpKeys {
     /** {@value}. */
     public static final String TLS_KEY = TLS_PREFIX + "keystore.key";
     /** {@value}. */
+    public static final String TLS_TRUSTSTORE = TLS_PREFIX + "truststore.location";
+    /** {@value}. */
+    public static final String TLS_TRUSTSTORE_TYPE = TLS_PREFIX + "truststore.type";
+    /** {@value}. */
+    public static final String TLS_TRUSTSTORE_PASSWORD = TLS_PREFIX + "truststore.password";
+    /** {@value}. */
+    public static final String TLS_TRUSTED = TLS_PREFIX + "truststore.certificates";
+    /** {@value}. */
     public static final String AUTH_NONE = "http.auth.none";
     /** {@value}. */
     public static final String TOKENS_FILE = "http.auth.tokens.file";
@@ -72,7 +80,8 @@ public final class HttpKeys {
                         ConfigDef.Type.STRING,
                         null,
                         Importance.MEDIUM,
-                        "File with the certificate and private key of the HTTP API, which then speaks HTTPS; for PEM a file with both.")
+                        "File with the certificate and private key of the HTTP API, which then speaks HTTPS; for PEM a"
+                                + " file with both.")
                 .define(
                         TLS_KEYSTORE_TYPE,
                         ConfigDef.Type.STRING,
@@ -103,7 +112,33 @@ public final class HttpKeys {
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Private key in PEM (PKCS#8), in place of the keystore file.");
+                        "Private key in PEM (PKCS#8), in place of the keystore file.")
+                .define(
+                        TLS_TRUSTSTORE,
+                        ConfigDef.Type.STRING,
+                        null,
+                        Importance.LOW,
+                        "File with the certificates by which this process trusts the other processes of its"
+                                + " deployment; without one, those that Java trusts.")
+                .define(
+                        TLS_TRUSTSTORE_TYPE,
+                        ConfigDef.Type.STRING,
+                        "PKCS12",
+                        ValidString.in("PKCS12", "JKS", "PEM"),
+                        Importance.LOW,
+                        "Format of the truststore.")
+                .define(
+                        TLS_TRUSTSTORE_PASSWORD,
+                        ConfigDef.Type.PASSWORD,
+                        null,
+                        Importance.LOW,
+                        "Password of the truststore; PEM has none.")
+                .define(
+                        TLS_TRUSTED,
+                        ConfigDef.Type.PASSWORD,
+                        null,
+                        Importance.LOW,
+                        "Trusted certificates in PEM, in place of the truststore file.");
     }
 
     private static void authentication(ConfigDef definition) {
@@ -113,13 +148,15 @@ public final class HttpKeys {
                         ConfigDef.Type.BOOLEAN,
                         false,
                         Importance.MEDIUM,
-                        "Says that the HTTP API shall ask nobody who they are, on whatever address it listens. Without tokens and without this it listens on loopback addresses only.")
+                        "Says that the HTTP API shall ask nobody who they are, on whatever address it listens. Without"
+                                + " tokens and without this it listens on loopback addresses only.")
                 .define(
                         TOKENS_FILE,
                         ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
-                        "File with the hashes of the tokens that the HTTP API accepts, a line of parley token each; read again when it changes.");
+                        "File with the hashes of the tokens that the HTTP API accepts, a line of parley token each;"
+                                + " read again when it changes.");
     }
 
     private static void oidc(ConfigDef definition) {
@@ -141,7 +178,8 @@ public final class HttpKeys {
                         ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
-                        "Where the provider publishes its keys (jwks_uri): an https URL, or http on a loopback address.")
+                        "Where the provider publishes its keys (jwks_uri): an https URL, or http on a loopback"
+                                + " address.")
                 .define(
                         OIDC_ALGORITHMS,
                         ConfigDef.Type.LIST,
@@ -169,7 +207,8 @@ public final class HttpKeys {
                         "roles",
                         new ConfigDef.NonEmptyString(),
                         Importance.MEDIUM,
-                        "Claim with the caller's roles, a list or a text with blanks; dots lead into objects, as in realm_access.roles.")
+                        "Claim with the caller's roles, a list or a text with blanks; dots lead into objects, as in"
+                                + " realm_access.roles.")
                 .define(
                         OIDC_ROLE_PREFIX + "reader",
                         ConfigDef.Type.LIST,
@@ -198,7 +237,8 @@ public final class HttpKeys {
                         100,
                         Range.between(0, 1_000_000),
                         Importance.MEDIUM,
-                        "Requests a second that one caller (a token's name, else an address) may make in the long run; 0 for no limit.")
+                        "Requests a second that one caller (a token's name, else an address) may make in the long run;"
+                                + " 0 for no limit.")
                 .define(
                         BURST,
                         ConfigDef.Type.INT,
@@ -212,7 +252,8 @@ public final class HttpKeys {
                         64,
                         Range.between(1, 10_000),
                         Importance.LOW,
-                        "Most requests that are answered at the same time; four times as many wait for their turn, the others get 503.")
+                        "Most requests that are answered at the same time; four times as many wait for their turn, the"
+                                + " others get 503.")
                 .define(
                         CONNECTIONS,
                         ConfigDef.Type.INT,

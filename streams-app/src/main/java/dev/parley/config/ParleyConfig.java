@@ -102,7 +102,8 @@ public final class ParleyConfig extends AbstractConfig {
                     "parley",
                     nonEmpty(),
                     Importance.HIGH,
-                    "Application id of the pipeline; prefix of its consumer group, internal topics and transactions. The views use it with -views.")
+                    "Application id of the pipeline; prefix of its consumer group, internal topics and transactions."
+                            + " The views use it with -views.")
             .define(
                     BOOTSTRAP_SERVERS,
                     Type.LIST,
@@ -116,7 +117,8 @@ public final class ParleyConfig extends AbstractConfig {
                     "http://localhost:8081",
                     nonEmpty(),
                     Importance.HIGH,
-                    "Schema Registry, any that speaks Confluent's REST API. Other schema.registry.* keys go to its client as they are.")
+                    "Schema Registry, any that speaks Confluent's REST API. Other schema.registry.* keys go to its"
+                            + " client as they are.")
             .define(
                     STATE_DIR,
                     Type.STRING,
@@ -130,8 +132,9 @@ public final class ParleyConfig extends AbstractConfig {
                     -1L,
                     stateMemory(),
                     Importance.MEDIUM,
-                    "Memory outside the Java heap, in bytes, that all state stores of the process share as block cache and write buffers; "
-                            + "-1 for an eighth of the memory of the machine or container, at most 128 MiB.")
+                    "Memory outside the Java heap, in bytes, that all state stores of the process share as block cache"
+                        + " and write buffers; -1 for an eighth of the memory of the machine or container, at most 128"
+                        + " MiB.")
             .define(
                     STATE_FREE_BYTES,
                     Type.LONG,
@@ -145,15 +148,17 @@ public final class ParleyConfig extends AbstractConfig {
                     "pipeline,views",
                     ConfigDef.ValidList.in(false, "pipeline", "views"),
                     Importance.MEDIUM,
-                    "What this process runs: the pipeline that judges and records, the views that the HTTP API reads, or both.")
+                    "What this process runs: the pipeline that judges and records, the views that the HTTP API reads,"
+                            + " or both.")
             .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
             .define(
                     KEYED,
                     Type.BOOLEAN,
                     false,
                     Importance.MEDIUM,
-                    "Declares that every input record is keyed by its conversation and that all input topics have the same number of partitions. "
-                            + "Saves the repartition topic. A record that contradicts it is a dead letter, KEY_NOT_CONVERSATION.")
+                    "Declares that every input record is keyed by its conversation and that all input topics have the"
+                        + " same number of partitions. Saves the repartition topic. A record that contradicts it is a"
+                        + " dead letter, KEY_NOT_CONVERSATION.")
             .define(
                     PROFILE,
                     Type.STRING,
@@ -195,7 +200,8 @@ public final class ParleyConfig extends AbstractConfig {
                     "enforce",
                     ValidString.in("enforce", "observe"),
                     Importance.HIGH,
-                    "What becomes of a message that is illegal where it stands: enforce sends it to the dead letters, observe flags it and lets it pass.")
+                    "What becomes of a message that is illegal where it stands: enforce sends it to the dead letters,"
+                            + " observe flags it and lets it pass.")
             .define(
                     IDLE_MS,
                     Type.LONG,
@@ -258,21 +264,25 @@ public final class ParleyConfig extends AbstractConfig {
                     16 << 20,
                     Range.between(1 << 20, 256 << 20),
                     Importance.LOW,
-                    "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that, so that every input fits into a dead letter, and at least twelve times limits.message.bytes.")
+                    "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that,"
+                            + " so that every input fits into a dead letter, and at least twelve times"
+                            + " limits.message.bytes.")
             .define(
                     STOP_MS,
                     Type.INT,
                     25_000,
                     Range.between(1_000, 3_600_000),
                     Importance.MEDIUM,
-                    "Longest time that a stop takes, in milliseconds. Whoever stops the process must grant it more than that.")
+                    "Longest time that a stop takes, in milliseconds. Whoever stops the process must grant it more"
+                            + " than that.")
             .define(
                     STOP_NOTICE_MS,
                     Type.INT,
                     2_000,
                     Range.atLeast(0),
                     Importance.LOW,
-                    "How long the HTTP API still answers after a stop has begun, in milliseconds, with /health/ready saying 503 so that load balancers turn away. Part of stop.timeout.ms.")
+                    "How long the HTTP API still answers after a stop has begun, in milliseconds, with /health/ready"
+                            + " saying 503 so that load balancers turn away. Part of stop.timeout.ms.")
             .define(
                     HTTP_HOST,
                     Type.STRING,
@@ -291,6 +301,7 @@ public final class ParleyConfig extends AbstractConfig {
     static {
         RetentionKeys.addTo(DEFINITION);
         HttpKeys.addTo(DEFINITION);
+        InstanceKeys.addTo(DEFINITION);
     }
 
     /**

@@ -28,6 +28,8 @@ public enum Check {
     INPUT_LARGE(Severity.ERROR),
     /** The input topics differ in their number of partitions. */
     INPUTS_DIFFER(Severity.ERROR),
+    /** The topics of audit and checkpoints differ in their number of partitions. */
+    VIEWS_DIFFER(Severity.ERROR),
     /** A partition has no leader, or too few replicas to be written to. */
     TOPIC_OFFLINE(Severity.WARNING),
     /** Nobody has decided how long the audit is kept. */

@@ -43,11 +43,11 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
      * An application of Kafka Streams.
      *
      * @param name how the log and the metrics call it
-     * @param applicationId its consumer group, if it has tasks, and the prefix of its internal topics and transactional ids
+     * @param applicationId its consumer group, and the prefix of its internal topics and transactional ids
      * @param reads topics of Parley that it reads
      * @param writes topics of Parley that it writes
      * @param internalTopics topics of its own
-     * @param hasTasks whether it commits offsets and transactions; the views do not
+     * @param isTransactional whether it works in transactions; the views do not, because all that they do may be done again
      */
     public record Part(
             String name,
@@ -55,7 +55,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
             Set<String> reads,
             Set<String> writes,
             Set<String> internalTopics,
-            boolean hasTasks) {
+            boolean isTransactional) {
 
         /** Copies the sets, in the order of their names. */
         public Part {
@@ -79,17 +79,19 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
                             Observer.NONE)
                     .build();
             return new Deployment(
-                    part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL)),
+                    part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL), true),
                     part(
                             "traffic",
                             StreamsSettings.besideId(config, "traffic"),
                             TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE),
-                            Set.of()),
+                            Set.of(),
+                            true),
                     part(
                             "views",
                             StreamsSettings.besideId(config, "views"),
                             ViewsTopology.build(topics, Observer.NONE),
-                            Set.of()),
+                            Set.of(),
+                            false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -115,7 +117,8 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
         return outputs;
     }
 
-    private static Part part(String name, String applicationId, Topology topology, Set<String> alsoWrites) {
+    private static Part part(
+            String name, String applicationId, Topology topology, Set<String> alsoWrites, boolean transactional) {
         TopologyDescription description = topology.describe();
         Set<String> reads = new TreeSet<>();
         Set<String> writes = new TreeSet<>(alsoWrites);
@@ -137,13 +140,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
         description
                 .globalStores()
                 .forEach(global -> reads.addAll(global.source().topicSet()));
-        return new Part(
-                name,
-                applicationId,
-                reads,
-                writes,
-                internal,
-                !description.subtopologies().isEmpty());
+        return new Part(name, applicationId, reads, writes, internal, transactional);
     }
 
     private static boolean isRepartition(String topic) {

@@ -31,9 +31,11 @@ public enum Principal {
             reads.addAll(deployment.traffic().reads());
             List<Access> needs = new ArrayList<>();
             reads.forEach(topic -> needs.add(Access.topic(topic, "views read it", READ, CREATE, DESCRIBE_CONFIGS)));
-            part(deployment.traffic()).stream()
-                    .filter(access -> !reads.contains(access.name()))
-                    .forEach(needs::add);
+            for (Part part : List.of(deployment.traffic(), deployment.views())) {
+                part(part).stream()
+                        .filter(access -> !reads.contains(access.name()))
+                        .forEach(needs::add);
+            }
             return needs;
         }
     },
@@ -86,7 +88,7 @@ public enum Principal {
                     .outputs()
                     .forEach(topic -> needs.add(
                             Access.topic(topic, "it is emptied", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS)));
-            for (Part part : List.of(deployment.pipeline(), deployment.traffic())) {
+            for (Part part : deployment.parts()) {
                 needs.add(Access.topicsOf(part.applicationId() + "-", "internal topics are deleted", DELETE, DESCRIBE));
                 needs.add(Access.group(part.applicationId(), "its place is changed", READ, DELETE));
             }
@@ -107,7 +109,9 @@ public enum Principal {
         String prefix = part.applicationId() + "-";
         needs.add(Access.topicsOf(prefix, "internal topics of " + name, READ, WRITE, CREATE, DELETE));
         needs.add(Access.group(part.applicationId(), "consumer group of " + name, READ));
-        needs.add(Access.transactionsOf(prefix, "transactions of " + name));
+        if (part.isTransactional()) {
+            needs.add(Access.transactionsOf(prefix, "transactions of " + name));
+        }
         return needs;
     }
 }

@@ -88,7 +88,7 @@ public final class Reset {
         Plan local = Clean.of(deployment);
         steps.addAll(local.steps());
         refusals.addAll(local.refusals());
-        for (Part part : List.of(deployment.pipeline(), deployment.traffic())) {
+        for (Part part : deployment.parts()) {
             group(part.applicationId());
         }
         starts.forEach((place, offset) -> steps.add(new Step(
@@ -113,8 +113,8 @@ public final class Reset {
             long records = PositionCheck.records(admin, List.of(output));
             if (records > 0 && !options.emptyOutputs()) {
                 refusals.add("Topic " + output.name() + " is not empty (about " + records
-                        + " records). Judging the input again would write them a second time, and no chain would verify."
-                        + " Copy what you must keep, then pass --empty-outputs.");
+                        + " records). Judging the input again would write them a second time, and no chain would"
+                        + " verify. Copy what you must keep, then pass --empty-outputs.");
             }
         }
         if (options.emptyOutputs()) {

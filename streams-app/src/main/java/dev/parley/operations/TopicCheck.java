@@ -45,13 +45,12 @@ final class TopicCheck {
         existing.forEach((name, topic) -> available(topic, configs.get(name)));
         retention(configs.get(Topics.AUDIT));
         setup.otherwiseKept(configs)
-                .forEach(
-                        (name, problem) -> findings.add(
-                                new Finding(
-                                        Check.RETENTION_DIFFERS,
-                                        "topic " + name,
-                                        problem,
-                                        "Set retention.ms of the topic, or change the configuration; Parley sets it only when it creates the topic.")));
+                .forEach((name, problem) -> findings.add(new Finding(
+                        Check.RETENTION_DIFFERS,
+                        "topic " + name,
+                        problem,
+                        "Set retention.ms of the topic, or change the configuration; Parley sets it"
+                                + " only when it creates the topic.")));
         List<NewTopic> missing = new ArrayList<>();
         setup.names().stream().filter(topics::isMissing).map(setup::newTopic).forEach(missing::add);
         creatable(missing);
@@ -120,6 +119,7 @@ final class TopicCheck {
             case OUTPUT_SMALL -> Check.TOPIC_SMALL;
             case INPUT_LARGE -> Check.INPUT_LARGE;
             case INPUTS_DIFFER -> Check.INPUTS_DIFFER;
+            case VIEWS_DIFFER -> Check.VIEWS_DIFFER;
         };
     }
 }

@@ -4,6 +4,7 @@ import dev.parley.access.Authentication;
 import dev.parley.access.RateLimit;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.apache.kafka.common.config.types.Password;
 
 /**
  * Who gets in to the API, and how much of it at once.
@@ -12,8 +13,14 @@ import javax.net.ssl.SSLContext;
  * @param authentication which tokens are accepted; empty where nobody is asked who they are, and everybody may do what a reader may
  * @param rate how often a caller may ask
  * @param limits how much may come in at once
+ * @param peers the secret that proves that a request comes from another process of the same deployment; empty where nothing does
  */
-public record Doors(Optional<SSLContext> tls, Optional<Authentication> authentication, RateLimit rate, Limits limits) {
+public record Doors(
+        Optional<SSLContext> tls,
+        Optional<Authentication> authentication,
+        RateLimit rate,
+        Limits limits,
+        Optional<Password> peers) {
 
     /**
      * How much may come in at once.
@@ -30,5 +37,6 @@ public record Doors(Optional<SSLContext> tls, Optional<Authentication> authentic
     }
 
     /** Without TLS, tokens or a limit on the rate: for the loopback address alone. */
-    public static final Doors OPEN = new Doors(Optional.empty(), Optional.empty(), RateLimit.NONE, Limits.DEFAULT);
+    public static final Doors OPEN =
+            new Doors(Optional.empty(), Optional.empty(), RateLimit.NONE, Limits.DEFAULT, Optional.empty());
 }

@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.types.Password;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +34,12 @@ final class Gate {
     private final Optional<Authentication> authentication;
     private final RateLimit rate;
     private final int bodyBytes;
+    private final Optional<Password> peers;
 
     Gate(Doors doors) {
         this.authentication = doors.authentication();
         this.rate = doors.rate();
+        this.peers = doors.peers();
         this.bodyBytes = doors.limits().bodyBytes();
     }
 
@@ -55,7 +60,9 @@ final class Gate {
             request.attribute(CALLER, new Caller("anybody", Role.NONE));
             return;
         }
-        Caller caller = authentication.isPresent() ? identify(request, authentication.get()) : anonymous(request);
+        boolean peer = Hop.is(request) && isPeer(request);
+        Caller caller =
+                authentication.isPresent() ? identify(request, authentication.get(), peer) : anonymous(request, peer);
         request.attribute(CALLER, caller);
         measure(request);
     }
@@ -85,12 +92,34 @@ final class Gate {
         }
     }
 
-    private Caller anonymous(Context request) {
+    /**
+     * Whether a process of the same deployment has proved that it asks: it asks for a caller whom it has charged. Where nobody is asked who they are, and no secret
+     * is configured, a question of a peer is one like any other.
+     */
+    private boolean isPeer(Context request) {
+        if (peers.isPresent()) {
+            byte[] shown = request.header(Hop.PEER).getBytes(StandardCharsets.UTF_8);
+            if (MessageDigest.isEqual(shown, peers.get().value().getBytes(StandardCharsets.UTF_8))) {
+                return true;
+            }
+        } else if (authentication.isEmpty()) {
+            return false;
+        }
         charge(address(request));
+        LOG.warn("{} asks as a peer, and does not prove it; http.peers.secret must be the same in all", request.ip());
+        throw Problem.of(
+                Problem.Code.PEER_REFUSED,
+                "The header " + Hop.PEER + " does not prove a process of this deployment (http.peers.secret).");
+    }
+
+    private Caller anonymous(Context request, boolean peer) {
+        if (!peer) {
+            charge(address(request));
+        }
         return Caller.ANONYMOUS;
     }
 
-    private Caller identify(Context request, Authentication known) {
+    private Caller identify(Context request, Authentication known, boolean peer) {
         Optional<String> token = token(request);
         if (token.isEmpty()) {
             charge(address(request));
@@ -101,7 +130,9 @@ final class Gate {
         }
         Identification identification = known.identify(token.get());
         if (identification instanceof Identification.Known found) {
-            charge(found.caller().name());
+            if (!peer) {
+                charge(found.caller().name());
+            }
             return found.caller();
         }
         charge(address(request));
@@ -148,7 +179,8 @@ final class Gate {
             return Problem.of(
                     Problem.Code.ROLE_MISSING,
                     "This needs the role " + needed.text()
-                            + ", which nobody has where no tokens are configured (http.auth.tokens.file, http.auth.oidc.issuer).");
+                            + ", which nobody has where no tokens are configured (http.auth.tokens.file,"
+                            + " http.auth.oidc.issuer).");
         }
         return Problem.of(
                 Problem.Code.ROLE_MISSING,

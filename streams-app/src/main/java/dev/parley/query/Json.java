@@ -41,6 +41,15 @@ final class Json {
         }
     }
 
+    /** What a process of Parley has written. */
+    static JsonNode parse(byte[] bytes) {
+        try {
+            return MAPPER.readTree(bytes);
+        } catch (IOException e) {
+            throw new ViewsUnavailable("A process that was asked answers in another language.", e);
+        }
+    }
+
     static String hex(ByteBuffer bytes) {
         return HexFormat.of().formatHex(Bytes.of(bytes));
     }

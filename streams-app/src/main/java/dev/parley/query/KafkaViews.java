@@ -7,8 +7,10 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewKeys;
+import dev.parley.topology.ViewKeys.Link;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import dev.parley.topology.ViewStores;
 import dev.parley.topology.ViewValues;
@@ -16,51 +18,58 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** The views in the stores of {@link dev.parley.topology.ViewsTopology}. */
 public final class KafkaViews implements Views {
 
-    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
+    private final LocalStores stores;
     private final Topics topics;
 
     /**
-     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or {@link IllegalStateException} when it cannot
-     *     be read now
+     * @param stores the stores
      * @param topics how the values of the topics, which are those of the stores, are read
      */
-    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
+    KafkaViews(LocalStores stores, Topics topics) {
         this.stores = stores;
         this.topics = topics;
     }
 
-    /** The views of a running application of that topology. */
+    /**
+     * The views in stores that have one partition.
+     *
+     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or {@link IllegalStateException} when it cannot
+     *     be read now
+     */
+    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
+        this(LocalStores.single(stores), topics);
+    }
+
+    /** What a running application of that topology is the owner of. */
     public static KafkaViews of(KafkaStreams application, Topics topics) {
-        return new KafkaViews(
-                name -> application.store(
-                        StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.keyValueStore())),
-                topics);
+        return new KafkaViews(new StreamsStores(application, false, Map.of()), topics);
     }
 
     @Override
     public Page<ConversationSummary> conversations(
             Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
         Bytes prefix = ViewKeys.conversations(namespace, protocol);
-        return read(
+        return readAll(
                 ViewStores.AUDIT,
-                store -> Scan.of(store, prefix)
+                partitions -> Scan.of(partitions, prefix)
                         .after(cursor)
                         .page(
                                 limit,
@@ -73,6 +82,7 @@ public final class KafkaViews implements Views {
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
         return read(
                 ViewStores.AUDIT,
+                ChainPartitions.chainOf(namespace, protocol, conversation),
                 store -> Optional.ofNullable(store.get(ViewKeys.conversation(namespace, protocol, conversation)))
                         .map(ViewValues.CONVERSATION::decode));
     }
@@ -80,7 +90,7 @@ public final class KafkaViews implements Views {
     @Override
     public List<AuditRecord> messages(String chain, long from, int limit) {
         long last = from > Long.MAX_VALUE - limit ? Long.MAX_VALUE : from + limit - 1;
-        return read(ViewStores.AUDIT, store -> {
+        return read(ViewStores.AUDIT, chain, store -> {
             List<AuditRecord> records = new ArrayList<>();
             try (KeyValueIterator<Bytes, byte[]> found =
                     store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
@@ -96,6 +106,7 @@ public final class KafkaViews implements Views {
     public Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
         return read(
                 ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
                 store -> Scan.of(store, ViewKeys.ordinals(namespace, context))
                         .after(cursor)
                         .page(
@@ -109,13 +120,17 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<Node> checkpoint(String namespace, String context, String id) {
-        return read(ViewStores.CHECKPOINTS, store -> node(store, namespace, context, id));
+        return read(
+                ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
+                store -> node(store, namespace, context, id));
     }
 
     @Override
     public List<String> heads(String namespace, String context, int limit) {
         return read(
                 ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
                 store -> Scan.of(store, ViewKeys.heads(namespace, context))
                         .page(limit, (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)))
                         .items());
@@ -138,7 +153,7 @@ public final class KafkaViews implements Views {
 
     private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
         Bytes prefix = ViewKeys.ordinals(namespace, context);
-        return read(ViewStores.CHECKPOINTS, store -> {
+        return read(ViewStores.CHECKPOINTS, ChainPartitions.chainOfContext(namespace, context), store -> {
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
                 while (latestFirst.hasNext()) {
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
@@ -158,6 +173,7 @@ public final class KafkaViews implements Views {
     public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
         return read(
                 ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
                 store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
                         .flatMap(value -> node(
                                 store,
@@ -169,42 +185,44 @@ public final class KafkaViews implements Views {
     @Override
     public Page<DeadLetterSummary> deadLetters(
             Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
-        List<Stage> stages = stage.map(List::of).orElse(ViewStores.DEAD_LETTER_STAGES);
-        DeadLetterCursor start =
-                cursor.map(DeadLetterCursor::of).orElse(new DeadLetterCursor(stages.get(0), Optional.empty()));
-        int first = stages.indexOf(start.stage());
-        if (first < 0) {
-            throw new InvalidCursor("it belongs to another stage");
-        }
-        List<DeadLetterSummary> items = new ArrayList<>();
-        Optional<String> after = start.inStage();
-        for (int i = first; i < stages.size(); i++) {
-            Stage current = stages.get(i);
-            Optional<String> from = after;
-            Page<DeadLetterSummary> page = read(
-                    ViewStores.deadLetters(current),
-                    store -> Scan.of(store, ViewKeys.deadLetters(code))
-                            .after(from)
-                            .page(
-                                    limit - items.size(),
-                                    (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))));
-            items.addAll(page.items());
-            if (page.next().isPresent()) {
-                return new Page<>(items, Optional.of(new DeadLetterCursor(current, page.next()).text()));
-            }
-            if (items.size() == limit && i + 1 < stages.size()) {
-                return new Page<>(items, Optional.of(new DeadLetterCursor(stages.get(i + 1), Optional.empty()).text()));
-            }
-            after = Optional.empty();
-        }
-        return new Page<>(items, Optional.empty());
+        Bytes[] prefixes = stage.isPresent() || code.isEmpty()
+                ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
+                : ViewStores.DEAD_LETTER_STAGES.stream()
+                        .map(each -> ViewKeys.deadLetters(Optional.of(each), code))
+                        .toArray(Bytes[]::new);
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> Scan.of(partitions, prefixes)
+                        .after(cursor)
+                        .page(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))));
+    }
+
+    @Override
+    public Optional<Link> linkOf(Position position) {
+        Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(key))
+                        .filter(Objects::nonNull)
+                        .map(Link::of)
+                        .findFirst());
+    }
+
+    @Override
+    public boolean hasDeadLetterOf(Position position) {
+        Bytes key = ViewKeys.deadSource(position.topic(), position.partition(), position.offset());
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));
     }
 
     @Override
     public List<Accounting> accounting() {
-        return read(ViewStores.ACCOUNTING, store -> {
+        return guarded(ViewStores.ACCOUNTING, () -> {
             List<Accounting> counts = new ArrayList<>();
-            try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            try (KeyValueIterator<Bytes, byte[]> all =
+                    stores.whole(ViewStores.ACCOUNTING).all()) {
                 while (all.hasNext()) {
                     counts.add(topics.accounting().read(all.next().value));
                 }
@@ -223,9 +241,17 @@ public final class KafkaViews implements Views {
         return Optional.of(new Node(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
     }
 
-    private <R> R read(String name, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+    private <R> R read(String name, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return guarded(name, () -> reader.apply(stores.ofChain(name, chain)));
+    }
+
+    private <R> R readAll(String name, Function<List<ReadOnlyKeyValueStore<Bytes, byte[]>>, R> reader) {
+        return guarded(name, () -> reader.apply(stores.all(name)));
+    }
+
+    private static <R> R guarded(String name, Supplier<R> reader) {
         try {
-            return reader.apply(stores.apply(name));
+            return reader.get();
         } catch (InvalidStateStoreException | IllegalStateException e) {
             throw new ViewsUnavailable("The store " + name + " cannot be read now.", e);
         } catch (StreamsException e) {
@@ -233,26 +259,6 @@ public final class KafkaViews implements Views {
         } catch (KafkaException e) {
             throw new ViewsUnavailable(
                     "What the store " + name + " holds cannot be read now; the Schema Registry may not answer.", e);
-        }
-    }
-
-    /** Where a page of dead letters goes on: a stage, and the cursor in it; written "DECODE" or "DECODE.cursor". */
-    private record DeadLetterCursor(Stage stage, Optional<String> inStage) {
-
-        static DeadLetterCursor of(String text) {
-            int dot = text.indexOf('.');
-            String name = dot < 0 ? text : text.substring(0, dot);
-            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
-                if (stage.name().equals(name)) {
-                    return new DeadLetterCursor(
-                            stage, dot < 0 ? Optional.empty() : Optional.of(text.substring(dot + 1)));
-                }
-            }
-            throw new InvalidCursor("it was not made by this API");
-        }
-
-        String text() {
-            return stage.name() + inStage.map(cursor -> '.' + cursor).orElse("");
         }
     }
 }

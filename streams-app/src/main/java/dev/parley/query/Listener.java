@@ -1,6 +1,8 @@
 package dev.parley.query;
 
 import io.javalin.config.JavalinConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpVersion;
@@ -26,7 +28,7 @@ final class Listener {
 
     private Listener() {}
 
-    static void configure(JavalinConfig config, String host, int port, Doors doors) {
+    static void configure(JavalinConfig config, Address address, Doors doors) {
         Doors.Limits limits = doors.limits();
         config.jetty.modifyHttpConfiguration(http -> {
             http.setRequestHeaderSize(limits.headerBytes());
@@ -35,7 +37,13 @@ final class Listener {
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new UnreadableRequests());
             // Outermost: it knows when all requests have ended.
-            server.setHandler(new GracefulHandler(turns(limits.requests())));
+            // Peers have turns of their own: whoever waits for a peer does not keep that one's answers from others.
+            QoSHandler callers = turns(limits.requests());
+            callers.exclude(Listener::isPeer);
+            QoSHandler peers = turns(limits.requests());
+            peers.include(Listener::isPeer);
+            callers.setHandler(peers);
+            server.setHandler(new GracefulHandler(callers));
             NetworkConnectionLimit connections = new NetworkConnectionLimit(limits.connections(), server);
             connections.setEndPointIdleTimeout(IDLE_WHEN_FULL.toMillis());
             server.addBean(connections);
@@ -44,10 +52,17 @@ final class Listener {
             ServerConnector connector = doors.tls()
                     .map(context -> secure(server, http, context))
                     .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
-            connector.setHost(host);
-            connector.setPort(port);
+            try {
+                connector.open(address.channel());
+            } catch (IOException e) {
+                throw new UncheckedIOException("the address that was taken cannot be used", e);
+            }
             return connector;
         });
+    }
+
+    private static boolean isPeer(Request request) {
+        return request.getHeaders().contains(Hop.PEER);
     }
 
     private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {

@@ -27,6 +27,9 @@ final class Parameters {
 
     static Parameters of(Context request, String... allowed) {
         Set<String> names = new TreeSet<>(Arrays.asList(allowed));
+        if (Demands.taken(request)) {
+            names.addAll(List.of(Demands.AT_LEAST, Demands.STALE));
+        }
         for (Map.Entry<String, List<String>> entry : request.queryParamMap().entrySet()) {
             if (!names.contains(entry.getKey())) {
                 throw invalid(
@@ -34,7 +37,7 @@ final class Parameters {
                         "is unknown here; allowed "
                                 + (names.isEmpty() ? "is none" : "are " + String.join(", ", names)));
             }
-            if (entry.getValue().size() > 1) {
+            if (entry.getValue().size() > 1 && !entry.getKey().equals(Demands.AT_LEAST)) {
                 throw invalid(entry.getKey(), "stands more than once");
             }
         }
@@ -54,6 +57,11 @@ final class Parameters {
         return text("limit")
                 .map(text -> (int) number("limit", text, 1, MAX_LIMIT))
                 .orElse(DEFAULT_LIMIT);
+    }
+
+    /** How many items a page of this request has, whatever else it may say. */
+    static int limitOf(Context request) {
+        return new Parameters(request).limit();
     }
 
     Optional<String> cursor() {
@@ -91,7 +99,8 @@ final class Parameters {
         } catch (DateTimeException e) {
             throw invalid(
                     name,
-                    "is neither a time like 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00 nor milliseconds since the epoch");
+                    "is neither a time like 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00 nor milliseconds since"
+                            + " the epoch");
         }
     }
 

@@ -45,6 +45,14 @@ final class Problems {
                                 unavailable.getMessage() + " /health/ready tells when.",
                                 Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS))));
         config.routes.exception(
+                NotShown.class,
+                (late, request) -> answer(
+                        request,
+                        Problem.of(
+                                Problem.Code.POSITION_NOT_SHOWN,
+                                late.getMessage(),
+                                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS))));
+        config.routes.exception(
                 HttpResponseException.class, (refused, request) -> answer(request, refusal(refused, request)));
         config.routes.exception(Exception.class, (failure, request) -> {
             String id = UUID.randomUUID().toString();

@@ -2,6 +2,8 @@ package dev.parley.query;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -16,26 +18,26 @@ public final class QueryServer implements AutoCloseable {
     static final String RETRY_AFTER_SECONDS = "2";
 
     private final Javalin server;
-    private final String host;
+    private final Address address;
     private final String scheme;
 
-    private QueryServer(Javalin server, String host, String scheme) {
+    private QueryServer(Javalin server, Address address, String scheme) {
         this.server = server;
-        this.host = host;
+        this.address = address;
         this.scheme = scheme;
     }
 
     /**
      * What the API is made of.
      *
-     * @param views what it reads; empty in a process that has none, which answers about itself alone
+     * @param views what it reads, in this process and others; empty in a process that has none, which answers about itself alone
      * @param readiness how far the application is
      * @param redaction which bodies it hides from readers
      * @param metrics what Prometheus reads; the server does not close it
      * @param redrive who sends dead letters again; empty where nobody does
      */
     public record Parts(
-            Optional<Views> views,
+            Optional<Instances> views,
             Readiness readiness,
             Redaction redaction,
             Metrics metrics,
@@ -47,29 +49,39 @@ public final class QueryServer implements AutoCloseable {
      * @param host address to listen on, {@link #LOOPBACK} unless the doors ask everybody who they are
      * @param port port to listen on; 0 for a free one, which {@link #port} tells
      * @param doors who gets in
-     * @throws io.javalin.util.JavalinBindException when it cannot listen there
+     * @throws UncheckedIOException when it cannot listen there
      */
     public static QueryServer start(String host, int port, Parts parts, Doors doors) {
+        try {
+            return start(Address.take(host, port), parts, doors);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same on an address that is taken already; the server gives it back. */
+    public static QueryServer start(Address address, Parts parts, Doors doors) {
         List<Route> routes = Routes.of(parts);
         Gate gate = new Gate(doors);
         Javalin server = Javalin.create(config -> {
             quiet(config);
-            Listener.configure(config, host, port, doors);
+            Listener.configure(config, address, doors);
             new Problems(parts.metrics(), parts.views().isPresent()).configure(config);
             config.routes.before(gate::enter);
             routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), gate.guard(route)));
         });
         server.start();
-        return new QueryServer(server, host, doors.tls().isPresent() ? "https" : "http");
+        return new QueryServer(server, address, doors.tls().isPresent() ? "https" : "http");
     }
 
     /** The port on which it listens. */
     public int port() {
-        return server.port();
+        return address.port();
     }
 
     /** Address of the API, without a slash at the end. */
     public URI uri() {
+        String host = address.host();
         return URI.create(scheme + "://" + (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port());
     }
 

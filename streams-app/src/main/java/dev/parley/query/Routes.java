@@ -6,7 +6,9 @@ import dev.parley.access.Role;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** The table of all that the API does. */
@@ -20,7 +22,7 @@ final class Routes {
     /** The routes of a process; without views, those that do not need them. */
     static List<Route> of(QueryServer.Parts parts) {
         List<Route> routes = new ArrayList<>();
-        parts.views().ifPresent(views -> addViews(routes, views, parts));
+        parts.views().ifPresent(instances -> addViews(routes, new Routing(instances), parts.redaction()));
         parts.redrive()
                 .ifPresent(redrive -> routes.add(Route.post(
                         "/v1/dead-letters/{topic}/{partition}/{offset}/redrive",
@@ -35,28 +37,37 @@ final class Routes {
         return List.copyOf(routes);
     }
 
-    private static void addViews(List<Route> routes, Views views, QueryServer.Parts parts) {
-        Conversations conversations = new Conversations(views, parts.redaction());
-        StateRoutes states = new StateRoutes(views, parts.redaction());
-        Contexts contexts = new Contexts(views);
-        DeadLetters deadLetters = new DeadLetters(views, parts.redaction());
-        Balance balance = new Balance(views);
+    /** Each says what it is {@link About}, which says who of several processes answers. */
+    private static void addViews(List<Route> routes, Routing routing, Redaction redaction) {
         String conversation = "/v1/conversations/{namespace}/{protocol}/{conversation}";
         String context = "/v1/contexts/{namespace}/{context}";
-        routes.add(Route.get("/v1/conversations", json(conversations::list)));
-        routes.add(Route.get(conversation, json(conversations::one)));
-        routes.add(Route.get(conversation + "/messages", json(conversations::messages)));
-        routes.add(Route.get(conversation + "/state", json(states::state)));
-        routes.add(Route.get(conversation + "/blame", json(states::blame)));
-        routes.add(Route.get(conversation + "/diff", json(states::diff)));
-        routes.add(Route.get(conversation + "/history", json(states::history)));
-        routes.add(Route.get(context + "/checkpoints", json(contexts::checkpoints)));
-        routes.add(Route.get(context + "/checkpoints/{id}", json(contexts::checkpoint)));
-        routes.add(Route.get(context + "/checkpoints/{id}/state", json(contexts::state)));
-        routes.add(Route.get(context + "/state", json(contexts::stateAt)));
-        routes.add(Route.get(context + "/diff", json(contexts::diff)));
-        routes.add(Route.get("/v1/dead-letters", json(deadLetters::list)));
-        routes.add(Route.get("/v1/accounting", json(balance::accounting)));
+        Map<String, Answer> ofConversations = new LinkedHashMap<>();
+        ofConversations.put("", (r, v) -> new Conversations(v, redaction).one(r));
+        ofConversations.put("/messages", (r, v) -> new Conversations(v, redaction).messages(r));
+        ofConversations.put("/state", (r, v) -> new StateRoutes(v, redaction).state(r));
+        ofConversations.put("/blame", (r, v) -> new StateRoutes(v, redaction).blame(r));
+        ofConversations.put("/diff", (r, v) -> new StateRoutes(v, redaction).diff(r));
+        ofConversations.put("/history", (r, v) -> new StateRoutes(v, redaction).history(r));
+        Map<String, Answer> ofContexts = new LinkedHashMap<>();
+        ofContexts.put("/checkpoints", (r, v) -> new Contexts(v).checkpoints(r));
+        ofContexts.put("/checkpoints/{id}", (r, v) -> new Contexts(v).checkpoint(r));
+        ofContexts.put("/checkpoints/{id}/state", (r, v) -> new Contexts(v).state(r));
+        ofContexts.put("/state", (r, v) -> new Contexts(v).stateAt(r));
+        ofContexts.put("/diff", (r, v) -> new Contexts(v).diff(r));
+
+        Table table =
+                (path, about, answer) -> routes.add(Route.get(path, request -> routing.answer(request, about, answer)));
+        table.add("/v1/conversations", About.CONVERSATIONS, (r, v) -> new Conversations(v, redaction).list(r));
+        ofConversations.forEach((what, answer) -> table.add(conversation + what, About.CONVERSATION, answer));
+        ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));
+        table.add("/v1/dead-letters", About.DEAD_LETTERS, (r, v) -> new DeadLetters(v, redaction).list(r));
+        table.add("/v1/positions/{topic}/{partition}/{offset}", About.FOUND, (r, v) -> new Positions(v).one(r));
+        table.add("/v1/accounting", About.WHOLE, (r, v) -> new Balance(v).accounting(r));
+    }
+
+    /** The routes that read views. */
+    private interface Table {
+        void add(String path, About about, Answer answer);
     }
 
     private static ObjectNode index(Context request, List<Route> routes) {

@@ -9,21 +9,27 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The keys of a store that begin with a prefix, page by page. A cursor is the last key that was looked at.
+ * The keys of a store, over some of its partitions, that begin with one of several prefixes, page by page. A cursor is the last key that was looked at: a place in the
+ * order of all keys, whoever has them.
  *
- * @param start first key to look at; null for the first of the store
+ * @param partitions what is read
+ * @param prefixes in the order of the keys, none the prefix of another
+ * @param last the last key of the page before; empty at the beginning
  */
-record Scan(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes prefix, Bytes start) {
+record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> prefixes, Optional<Bytes> last) {
 
     /** How many keys one page may look at: a filter that few pass does not read the whole store for one request. */
     private static final int EXAMINED = 10_000;
 
-    static Scan of(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes prefix) {
-        return new Scan(store, prefix, prefix.get().length == 0 ? null : prefix);
+    static Scan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
+        return new Scan(partitions, List.of(prefixes), Optional.empty());
+    }
+
+    static Scan of(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes prefix) {
+        return of(List.of(partition), prefix);
     }
 
     /** The same from after the cursor on. */
@@ -37,32 +43,41 @@ record Scan(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes prefix, Bytes star
         } catch (IllegalArgumentException e) {
             throw new InvalidCursor("it was not made by this API");
         }
-        if (!ViewKeys.startsWith(key, prefix)) {
+        if (prefixes.stream().noneMatch(prefix -> ViewKeys.startsWith(key, prefix))) {
             throw new InvalidCursor("it belongs to another query");
         }
-        return new Scan(store, prefix, ViewKeys.next(key));
+        return new Scan(partitions, prefixes, Optional.of(key));
     }
 
     /** At most {@code limit} of what {@code item} makes of a key and its value; empty ones are left out. */
     <T> Page<T> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item) {
         List<T> items = new ArrayList<>();
         int examined = 0;
-        Bytes last = null;
-        try (KeyValueIterator<Bytes, byte[]> found = store.range(start, ViewKeys.after(prefix))) {
-            while (found.hasNext() && ViewKeys.startsWith(found.peekNextKey(), prefix)) {
-                if (items.size() == limit || examined == EXAMINED) {
-                    return new Page<>(items, Optional.of(cursor(last)));
+        Bytes seen = null;
+        for (Bytes prefix : prefixes) {
+            if (last.isPresent() && last.get().compareTo(prefix) > 0 && !ViewKeys.startsWith(last.get(), prefix)) {
+                continue;
+            }
+            Bytes start = last.filter(key -> ViewKeys.startsWith(key, prefix))
+                    .map(ViewKeys::next)
+                    .orElse(prefix);
+            try (MergedRange found = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
+                while (found.hasNext() && ViewKeys.startsWith(found.peekNextKey(), prefix)) {
+                    if (items.size() == limit || examined == EXAMINED) {
+                        return new Page<>(items, Optional.of(cursor(seen)));
+                    }
+                    KeyValue<Bytes, byte[]> next = found.next();
+                    seen = next.key;
+                    examined++;
+                    item.apply(next.key, next.value).ifPresent(items::add);
                 }
-                KeyValue<Bytes, byte[]> next = found.next();
-                last = next.key;
-                examined++;
-                item.apply(next.key, next.value).ifPresent(items::add);
             }
         }
         return new Page<>(items, Optional.empty());
     }
 
-    private static String cursor(Bytes key) {
+    /** The cursor of the page after one that ends with this key. */
+    static String cursor(Bytes key) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(key.get());
     }
 }

@@ -6,15 +6,19 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.topology.ViewKeys.Link;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What queries read. Every method may throw {@link ViewsUnavailable}. Lists are in a stable order. A page has at most {@code limit} items; it
+ * What queries read: of what is asked by key, the partition that has the key, which must be here; of lists, some partitions, all where this is the only process. Every method may throw {@link ViewsUnavailable}. Lists are in a stable order. A page has at most {@code limit} items; it
  * may have fewer, even none, though more follow: only {@link Page#next} tells. A cursor is what an earlier page of the same query gave as
  * next, else the method throws {@link InvalidCursor}.
  */
 public interface Views extends StateViews {
+
+    /** Stands for the namespace of what cannot be decoded, which has none. */
+    String NO_NAMESPACE = "-";
 
     /**
      * A part of a list.
@@ -46,6 +50,12 @@ public interface Views extends StateViews {
     /** Dead letters by stage, code, and place in the dead-letter topic. */
     Page<DeadLetterSummary> deadLetters(
             Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit);
+
+    /** Where the record at this place of the input stands in the audit; empty when it is not shown (yet), as a patch is not that waits for its base. */
+    Optional<Link> linkOf(Position position);
+
+    /** Whether the dead letter of the record at this place of the input is shown. */
+    boolean hasDeadLetterOf(Position position);
 
     /** The counts of every task about every input partition; a partition may have several. */
     List<Accounting> accounting();

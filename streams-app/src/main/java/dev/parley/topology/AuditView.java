@@ -15,7 +15,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Audit records into {@link ViewStores#AUDIT}. Both puts may be repeated: a message is put as it is, and a summary ignores what it has
+ * Audit records into {@link ViewStores#AUDIT}. Every put may be repeated: a message and its place in the input are put as they are, and a summary ignores what it has
  * counted, which it knows by the sequence.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
@@ -47,6 +47,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         }
         AuditRecord audit = deserializer.deserialize(topic, record.headers(), record.value());
         store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), record.value());
+        store.put(
+                ViewKeys.source(
+                        audit.getSource().getTopic(),
+                        audit.getSource().getPartition(),
+                        audit.getSource().getOffset()),
+                new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
 
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Bytes;
@@ -17,24 +19,21 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Dead letters of one stage into that stage's store, each under its own place in the topic, so every put may be repeated. */
+/** Dead letters into {@link ViewStores#DEAD_LETTERS}, each under its own place in its stage's topic, so every put may be repeated. */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private static final int PREVIEW_BYTES = 200;
     private static final byte[] NOTHING = {};
 
-    private final Stage stage;
-    private KeyValueStore<Bytes, byte[]> store;
+    private static final Map<String, Stage> STAGES = ViewStores.DEAD_LETTER_STAGES.stream()
+            .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
 
-    DeadLetterView(Stage stage) {
-        this.stage = stage;
-    }
+    private KeyValueStore<Bytes, byte[]> store;
 
     @Override
     public void init(ProcessorContext<Void, Void> context) {
         super.init(context);
-        KeylessRecords.require(context.appConfigs());
-        store = context.getStateStore(ViewStores.deadLetters(stage));
+        store = context.getStateStore(ViewStores.DEAD_LETTERS);
     }
 
     @Override
@@ -42,8 +41,16 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         RecordMetadata place = context().recordMetadata().orElseThrow();
         DeadLetterSummary summary = summary(record, place);
         store.put(
-                ViewKeys.deadLetter(summary.getCode(), place.partition(), place.offset()),
+                ViewKeys.deadLetter(summary.getStage(), summary.getCode(), place.partition(), place.offset()),
                 ViewValues.DEAD_LETTER.encode(summary));
+        if (summary.getSourceTopic() != null
+                && summary.getSourcePartition() != null
+                && summary.getSourceOffset() != null) {
+            store.put(
+                    ViewKeys.deadSource(
+                            summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset()),
+                    NOTHING);
+        }
     }
 
     private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
@@ -54,7 +61,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         Long attempt = number(headers, DeadLetters.ATTEMPT);
         Long sourcePartition = number(headers, DeadLetters.PARTITION);
         return DeadLetterSummary.newBuilder()
-                .setStage(stage)
+                .setStage(STAGES.get(place.topic()))
                 .setCode(code == null ? "" : code)
                 .setDetail(text(headers, DeadLetters.MESSAGE))
                 .setException(text(headers, DeadLetters.EXCEPTION))

@@ -128,11 +128,17 @@ public final class ParleyTopology {
                         () -> new EventProcessor<>(
                                 "checkpoint", r -> r.judged().checkpoints(), (r, checkpoint) -> keyOf(checkpoint)),
                         Named.as("checkpoint-event"))
-                .to(topics.checkpoint().name(), topics.checkpoint().producedAs("checkpoint"));
+                .to(
+                        topics.checkpoint().name(),
+                        topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
     }
 
     private static String keyOf(Checkpoint checkpoint) {
         return new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()).toString();
+    }
+
+    private static String chainOf(Checkpoint checkpoint) {
+        return ChainPartitions.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
     }
 
     private static void bury(KStream<String, Recorded> recorded, Stage stage) {

@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,21 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(config.kafkaClientSettings());
+        return settings;
+    }
+
+    /**
+     * The views.
+     *
+     * @param advertised where the other processes reach the HTTP API of this one, as host:port
+     */
+    public static Properties views(ParleyConfig config, String advertised) {
+        Properties settings = beside(config, "views");
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(InstanceKeys.THREADS));
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(InstanceKeys.STANDBYS));
+        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, advertised);
+        settings.putAll(config.kafkaClientSettings());
+        settings.putAll(ViewsTopology.config());
         return settings;
     }
 

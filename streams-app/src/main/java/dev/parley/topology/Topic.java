@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import java.util.function.BiFunction;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Produced;
@@ -26,5 +27,12 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
     /** How a sink node of that name writes it. */
     public Produced<K, V> producedAs(String node) {
         return Produced.with(keys, values).withName(node);
+    }
+
+    /** The same, each record in the partition that belongs to its chain. */
+    Produced<K, V> producedByChainAs(String node, BiFunction<K, V, String> chain) {
+        return producedAs(node)
+                .withStreamPartitioner(
+                        (topic, key, value, partitions) -> ChainPartitions.sink(chain.apply(key, value), partitions));
     }
 }

@@ -86,7 +86,9 @@ public final class TopicSetup {
         /** An input that takes records for which no dead letter is made. */
         INPUT_LARGE,
         /** The inputs must have the same number of partitions, and have not. */
-        INPUTS_DIFFER
+        INPUTS_DIFFER,
+        /** Audit and checkpoints must have the same number of partitions, and have not. */
+        VIEWS_DIFFER
     }
 
     /**
@@ -178,6 +180,20 @@ public final class TopicSetup {
                     Topics.WIRE,
                     "The input topics differ in their number of partitions.",
                     "Give all the same, or unset input.keyed-by-conversation."));
+        }
+        TopicDescription audit = existing.get(Topics.AUDIT);
+        TopicDescription checkpoints = existing.get(Topics.CHECKPOINT);
+        if (audit != null
+                && checkpoints != null
+                && audit.partitions().size() != checkpoints.partitions().size()) {
+            wrong.add(new Misfit(
+                    Unfitness.VIEWS_DIFFER,
+                    Topics.CHECKPOINT,
+                    "Topic " + Topics.CHECKPOINT + " has "
+                            + checkpoints.partitions().size() + " partitions, " + Topics.AUDIT + " "
+                            + audit.partitions().size() + ".",
+                    "What belongs to one conversation must lie in partitions of one number: create both with"
+                            + " the same, then run parley reset --empty-outputs."));
         }
         return wrong;
     }

@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,10 +19,13 @@ public final class ViewKeys {
 
     private static final byte CONVERSATION = 1;
     private static final byte MESSAGE = 2;
+    private static final byte SOURCE = 3;
     private static final byte CHECKPOINT = 1;
     private static final byte ORDINAL = 2;
     private static final byte CHILD = 3;
     private static final byte HEAD = 4;
+    private static final byte DEAD_LETTER = 1;
+    private static final byte DEAD_SOURCE = 2;
 
     private ViewKeys() {}
 
@@ -47,6 +51,11 @@ public final class ViewKeys {
     /** One audit record in {@link ViewStores#AUDIT}; its value is the record's value in the audit topic. */
     public static Bytes message(String chain, long sequence) {
         return new Builder(MESSAGE).text(chain).number(sequence).build();
+    }
+
+    /** Where an input record stands in the audit, in {@link ViewStores#AUDIT}, in the partition of its chain; its value is a {@link Link}. */
+    public static Bytes source(String topic, int partition, long offset) {
+        return new Builder(SOURCE).text(topic).number(partition).number(offset).build();
     }
 
     /** One checkpoint in {@link ViewStores#CHECKPOINTS}; its value is the record's value in the checkpoint topic. */
@@ -98,16 +107,41 @@ public final class ViewKeys {
         return new Builder(HEAD).text(namespace).text(context).build();
     }
 
-    /** One dead letter in its stage's store: by code, then by its place in the dead-letter topic. */
-    public static Bytes deadLetter(String code, int partition, long offset) {
-        return new Builder().text(code).number(partition).number(offset).build();
+    /** One dead letter in {@link ViewStores#DEAD_LETTERS}: by stage in the order of the pipeline, by code, then by its place in the dead-letter topic. */
+    public static Bytes deadLetter(Stage stage, String code, int partition, long offset) {
+        return new Builder(DEAD_LETTER)
+                .number(order(stage))
+                .text(code)
+                .number(partition)
+                .number(offset)
+                .build();
     }
 
-    /** What the keys of the dead letters of a code begin with; of all without one. */
-    public static Bytes deadLetters(Optional<String> code) {
-        Builder builder = new Builder();
-        code.ifPresent(builder::text);
+    /** What the keys of the dead letters of a stage begin with, of those of a stage and a code, or of all. */
+    public static Bytes deadLetters(Optional<Stage> stage, Optional<String> code) {
+        Builder builder = new Builder(DEAD_LETTER);
+        if (stage.isPresent()) {
+            builder.number(order(stage.get()));
+            code.ifPresent(builder::text);
+        }
         return builder.build();
+    }
+
+    /** Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter. */
+    public static Bytes deadSource(String topic, int partition, long offset) {
+        return new Builder(DEAD_SOURCE)
+                .text(topic)
+                .number(partition)
+                .number(offset)
+                .build();
+    }
+
+    private static int order(Stage stage) {
+        int order = ViewStores.DEAD_LETTER_STAGES.indexOf(stage);
+        if (order < 0) {
+            throw new IllegalArgumentException("stage " + stage + " has no dead letters");
+        }
+        return order;
     }
 
     /** Whether a key begins with a prefix. */
@@ -191,11 +225,33 @@ public final class ViewKeys {
         }
     }
 
+    /**
+     * What {@link #source} leads to.
+     *
+     * @param chain the chain
+     * @param sequence the place in it
+     */
+    public record Link(String chain, long sequence) {
+
+        /** Reads what {@link #toBytes} wrote. */
+        public static Link of(byte[] bytes) {
+            return new Link(
+                    new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8),
+                    ByteBuffer.wrap(bytes).getLong());
+        }
+
+        byte[] toBytes() {
+            byte[] name = chain.getBytes(StandardCharsets.UTF_8);
+            return ByteBuffer.allocate(Long.BYTES + name.length)
+                    .putLong(sequence)
+                    .put(name)
+                    .array();
+        }
+    }
+
     private static final class Builder {
 
         private final ByteArrayOutputStream out = new ByteArrayOutputStream(64);
-
-        Builder() {}
 
         Builder(byte kind) {
             out.write(kind);

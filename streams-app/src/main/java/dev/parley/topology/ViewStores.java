@@ -6,33 +6,26 @@ import java.util.List;
 /** Names of the stores that {@link ViewsTopology} builds; public contract for whoever reads them. */
 public final class ViewStores {
 
-    /** Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation} and {@link ViewKeys#message}. */
+    /**
+     * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link ViewKeys#message} and
+     * {@link ViewKeys#source}. A chain lies in the partition {@link ChainPartitions#of}.
+     */
     public static final String AUDIT = "view-audit";
 
-    /** Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal} and {@link ViewKeys#head}. */
+    /**
+     * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal}, {@link ViewKeys#child} and {@link ViewKeys#head}. A context lies in the partition of its chain, in the same task as its messages.
+     */
     public static final String CHECKPOINTS = "view-checkpoints";
 
-    /** Counts of the pipeline's tasks, from the accounting topic: its keys in UTF-8. */
+    /** Counts of the pipeline's tasks, from the accounting topic: its keys in UTF-8. Small, and whole in every process. */
     public static final String ACCOUNTING = "view-accounting";
+
+    /** Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadSource}. They lie in the partitions of their topics. */
+    public static final String DEAD_LETTERS = "view-dead-letters";
 
     /** The stages that have a dead-letter topic, in the order of the pipeline. */
     public static final List<Stage> DEAD_LETTER_STAGES =
             List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
 
     private ViewStores() {}
-
-    /**
-     * Dead letters of one stage: keys {@link ViewKeys#deadLetter}.
-     *
-     * @throws IllegalArgumentException for NONE, which has no dead letters
-     */
-    public static String deadLetters(Stage stage) {
-        return switch (stage) {
-            case DECODE -> "view-dead-letters-decode";
-            case DIALOGUE -> "view-dead-letters-dialogue";
-            case PATCH -> "view-dead-letters-patch";
-            case INTERNAL -> "view-dead-letters-internal";
-            case NONE -> throw new IllegalArgumentException("stage NONE has no dead letters");
-        };
-    }
 }

@@ -1,13 +1,12 @@
 package dev.parley.topology;
 
-import dev.parley.avro.Stage;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
@@ -17,9 +16,11 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The stores that queries read, as global stores: every instance has all of them, and their source topic is their changelog. Kafka Streams
- * runs the processors below on restore too, so what a store holds never depends on how it came to hold it. Records are processed again
- * after a crash; every put is therefore one that may be repeated.
+ * The stores that queries read. They are partitioned as their topics are, so that each of several processes holds a share; each has a changelog, from which
+ * another process, or a standby, has it again. Records are processed again after a crash; every put is therefore one that may be repeated.
+ *
+ * <p>The store of the checkpoints is in the same task as that of the audit: what is asked of a context is asked of both, and a process has either both or none.
+ * The counts of the accounting are few, and a global store: every process has all.
  *
  * <p>A topic is the source of one node of a topology. So one store, {@link ViewStores#AUDIT}, holds all that is made of the audit topic,
  * and {@link TrafficTopology} is an application of its own.
@@ -29,46 +30,57 @@ public final class ViewsTopology {
     private ViewsTopology() {}
 
     /**
-     * Builds the topology; it has no stream tasks, and its application must be configured with {@link #config}. Every topic must exist before
-     * it starts.
+     * Builds the topology; its application must be configured with {@link #config}. Every topic must exist before it starts, those of the audit and the
+     * checkpoints with the same number of partitions.
      *
      * @param topics what is shown
      * @param observer hears of every audit record that is shown
      */
     public static Topology build(Topics topics, Observer observer) {
         Topology topology = new Topology();
-        view(topology, "audit", ViewStores.AUDIT, topics.audit().name(), () -> new AuditView(topics.audit(), observer));
+        view(
+                topology,
+                "audit",
+                () -> new AuditView(topics.audit(), observer),
+                topics.audit().name());
         view(
                 topology,
                 "checkpoints",
-                ViewStores.CHECKPOINTS,
-                topics.checkpoint().name(),
-                () -> new CheckpointView(topics.checkpoint()));
-        view(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting().name(), AccountingView::new);
-        for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
-            view(
-                    topology,
-                    "dead-letters-" + stage.name().toLowerCase(Locale.ROOT),
-                    ViewStores.deadLetters(stage),
-                    Topics.deadLetters(stage).name(),
-                    () -> new DeadLetterView(stage));
-        }
+                () -> new CheckpointView(topics.checkpoint()),
+                topics.checkpoint().name());
+        view(
+                topology,
+                "dead-letters",
+                DeadLetterView::new,
+                ViewStores.DEAD_LETTER_STAGES.stream()
+                        .map(stage -> Topics.deadLetters(stage).name())
+                        .toArray(String[]::new));
+        // Both views have it, which makes them one sub-topology.
+        topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
+        topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
+        topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
+        topology.addGlobalStore(
+                store(ViewStores.ACCOUNTING).withLoggingDisabled(),
+                "accounting-source",
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(),
+                topics.accounting().name(),
+                "accounting-view",
+                AccountingView::new);
         return topology;
     }
 
     /** What the application of this topology must be configured with, whatever else it is; {@link #build} cannot do it. */
     public static Map<String, Object> config() {
         return Map.of(
-                KeylessRecords.CONFIG,
-                KeylessRecords.class.getName(),
                 // A record that somebody else wrote there and that cannot be read is logged and left out.
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG,
                 true,
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
                 LogAndContinueProcessingExceptionHandler.class.getName(),
-                // The views write nothing, and every put may be repeated. Under exactly-once a process that was killed
-                // could never start again on its state
-                // directory: Kafka Streams finds the global stores unclean and does not wipe them (KAFKA-21034).
+                // Every put may be repeated. Under exactly-once a process that was killed would have to restore all of
+                // its stores, and could never start again on the state directory of its global store: Kafka Streams
+                // finds that unclean and does not wipe it (KAFKA-21034).
                 StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
                 StreamsConfig.AT_LEAST_ONCE,
                 StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG),
@@ -76,21 +88,19 @@ public final class ViewsTopology {
     }
 
     private static void view(
-            Topology topology,
-            String name,
-            String store,
-            String topic,
-            ProcessorSupplier<byte[], byte[], Void, Void> supplier) {
-        StoreBuilder<KeyValueStore<Bytes, byte[]>> builder = Stores.keyValueStoreBuilder(
-                        Stores.persistentKeyValueStore(store), Serdes.Bytes(), Serdes.ByteArray())
-                .withLoggingDisabled();
-        topology.addGlobalStore(
-                builder,
-                name + "-source",
+            Topology topology, String name, ProcessorSupplier<byte[], byte[], Void, Void> supplier, String... sources) {
+        String source = name + "-source";
+        topology.addSource(
+                AutoOffsetReset.earliest(),
+                source,
+                new RecordTime(),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
-                topic,
-                name + "-view",
-                supplier);
+                sources);
+        topology.addProcessor(name + "-view", supplier, source);
+    }
+
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray());
     }
 }

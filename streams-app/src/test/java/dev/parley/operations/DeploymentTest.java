@@ -25,15 +25,19 @@ class DeploymentTest {
                         "parley-inputs-changelog",
                         "parley-outcomes-changelog",
                         "parley-parked-changelog");
-        assertThat(DEFAULT.pipeline().hasTasks()).isTrue();
+        assertThat(DEFAULT.pipeline().isTransactional()).isTrue();
     }
 
     @Test
-    void theViewsHaveNothingOfTheirOwnInKafka() {
+    void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads()).hasSize(7).contains(Topics.AUDIT, Topics.DEAD_INTERNAL);
         assertThat(DEFAULT.views().writes()).isEmpty();
-        assertThat(DEFAULT.views().internalTopics()).isEmpty();
-        assertThat(DEFAULT.views().hasTasks()).isFalse();
+        assertThat(DEFAULT.views().internalTopics())
+                .containsExactly(
+                        "parley-views-view-audit-changelog",
+                        "parley-views-view-checkpoints-changelog",
+                        "parley-views-view-dead-letters-changelog");
+        assertThat(DEFAULT.views().isTransactional()).isFalse();
     }
 
     @Test

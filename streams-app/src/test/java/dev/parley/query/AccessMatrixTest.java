@@ -151,7 +151,7 @@ class AccessMatrixTest {
         Metrics metrics = Metrics.create();
         metrics.watch(Map.of(), Optional.of(views));
         parts = new QueryServer.Parts(
-                Optional.of(views),
+                Optional.of(Instances.one(views)),
                 List::of,
                 Redaction.PRIVATE,
                 metrics,
@@ -165,7 +165,8 @@ class AccessMatrixTest {
                         Optional.of(new Authentication(
                                 List.of(TokenFile.open(file, Clock.systemUTC()), new OidcTokens(provider.settings())))),
                         RateLimit.NONE,
-                        Doors.Limits.DEFAULT));
+                        Doors.Limits.DEFAULT,
+                        Optional.empty()));
     }
 
     @AfterAll

@@ -155,8 +155,8 @@ class ContextsTest extends HttpTest {
         "/diff?from=C1, to, is missing",
         "/diff?to=C1, from, is missing",
         "/checkpoints?limit=0, limit, 1 to 1000",
-        "/checkpoints/C1?at=1, at, none",
-        "/checkpoints/C1/state?at=1, at, none",
+        "/checkpoints/C1?at=1, at, 'at-least, stale'",
+        "/checkpoints/C1/state?at=1, at, 'at-least, stale'",
     })
     void aBadParameterIsNamedWithWhatIsAllowed(String path, String parameter, String allowed) {
         assertThat(problem(CONTEXT + path, Problem.Code.INVALID_PARAMETER)

@@ -160,13 +160,13 @@ class ConversationsTest extends HttpTest {
         "/v1/conversations?limit=-1, limit, 1 to 1000",
         "/v1/conversations?limit=99999999999999999999, limit, 1 to 1000",
         "/v1/conversations?limit=1&limit=2, limit, more than once",
-        "/v1/conversations?limti=1, limti, 'cursor, limit, namespace, protocol'",
+        "/v1/conversations?limti=1, limti, 'at-least, cursor, limit, namespace, protocol, stale'",
         "/v1/conversations?protocol=xml, protocol, 'SLIP, SUBIT, CSP, LAMBDA'",
         "/v1/conversations/default/xml/7, protocol, 'SLIP, SUBIT, CSP, LAMBDA'",
-        "/v1/conversations/default/SLIP/7?limit=1, limit, none",
+        "/v1/conversations/default/SLIP/7?limit=1, limit, 'at-least, stale'",
         "/v1/conversations/default/SLIP/7/messages?from=-1, from, whole number",
         "/v1/conversations/default/SLIP/7/messages?from=9223372036854775808, from, whole number",
-        "/v1/conversations/default/SLIP/7/messages?cursor=x, cursor, 'from, limit'",
+        "/v1/conversations/default/SLIP/7/messages?cursor=x, cursor, 'at-least, from, limit, stale'",
     })
     void aBadParameterIsNamedWithWhatIsAllowed(String path, String parameter, String allowed) {
         assertThat(problem(path, Problem.Code.INVALID_PARAMETER).path("detail").asText())

@@ -8,6 +8,7 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.topology.ViewKeys.Link;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -121,6 +122,26 @@ final class FakeViews implements Views {
                         .toList(),
                 cursor,
                 limit);
+    }
+
+    @Override
+    public Optional<Link> linkOf(Position position) {
+        fail();
+        return messages.stream()
+                .filter(m -> m.getSource().getTopic().equals(position.topic())
+                        && m.getSource().getPartition() == position.partition()
+                        && m.getSource().getOffset() == position.offset())
+                .map(m -> new Link(m.getChain(), m.getSequence()))
+                .findFirst();
+    }
+
+    @Override
+    public boolean hasDeadLetterOf(Position position) {
+        fail();
+        return deadLetters.stream()
+                .anyMatch(d -> position.topic().equals(d.getSourceTopic())
+                        && Integer.valueOf(position.partition()).equals(d.getSourcePartition())
+                        && Long.valueOf(position.offset()).equals(d.getSourceOffset()));
     }
 
     @Override

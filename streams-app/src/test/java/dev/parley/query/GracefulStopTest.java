@@ -20,7 +20,8 @@ class GracefulStopTest extends HttpTest {
 
     @Override
     QueryServer.Parts api() {
-        return new QueryServer.Parts(Optional.of(views), this::slowly, Redaction.PRIVATE, metrics, Optional.empty());
+        return new QueryServer.Parts(
+                Optional.of(Instances.one(views)), this::slowly, Redaction.PRIVATE, metrics, Optional.empty());
     }
 
     private List<Readiness.Part> slowly() {

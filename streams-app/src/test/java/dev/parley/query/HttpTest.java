@@ -52,7 +52,7 @@ abstract class HttpTest {
     /** What the API is made of. */
     QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(views),
+                Optional.of(Instances.one(views)),
                 () -> List.copyOf(parts),
                 Redaction.PRIVATE,
                 metrics,

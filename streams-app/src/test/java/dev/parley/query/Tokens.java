@@ -17,7 +17,7 @@ final class Tokens {
     static Doors doors(RateLimit rate, Doors.Limits limits) {
         Authentication authentication = new Authentication(List.of(token ->
                 Role.of(token).map(role -> new Identification.Known(new Caller("token:" + token, role)))));
-        return new Doors(Optional.empty(), Optional.of(authentication), rate, limits);
+        return new Doors(Optional.empty(), Optional.of(authentication), rate, limits, Optional.empty());
     }
 
     static Doors doors() {

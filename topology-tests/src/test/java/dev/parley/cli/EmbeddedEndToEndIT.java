@@ -187,7 +187,10 @@ class EmbeddedEndToEndIT {
             "parley-inputs-changelog",
             "parley-outcomes-changelog",
             "parley-traffic-traffic-kind-repartition",
-            "parley-traffic-traffic-windows-changelog");
+            "parley-traffic-traffic-windows-changelog",
+            "parley-views-view-audit-changelog",
+            "parley-views-view-checkpoints-changelog",
+            "parley-views-view-dead-letters-changelog");
 
     private static List<String> internalTopics(House house) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", house.brokers()))) {

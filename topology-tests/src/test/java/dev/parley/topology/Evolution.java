@@ -21,7 +21,8 @@ final class Evolution {
             String is = now.get(thing);
             if (is == null && !isView(thing)) {
                 losses.add("Release " + release + " has \"" + thing + ": " + was
-                        + "\", and today has nothing of that name. What stands there would not be found again after an upgrade: bring it back"
+                        + "\", and today has nothing of that name. What stands there would not be found again after an"
+                        + " upgrade: bring it back"
                         + otherwise(release));
             } else if (is != null && !is.equals(was)) {
                 losses.add("\"" + thing + "\" was \"" + was + "\" in release " + release + " and is \"" + is
@@ -64,6 +65,6 @@ final class Evolution {
     }
 
     private static boolean isView(String thing) {
-        return thing.startsWith(Part.VIEWS.label() + " view ");
+        return thing.startsWith(Part.VIEWS.label() + " view ") || thing.startsWith(Part.VIEWS.label() + " store ");
     }
 }

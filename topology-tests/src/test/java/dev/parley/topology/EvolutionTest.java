@@ -88,12 +88,14 @@ class EvolutionTest {
                         "sub-topology 0, KeyValueStore on disk, changelog parley-conversations-changelog (compact)")
                 .containsEntry(
                         "traffic store traffic-windows",
-                        "sub-topology 1, KeyValueStore on disk, changelog parley-traffic-traffic-windows-changelog (compact)")
+                        "sub-topology 1, KeyValueStore on disk, changelog parley-traffic-traffic-windows-changelog"
+                                + " (compact)")
                 .hasEntrySatisfying(
-                        "views view view-audit",
+                        "views store view-audit",
                         view -> assertThat(view)
-                                .matches(
-                                        "KeyValueStore on disk, from parley.audit.v1, values ConversationSummary [0-9a-f]{16}"));
+                                .matches("sub-topology 0, KeyValueStore on disk, changelog"
+                                        + " parley-views-view-audit-changelog \\(compact\\), values"
+                                        + " ConversationSummary [0-9a-f]{16}"));
     }
 
     /** An application of a store, a hop, a store more, and what a release may change of it. */

@@ -54,14 +54,7 @@ class GoldenTopologyTest {
         assertThat(stores(Part.PIPELINE_KEYED)).isEqualTo(stores(Part.PIPELINE));
         assertThat(stores(Part.TRAFFIC)).containsExactly("traffic-windows");
         assertThat(stores(Part.VIEWS))
-                .containsExactlyInAnyOrder(
-                        "view-audit",
-                        "view-checkpoints",
-                        "view-accounting",
-                        "view-dead-letters-decode",
-                        "view-dead-letters-dialogue",
-                        "view-dead-letters-patch",
-                        "view-dead-letters-internal");
+                .containsExactlyInAnyOrder("view-audit", "view-checkpoints", "view-accounting", "view-dead-letters");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.parley.topology;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.Stage;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import java.io.IOException;
@@ -39,16 +38,14 @@ enum Part {
         if (this == VIEWS) {
             // Plain Avro without a schema's id: these stores cannot be read with another schema.
             addValues(ViewStores.AUDIT, ConversationSummary.getClassSchema(), contract);
-            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
-                addValues(ViewStores.deadLetters(stage), DeadLetterSummary.getClassSchema(), contract);
-            }
+            addValues(ViewStores.DEAD_LETTERS, DeadLetterSummary.getClassSchema(), contract);
         }
         return contract;
     }
 
     private static void addValues(String view, Schema schema, Map<String, String> contract) {
         contract.computeIfPresent(
-                "view " + view,
+                "store " + view,
                 (name, store) -> String.format(
                         "%s, values %s %016x",
                         store, schema.getName(), SchemaNormalization.parsingFingerprint64(schema)));

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
+import dev.parley.query.Instances;
 import dev.parley.query.KafkaViews;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
@@ -76,7 +77,7 @@ class StatesOracleTest {
                     QueryServer.LOOPBACK,
                     0,
                     new QueryServer.Parts(
-                            Optional.of(new KafkaViews(views::getKeyValueStore, new Topics(serdes))),
+                            Optional.of(Instances.one(new KafkaViews(views::getKeyValueStore, new Topics(serdes)))),
                             List::of,
                             Redaction.PRIVATE,
                             metrics,

@@ -1,6 +1,5 @@
 package dev.parley.topology;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.AuditRecord;
@@ -31,7 +30,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a real broker: TopologyTestDriver does not restore global stores. */
+/** Against a real broker: TopologyTestDriver does not restore stores. */
 class ViewsRestoreTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,15 +55,11 @@ class ViewsRestoreTest {
             // What was written while nobody looked, and a record without key on top of it.
             produce(kafka, topics, 1);
 
-            try (KafkaStreams again = streams(kafka, topics, "first");
-                    KafkaStreams fresh = streams(kafka, topics, "second")) {
-                again.start();
-                fresh.start();
-                for (KafkaStreams application : List.of(again, fresh)) {
-                    await().atMost(PATIENCE).until(() -> application.state() == KafkaStreams.State.RUNNING);
-                    // Everything that was in the topics is there as soon as it runs: nothing is left to wait for.
-                    assertThat(isComplete(KafkaViews.of(application, topics), 2))
-                            .isTrue();
+            for (String state : List.of("first", "second")) {
+                try (KafkaStreams application = streams(kafka, topics, state)) {
+                    application.start();
+                    Views views = KafkaViews.of(application, topics);
+                    await().atMost(PATIENCE).until(() -> isComplete(views, 2));
                 }
             }
         }
@@ -90,6 +85,7 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
+        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
         return new KafkaStreams(ViewsTopology.build(topics, Observer.NONE), settings);

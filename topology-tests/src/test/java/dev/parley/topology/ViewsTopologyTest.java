@@ -12,6 +12,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.query.InvalidCursor;
 import dev.parley.query.KafkaViews;
+import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Function;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -109,7 +109,7 @@ class ViewsTopologyTest {
                 ViewsTopology.build(topics, Observer.NONE).describe().toString();
 
         assertThat(description).doesNotContain("KSTREAM", "KTABLE", "0000");
-        assertThat(description).contains("audit-source", "audit-view", ViewStores.AUDIT, "dead-letters-patch-view");
+        assertThat(description).contains("audit-source", "audit-view", ViewStores.AUDIT, "dead-letters-view");
     }
 
     @Test
@@ -348,13 +348,20 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void anApplicationThatWouldLoseDeadLettersDoesNotStart() {
-        Properties settings = settings(Map.of(
-                StreamsConfig.STATE_DIR_CONFIG, directory.resolve("other").toString()));
+    void aRecordOfTheInputIsFoundByItsPlace() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        record(record);
+        deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
+        Position place = new Position(
+                record.getSource().getTopic(),
+                record.getSource().getPartition(),
+                record.getSource().getOffset());
 
-        assertThatThrownBy(() -> new TopologyTestDriver(ViewsTopology.build(topics, Observer.NONE), settings))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining(KeylessRecords.class.getName());
+        assertThat(views.linkOf(place)).hasValue(new ViewKeys.Link("default|SLIP|7", 0));
+        assertThat(views.linkOf(new Position(place.topic(), place.partition(), place.offset() + 1)))
+                .isEmpty();
+        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
+        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 18))).isFalse();
     }
 
     private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {

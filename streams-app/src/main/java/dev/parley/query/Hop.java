@@ -1,0 +1,105 @@
+package dev.parley.query;
+
+import dev.parley.query.Peers.Reply;
+import io.javalin.http.Context;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How processes talk to each other: the headers of a question that one passes on, and those of the answer. Internal: their form may change with any version. */
+final class Hop {
+
+    /** Marks a question of a peer, and proves it by the shared secret; {@link #NO_SECRET} where none is configured. */
+    static final String PEER = "Parley-Peer";
+
+    static final String NO_SECRET = "-";
+    static final String COPIES = "Parley-Peer-Copies";
+    static final String AT_LEAST = "Parley-Peer-At-Least";
+    static final String PARTITIONS = "Parley-Peer-Partitions";
+    static final String LAGS = "Parley-Peer-Lags";
+    static final String SHOWN = "Parley-Peer-Shown";
+
+    private Hop() {}
+
+    /** Whether a peer asks; {@link Gate} has let it in as one. */
+    static boolean is(Context request) {
+        return request.header(PEER) != null;
+    }
+
+    /** Partitions of which copies do. */
+    static SortedSet<Integer> copies(Context request) {
+        return numbers(request.header(COPIES));
+    }
+
+    static Set<Position> atLeast(Context request) {
+        return positions(request.header(AT_LEAST));
+    }
+
+    /** Says beside the answer what it is of. */
+    static void tell(Context request, Reply reply) {
+        tell(request, reply.shown());
+        request.header(PARTITIONS, text(reply.partitions()))
+                .header(
+                        LAGS,
+                        reply.lags().entrySet().stream()
+                                .map(lag -> lag.getKey() + "=" + lag.getValue())
+                                .collect(Collectors.joining(",")));
+    }
+
+    /** Says what is shown of what must be. */
+    static void tell(Context request, Set<Position> shown) {
+        request.header(SHOWN, text(shown));
+    }
+
+    /**
+     * An answer as it came.
+     *
+     * @param header one header of it
+     */
+    static Reply reply(
+            int status, Map<String, String> shownHeaders, byte[] body, Function<String, Optional<String>> header) {
+        SortedMap<Integer, Long> lags = new TreeMap<>();
+        split(header.apply(LAGS).orElse(null)).forEach(lag -> {
+            int equals = lag.indexOf('=');
+            lags.put(Integer.valueOf(lag.substring(0, equals)), Long.valueOf(lag.substring(equals + 1)));
+        });
+        return new Reply(
+                status,
+                shownHeaders,
+                body,
+                numbers(header.apply(PARTITIONS).orElse(null)),
+                lags,
+                positions(header.apply(SHOWN).orElse(null)));
+    }
+
+    static String text(Set<?> things) {
+        return things.stream().map(Object::toString).collect(Collectors.joining(","));
+    }
+
+    private static SortedSet<Integer> numbers(String text) {
+        try {
+            return split(text).map(Integer::valueOf).collect(Collectors.toCollection(TreeSet::new));
+        } catch (NumberFormatException e) {
+            throw Problem.of(Problem.Code.INVALID_REQUEST, "A header " + COPIES + " has something else than numbers.");
+        }
+    }
+
+    private static Set<Position> positions(String text) {
+        return split(text)
+                .map(Position::of)
+                .flatMap(Optional::stream)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Stream<String> split(String text) {
+        return text == null || text.isEmpty() ? Stream.empty() : Stream.of(text.split(","));
+    }
+}

@@ -1,0 +1,248 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.query.Peers.Question;
+import dev.parley.query.Peers.Reply;
+import dev.parley.topology.ViewStores;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * Answers that every process has a part of. Each says of which partitions its part is; the whole is the whole when every partition is in exactly one part. A page is
+ * merged in the order of the store's keys, and its cursor is the last of them: so partitions may move between two pages, and no item is lost or comes twice.
+ */
+final class Merging {
+
+    private final Instances instances;
+    private final Asking asking;
+
+    Merging(Instances instances, Asking asking) {
+        this.instances = instances;
+        this.asking = asking;
+    }
+
+    /** The whole. */
+    Reply answer(Context request, About about, Answer answer, Demands demands) {
+        Patience patience = new Patience(instances.patience());
+        while (true) {
+            try {
+                return once(request, about, answer, demands);
+            } catch (ViewsUnavailable | NotShown later) {
+                if (!patience.pause()) {
+                    throw later;
+                }
+            }
+        }
+    }
+
+    /**
+     * The part of this process.
+     *
+     * @param copies the partitions of which copies do, and no others; empty for those that this process is the owner of
+     */
+    Reply here(Context request, About about, Answer answer, SortedSet<Integer> copies, Set<Position> atLeast) {
+        String store = store(about);
+        SortedSet<Integer> partitions = new TreeSet<>(copies);
+        SortedMap<Integer, Long> lags = new TreeMap<>();
+        if (copies.isEmpty()) {
+            partitions = instances.local().readable(store);
+        } else {
+            lags.putAll(instances.local().lags(store));
+            lags.keySet().retainAll(copies);
+            partitions.retainAll(lags.keySet());
+        }
+        if (partitions.isEmpty()) {
+            throw new ViewsUnavailable("Nothing of the store " + store + " can be read here now.", null);
+        }
+        Views views = instances.local().of(store, partitions, !copies.isEmpty());
+        Set<Position> shown = Shown.in(store, views, atLeast);
+        try {
+            return asking.json(answer.to(request, views), partitions, lags, shown);
+        } catch (Problem problem) {
+            if (about instanceof About.Found && problem.code().status() == 404) {
+                return asking.missing(problem, request.path(), partitions, lags);
+            }
+            throw problem;
+        }
+    }
+
+    private Reply once(Context request, About about, Answer answer, Demands demands) {
+        String store = store(about);
+        Gathered gathered = new Gathered(instances.cluster().partitions(store));
+        HostInfo self = instances.cluster().self();
+        Set<HostInfo> peers = new LinkedHashSet<>(instances.cluster().owners(store));
+        peers.remove(self);
+        Function<SortedSet<Integer>, Question> question =
+                copies -> Routing.question(request, copies, demands.atLeast());
+        Map<HostInfo, CompletableFuture<Reply>> asked = new LinkedHashMap<>();
+        // All at once; this process works while they do.
+        peers.forEach(peer -> asked.put(peer, asking.ask(peer, question.apply(new TreeSet<>()))));
+        gathered.add(() -> here(request, about, answer, new TreeSet<>(), demands.atLeast()));
+        asked.values().forEach(reply -> gathered.add(() -> Asking.join(reply)));
+        if (demands.stale() && !gathered.missing().isEmpty()) {
+            gathered.add(() -> here(request, about, answer, gathered.missing(), demands.atLeast()));
+            instances.cluster().standbys(store).forEach((peer, partitions) -> {
+                SortedSet<Integer> wanted = gathered.missing();
+                wanted.retainAll(partitions);
+                if (!peer.equals(self) && !wanted.isEmpty()) {
+                    gathered.add(() -> asking.one(peer, question.apply(wanted)));
+                }
+            });
+        }
+        if (gathered.refusal().isPresent()) {
+            return gathered.refusal().get();
+        }
+        Optional<Reply> found = about instanceof About.Found ? gathered.good() : Optional.empty();
+        if (found.isPresent()) {
+            return found.get();
+        }
+        gathered.requireWhole(store);
+        Set<Position> missing = new LinkedHashSet<>(demands.atLeast());
+        missing.removeAll(gathered.shown());
+        if (!missing.isEmpty()) {
+            throw new NotShown(missing);
+        }
+        return about instanceof About.Listed list && gathered.parts().size() > 1
+                ? page(request, list, gathered)
+                : gathered.parts().get(0);
+    }
+
+    private static String store(About about) {
+        return about instanceof About.Listed list ? list.store() : ViewStores.AUDIT;
+    }
+
+    private record Item(Bytes key, JsonNode json) {}
+
+    /** Items up to where every part has been looked through, or as many as are wanted. */
+    private Reply page(Context request, About.Listed list, Gathered gathered) {
+        int limit = Parameters.limitOf(request);
+        List<Item> items = new ArrayList<>();
+        Optional<Bytes> seen = Optional.empty();
+        ObjectNode body = Json.object();
+        for (Reply part : gathered.parts()) {
+            ObjectNode page = (ObjectNode) Asking.body(part);
+            page.path("items").forEach(item -> items.add(new Item(list.key().apply(item), item)));
+            String next = page.path("next").textValue();
+            if (next != null) {
+                Bytes end = Bytes.wrap(Base64.getUrlDecoder().decode(next));
+                seen = Optional.of(
+                        seen.filter(other -> other.compareTo(end) < 0).orElse(end));
+            }
+            page.fieldNames().forEachRemaining(name -> body.set(name, page.get(name)));
+        }
+        body.remove("staleness");
+        Optional<Bytes> horizon = seen;
+        items.sort(Comparator.comparing(Item::key));
+        List<Item> certain = items.stream()
+                .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
+                .toList();
+        List<Item> shown = certain.subList(0, Math.min(limit, certain.size()));
+        ArrayNode array = body.putArray("items");
+        shown.forEach(item -> array.add(item.json()));
+        if (shown.size() < certain.size()) {
+            body.put("next", Scan.cursor(shown.get(shown.size() - 1).key()));
+        } else {
+            body.put("next", horizon.map(Scan::cursor).orElse(null));
+        }
+        return asking.json(body, new TreeSet<>(), gathered.lags(), Set.of());
+    }
+
+    /** The parts as they come in. */
+    private static final class Gathered {
+
+        private final int count;
+        private final List<Reply> parts = new ArrayList<>();
+        private final List<RuntimeException> failures = new ArrayList<>();
+        private final SortedSet<Integer> covered = new TreeSet<>();
+        private boolean twice;
+        private Optional<Reply> refusal = Optional.empty();
+
+        Gathered(int count) {
+            this.count = count;
+        }
+
+        void add(Supplier<Reply> part) {
+            Reply reply;
+            try {
+                reply = part.get();
+            } catch (ViewsUnavailable e) {
+                failures.add(e);
+                return;
+            }
+            if (!Asking.isGood(reply)
+                    && !(Asking.isMissing(reply) && !reply.partitions().isEmpty())) {
+                refusal = Optional.of(reply);
+                return;
+            }
+            twice |= reply.partitions().stream().anyMatch(covered::contains);
+            covered.addAll(reply.partitions());
+            parts.add(reply);
+        }
+
+        SortedSet<Integer> missing() {
+            SortedSet<Integer> missing = new TreeSet<>();
+            for (int partition = 0; partition < count; partition++) {
+                if (!covered.contains(partition)) {
+                    missing.add(partition);
+                }
+            }
+            return missing;
+        }
+
+        void requireWhole(String store) {
+            if (twice) {
+                throw new ViewsUnavailable("Partitions of the store " + store + " move between processes.", null);
+            }
+            if (!missing().isEmpty()) {
+                throw new ViewsUnavailable(
+                        failures.isEmpty()
+                                ? "Nobody has the partitions " + missing() + " of the store " + store + " now."
+                                : failures.get(0).getMessage(),
+                        null);
+            }
+        }
+
+        Optional<Reply> good() {
+            return parts.stream().filter(Asking::isGood).findFirst();
+        }
+
+        Optional<Reply> refusal() {
+            return refusal;
+        }
+
+        List<Reply> parts() {
+            return parts;
+        }
+
+        Set<Position> shown() {
+            Set<Position> shown = new LinkedHashSet<>();
+            parts.forEach(part -> shown.addAll(part.shown()));
+            return shown;
+        }
+
+        SortedMap<Integer, Long> lags() {
+            SortedMap<Integer, Long> lags = new TreeMap<>();
+            parts.forEach(part -> lags.putAll(part.lags()));
+            return lags;
+        }
+    }
+}

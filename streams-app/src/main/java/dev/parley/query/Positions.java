@@ -1,0 +1,57 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
+import dev.parley.topology.ViewKeys.Link;
+import io.javalin.http.Context;
+
+/** Answers what became of a record of the input. */
+final class Positions {
+
+    private final Views views;
+
+    Positions(Views views) {
+        this.views = views;
+    }
+
+    ObjectNode one(Context request) {
+        Parameters.of(request);
+        Position position = new Position(
+                request.pathParam("topic"),
+                (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
+                Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
+        Link place = views.linkOf(position)
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNKNOWN_POSITION,
+                        "The views show no record that stands at " + position
+                                + "; its verdict may not be final, or not here yet."));
+        AuditRecord record = views.messages(place.chain(), place.sequence(), 1).stream()
+                .findFirst()
+                .orElseThrow(() -> new ViewsUnavailable("The audit record of " + position + " is not here.", null));
+        ObjectNode answer = Json.object()
+                .put("topic", position.topic())
+                .put("partition", position.partition())
+                .put("offset", position.offset())
+                .put("chain", place.chain())
+                .put("sequence", place.sequence())
+                .put("verdict", record.getVerdict().name())
+                .put("code", record.getCode());
+        String conversation = conversation(place.chain());
+        answer.putObject("links")
+                .put("conversation", conversation)
+                .put("messages", conversation + "/messages?limit=1&from=" + place.sequence());
+        return answer;
+    }
+
+    private static String conversation(String chain) {
+        try {
+            ConversationKey key = ConversationKey.parse(chain);
+            String namespace = key.namespace().isEmpty() ? Views.NO_NAMESPACE : key.namespace();
+            return Paths.conversation(namespace, key.protocol().name(), key.conversation());
+        } catch (IllegalArgumentException e) {
+            return Paths.conversation(Views.NO_NAMESPACE, Protocol.UNKNOWN.name(), chain);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.parley.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.query.Cluster.Owner;
+import dev.parley.query.Peers.Question;
+import dev.parley.query.Peers.Reply;
+import dev.parley.topology.ChainPartitions;
+import dev.parley.topology.ViewStores;
+import io.javalin.http.Context;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * Lets whoever has the data answer a request: this process, another one, or all of them. What moves, or is not shown yet, is tried again for a while; only then the
+ * caller is told to come again. A question that a peer has passed on is answered from what is here, at once, and not passed on again: so no request
+ * runs in circles, and peers do not wait for each other.
+ */
+final class Routing {
+
+    private final Instances instances;
+    private final Merging merging;
+    private final Asking asking;
+
+    Routing(Instances instances) {
+        this.instances = instances;
+        this.asking = new Asking(instances);
+        this.merging = new Merging(instances, asking);
+    }
+
+    /** Answers a request that the gate has let in. */
+    void answer(Context request, About about, Answer answer) {
+        if (about instanceof About.Whole) {
+            write(request, asking.json(answer.to(request, instances.local().fresh())));
+        } else if (Hop.is(request)) {
+            Demands.of(request);
+            hop(request, about, answer);
+        } else {
+            Demands demands = Demands.of(request);
+            Reply reply = about instanceof About.Chain chain
+                    ? chain(request, chain.chain().apply(request), answer, demands)
+                    : merging.answer(request, about, answer, demands);
+            write(request, reply);
+        }
+    }
+
+    /** For a peer: what is here. */
+    private void hop(Context request, About about, Answer answer) {
+        SortedSet<Integer> copies = Hop.copies(request);
+        Set<Position> atLeast = Hop.atLeast(request);
+        try {
+            Reply reply = about instanceof About.Chain
+                    ? here(request, answer, copies, atLeast)
+                    : merging.here(request, about, answer, copies, atLeast);
+            Hop.tell(request, reply);
+            write(request, reply);
+        } catch (NotShown late) {
+            atLeast.removeAll(late.missing());
+            Hop.tell(request, atLeast);
+            throw late;
+        }
+    }
+
+    private Reply chain(Context request, String chain, Answer answer, Demands demands) {
+        Patience patience = new Patience(instances.patience());
+        Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
+        while (true) {
+            try {
+                return once(request, chain, answer, demands.stale(), demanded);
+            } catch (ViewsUnavailable unavailable) {
+                if (!patience.pause()) {
+                    throw unavailable;
+                }
+            } catch (NotShown late) {
+                if (!demanded.removeAll(elsewhere(request, chain, late.missing())) && !patience.pause()) {
+                    throw late;
+                }
+            }
+        }
+    }
+
+    private Reply once(Context request, String chain, Answer answer, boolean stale, Set<Position> demanded) {
+        Owner owner = instances.cluster().ownerOf(chain);
+        try {
+            return ofOwner(request, owner, answer, demanded);
+        } catch (ViewsUnavailable unavailable) {
+            return stale ? ofCopy(request, owner, answer, demanded, unavailable) : rethrow(unavailable);
+        }
+    }
+
+    private static Reply rethrow(ViewsUnavailable unavailable) {
+        throw unavailable;
+    }
+
+    private Reply ofOwner(Context request, Owner owner, Answer answer, Set<Position> demanded) {
+        HostInfo active = owner.active()
+                .orElseThrow(() ->
+                        new ViewsUnavailable("Nobody has partition " + owner.partition() + " of the views now.", null));
+        return active.equals(instances.cluster().self())
+                ? here(request, answer, new TreeSet<>(), demanded)
+                : asking.one(active, question(request, new TreeSet<>(), demanded));
+    }
+
+    /** From a copy here, else from one elsewhere. */
+    private Reply ofCopy(
+            Context request, Owner owner, Answer answer, Set<Position> demanded, ViewsUnavailable unavailable) {
+        SortedSet<Integer> partition = new TreeSet<>(Set.of(owner.partition()));
+        if (asking.lag(owner.partition()).isPresent()) {
+            try {
+                return here(request, answer, partition, demanded);
+            } catch (ViewsUnavailable notHere) {
+                unavailable.addSuppressed(notHere);
+            }
+        }
+        for (HostInfo standby : owner.standbys()) {
+            if (!standby.equals(instances.cluster().self())) {
+                try {
+                    return asking.one(standby, question(request, partition, demanded));
+                } catch (ViewsUnavailable notThere) {
+                    unavailable.addSuppressed(notThere);
+                }
+            }
+        }
+        throw unavailable;
+    }
+
+    /**
+     * What this process has.
+     *
+     * @param copies the partition, when a copy of it does; else empty
+     */
+    private Reply here(Context request, Answer answer, SortedSet<Integer> copies, Set<Position> demanded) {
+        SortedMap<Integer, Long> lags = new TreeMap<>();
+        for (int partition : copies) {
+            lags.put(
+                    partition,
+                    asking.lag(partition)
+                            .orElseThrow(() -> new ViewsUnavailable(
+                                    "There is no copy of partition " + partition + " here.", null)));
+        }
+        Views views =
+                copies.isEmpty() ? instances.local().fresh() : instances.local().copies();
+        Set<Position> missing = new LinkedHashSet<>(demanded);
+        missing.removeAll(Shown.in(ViewStores.AUDIT, views, demanded));
+        if (!missing.isEmpty()) {
+            throw new NotShown(missing);
+        }
+        ObjectNode body = answer.to(request, views);
+        return asking.json(body, copies, lags, demanded);
+    }
+
+    /** Those that are shown, but in partitions that this chain has nothing to do with. */
+    private Set<Position> elsewhere(Context request, String chain, Set<Position> missing) {
+        int partitions = instances.cluster().partitions(ViewStores.AUDIT);
+        int own = ChainPartitions.of(chain, partitions);
+        Set<Position> elsewhere = new LinkedHashSet<>();
+        for (Position position : missing) {
+            Optional<String> found = asking.chainOf(position, request.header("Authorization"));
+            if (found.filter(other -> ChainPartitions.of(other, partitions) != own)
+                    .isPresent()) {
+                elsewhere.add(position);
+            }
+        }
+        return elsewhere;
+    }
+
+    static Question question(Context request, SortedSet<Integer> copies, Set<Position> demanded) {
+        return new Question(
+                Demands.target(request), Optional.ofNullable(request.header("Authorization")), copies, demanded);
+    }
+
+    private static void write(Context request, Reply reply) {
+        reply.headers().forEach(request::header);
+        request.status(reply.status()).result(reply.body());
+    }
+}
