@@ -76,6 +76,10 @@ final class Instance {
         settings.put("PARLEY_KAFKA_SESSION_TIMEOUT_MS", "6000");
         settings.put("PARLEY_KAFKA_HEARTBEAT_INTERVAL_MS", "2000");
         settings.put("PARLEY_KAFKA_NUM_STANDBY_REPLICAS", "1");
+        // The views are shared out, so the instances ask each other.
+        settings.put("PARLEY_HTTP_HOST", "0.0.0.0");
+        settings.put("PARLEY_HTTP_AUTH_NONE", "true");
+        settings.put("PARLEY_HTTP_ADVERTISED", name + ":8080");
         settings.put("PARLEY_OPTS", "-Xmx384m");
         List<String> command = new ArrayList<>(List.of(
                 "run",
