@@ -6,6 +6,7 @@ import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judging;
+import dev.parley.query.Position;
 import dev.parley.topology.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -48,6 +50,15 @@ final class Feed implements AutoCloseable {
      * @throws KafkaException when this record or one before it was not taken
      */
     void send(Transcript.Line line) {
+        send(line, position -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param heard hears where the record stands, on another thread
+     */
+    void send(Transcript.Line line, Consumer<Position> heard) {
         check();
         String topic = line.topic() != null ? line.topic() : Topics.WIRE;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
@@ -58,6 +69,7 @@ final class Feed implements AutoCloseable {
         producer.send(record, (metadata, exception) -> {
             if (exception == null) {
                 acknowledged.incrementAndGet();
+                heard.accept(new Position(metadata.topic(), metadata.partition(), metadata.offset()));
             } else {
                 failure.compareAndSet(null, exception);
             }

@@ -10,6 +10,7 @@ import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -36,6 +37,12 @@ final class IngestCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
+    @Option(
+            names = "--positions",
+            description =
+                    "Prints for each record its line and its place in the input, which a query can demand: at-least=…")
+    private boolean positions;
+
     @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
     private Path file;
 
@@ -54,7 +61,12 @@ final class IngestCommand implements Callable<Integer> {
                 number++;
                 if (bytes.length > 0) {
                     try {
-                        feed.send(Transcript.parse(bytes));
+                        long line = number;
+                        feed.send(Transcript.parse(bytes), position -> {
+                            if (positions) {
+                                System.out.println("{\"line\":" + line + ",\"position\":\"" + position + "\"}");
+                            }
+                        });
                         progress.step();
                     } catch (Transcript.BadLine e) {
                         whole = false;
