@@ -158,7 +158,7 @@ final class Application implements AutoCloseable {
     private void serve(ParleyConfig config, Optional<Instances> instances, Doors doors) {
         Optional<Views> fresh = instances.map(all -> all.local().fresh());
         metrics.watch(streams, fresh);
-        readiness = new Leaving(new StreamsReadiness(streams, fresh));
+        readiness = new Leaving(new StreamsReadiness(streams, instances.map(Instances::local)));
         redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
         server = QueryServer.start(
                 address,

@@ -1,23 +1,29 @@
 package dev.parley.query;
 
+import dev.parley.topology.ViewStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import org.apache.kafka.streams.KafkaStreams;
 
 /** Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the views, if it has them, answer. */
 public final class StreamsReadiness implements Readiness {
 
+    private static final List<String> SHARED =
+            List.of(ViewStores.AUDIT, ViewStores.CHECKPOINTS, ViewStores.DEAD_LETTERS);
+
     private final Map<String, KafkaStreams> streams;
-    private final Optional<Views> views;
+    private final Optional<LocalViews> views;
 
     /**
      * @param streams the applications by name, in the order in which they are to be named
      * @param views what must answer; empty where there are none
      */
-    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<Views> views) {
+    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<LocalViews> views) {
         this.streams = new LinkedHashMap<>(streams);
         this.views = views;
     }
@@ -32,7 +38,10 @@ public final class StreamsReadiness implements Readiness {
     @Override
     public List<Part> parts() {
         List<Part> parts = vital();
-        views.ifPresent(stores -> parts.add(stores(stores)));
+        views.ifPresent(stores -> {
+            parts.add(stores(stores.fresh()));
+            SHARED.forEach(store -> parts.add(store(stores, store)));
+        });
         return parts;
     }
 
@@ -43,6 +52,22 @@ public final class StreamsReadiness implements Readiness {
             case PENDING_SHUTDOWN, NOT_RUNNING, PENDING_ERROR, ERROR -> Status.FAILED;
         };
         return new Part(name, status, "Kafka Streams is " + state + ".");
+    }
+
+    /** What this process owns of a store, and how far the rest of what lies here is: copies, and what is being restored. */
+    static Part store(LocalViews views, String store) {
+        SortedMap<Integer, Long> rest = views.lags(store);
+        try {
+            SortedSet<Integer> owned = views.readable(store);
+            rest.keySet().removeAll(owned);
+            return new Part(store, Status.READY, "Owns the partitions " + owned + "." + behind(rest));
+        } catch (ViewsUnavailable e) {
+            return new Part(store, Status.STARTING, e.getMessage() + behind(rest));
+        }
+    }
+
+    private static String behind(SortedMap<Integer, Long> lags) {
+        return lags.isEmpty() ? "" : " Others here, with the changes that they lack: " + lags + ".";
     }
 
     private static Part stores(Views views) {
