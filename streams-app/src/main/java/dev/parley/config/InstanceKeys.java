@@ -45,8 +45,8 @@ public final class InstanceKeys {
                         null,
                         Importance.MEDIUM,
                         "Where other processes of this deployment reach the HTTP API of this one, as host:port. By"
-                            + " default http.host and the port in use; where http.host is a wildcard, this machine's"
-                            + " address.")
+                                + " default http.host and the port in use; where http.host is a wildcard, this machine's"
+                                + " address.")
                 .define(
                         SECRET,
                         ConfigDef.Type.PASSWORD,

@@ -133,8 +133,8 @@ public final class ParleyConfig extends AbstractConfig {
                     stateMemory(),
                     Importance.MEDIUM,
                     "Memory outside the Java heap, in bytes, that all state stores of the process share as block cache"
-                        + " and write buffers; -1 for an eighth of the memory of the machine or container, at most 128"
-                        + " MiB.")
+                            + " and write buffers; -1 for an eighth of the memory of the machine or container, at most 128"
+                            + " MiB.")
             .define(
                     STATE_FREE_BYTES,
                     Type.LONG,
@@ -157,8 +157,8 @@ public final class ParleyConfig extends AbstractConfig {
                     false,
                     Importance.MEDIUM,
                     "Declares that every input record is keyed by its conversation and that all input topics have the"
-                        + " same number of partitions. Saves the repartition topic. A record that contradicts it is a"
-                        + " dead letter, KEY_NOT_CONVERSATION.")
+                            + " same number of partitions. Saves the repartition topic. A record that contradicts it is a"
+                            + " dead letter, KEY_NOT_CONVERSATION.")
             .define(
                     PROFILE,
                     Type.STRING,
