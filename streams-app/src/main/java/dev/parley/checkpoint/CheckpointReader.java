@@ -9,13 +9,15 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.pcollections.TreePMap;
+import org.pcollections.HashTreePMap;
 
 /**
  * Rebuilds the state at any checkpoint: one snapshot and a bounded run of deltas (ARCHITECTURE "Checkpoints"). Keeps the states in use in
@@ -24,7 +26,7 @@ import org.pcollections.TreePMap;
 public final class CheckpointReader {
     private static final ByteBuffer ROOT_HASH =
             Operations.hash(ByteBuffer.allocate(0), CheckpointKey.ROOT, "", List.of());
-    private static final Head ROOT = new Head(ROOT_HASH, 0, 0, 0, TreePMap.empty());
+    private static final Head ROOT = new Head(ROOT_HASH, 0, 0, 0, HashTreePMap.empty());
 
     private final Function<String, Optional<Checkpoint>> nodes;
     private final HeadCache cache;
@@ -69,9 +71,9 @@ public final class CheckpointReader {
 
     /** The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist or was pruned. */
     public Optional<SortedMap<String, String>> state(CheckpointKey key) {
-        return head(key).map(head -> {
+        return read(key).map(state -> {
             SortedMap<String, String> values = new TreeMap<>();
-            head.state().forEach((name, definition) -> values.put(name, definition.value()));
+            state.forEach((name, definition) -> values.put(name, definition.value()));
             return Collections.unmodifiableSortedMap(values);
         });
     }
@@ -81,7 +83,7 @@ public final class CheckpointReader {
      * much as {@link #state}, unless a snapshot written before setters were kept stands between: then the way to the root is walked.
      */
     public Optional<SortedMap<String, Definition>> definitions(CheckpointKey key) {
-        return head(key).map(head -> setBy(key, head.state()));
+        return read(key).map(state -> Collections.unmodifiableSortedMap(setBy(key, new TreeMap<>(state))));
     }
 
     /** The value of a name at a checkpoint; empty when the checkpoint does not exist or does not define it. */
@@ -143,9 +145,28 @@ public final class CheckpointReader {
 
     /** The state in memory, rebuilt if need be. */
     Optional<Head> head(CheckpointKey key) {
-        Head known = key.isRoot() ? ROOT : cache.get(key);
-        if (known != null && (!prunes || key.isRoot())) {
-            return Optional.of(known);
+        return find(key, Function.identity(), node -> {
+            Rebuilt rebuilt = rebuild(key, node);
+            Head head = new Head(
+                    node.getHash(),
+                    node.getDepth(),
+                    node.getStateBytes(),
+                    rebuilt.run(),
+                    HashTreePMap.from(rebuilt.state()));
+            cache.put(key, head);
+            return head;
+        });
+    }
+
+    /** The state for one who only reads it: that in memory, or one that is not kept. */
+    private Optional<Map<String, Definition>> read(CheckpointKey key) {
+        return find(key, Head::state, node -> rebuild(key, node).state());
+    }
+
+    private <T> Optional<T> find(CheckpointKey key, Function<Head, T> known, Function<Checkpoint, T> stored) {
+        Head head = key.isRoot() ? ROOT : cache.get(key);
+        if (head != null && (!prunes || key.isRoot())) {
+            return Optional.of(known.apply(head));
         }
         Optional<Checkpoint> node = nodes.apply(key.toString());
         if (node.isEmpty() || node.get().getPrunedAt() != null) {
@@ -153,12 +174,7 @@ public final class CheckpointReader {
             cache.remove(key);
             return Optional.empty();
         }
-        if (known != null) {
-            return Optional.of(known);
-        }
-        Head head = rebuild(key, node.get());
-        cache.put(key, head);
-        return Optional.of(head);
+        return Optional.of(head != null ? known.apply(head) : stored.apply(node.get()));
     }
 
     void forget(CheckpointKey key) {
@@ -170,8 +186,8 @@ public final class CheckpointReader {
         cache.put(key, head);
     }
 
-    /** The snapshot above a checkpoint, or at it, and the checkpoints below the snapshot down to it. */
-    record Run(TreePMap<String, Definition> snapshot, List<Checkpoint> nodes) {}
+    /** The snapshot above a checkpoint, or at it, as a map that nobody else has, and the checkpoints below the snapshot down to it. */
+    record Run(Map<String, Definition> snapshot, List<Checkpoint> nodes) {}
 
     /** The run that a rebuild of this checkpoint would read, without help from memory. */
     Run run(CheckpointKey key) {
@@ -180,35 +196,42 @@ public final class CheckpointReader {
         while (!at.isRoot()) {
             Checkpoint node = existing(at);
             if (node.getSnapshot() != null) {
-                return new Run(persistent(node), new ArrayList<>(path));
+                return new Run(snapshot(node), new ArrayList<>(path));
             }
             path.push(node);
             at = at.sibling(node.getParent());
         }
-        return new Run(TreePMap.empty(), new ArrayList<>(path));
+        return new Run(new HashMap<>(), new ArrayList<>(path));
     }
 
-    private Head rebuild(CheckpointKey key, Checkpoint wanted) {
+    /** A state that nobody else has, and the weight of the deltas since the nearest snapshot. */
+    private record Rebuilt(Map<String, Definition> state, long run) {}
+
+    private Rebuilt rebuild(CheckpointKey key, Checkpoint wanted) {
         Deque<Checkpoint> path = new ArrayDeque<>();
         Checkpoint node = wanted;
-        Head start = null;
-        while (start == null) {
+        Map<String, Definition> state = null;
+        long run = 0;
+        while (state == null) {
             if (node.getSnapshot() != null) {
-                start = new Head(node.getHash(), node.getDepth(), node.getStateBytes(), 0, persistent(node));
+                state = snapshot(node);
             } else {
                 path.push(node);
                 CheckpointKey parent = key.sibling(node.getParent());
-                start = parent.isRoot() ? ROOT : cache.get(parent);
-                node = start == null ? existing(parent) : node;
+                Head known = parent.isRoot() ? ROOT : cache.get(parent);
+                if (known == null) {
+                    node = existing(parent);
+                } else {
+                    state = new HashMap<>(known.state());
+                    run = known.run();
+                }
             }
         }
-        TreePMap<String, Definition> state = start.state();
-        long run = start.run();
         for (Checkpoint delta : path) {
-            state = Operations.apply(delta.getOperations(), state, delta.getOrdinal());
+            Operations.applyTo(state, delta.getOperations(), delta.getOrdinal());
             run += Operations.weight(delta.getOperations());
         }
-        return new Head(wanted.getHash(), wanted.getDepth(), wanted.getStateBytes(), run, state);
+        return new Rebuilt(state, run);
     }
 
     private Checkpoint existing(CheckpointKey key) {
@@ -216,40 +239,39 @@ public final class CheckpointReader {
                 .orElseThrow(() -> new IllegalStateException("the store lacks checkpoint " + key + ", a parent in it"));
     }
 
-    private SortedMap<String, Definition> setBy(CheckpointKey key, TreePMap<String, Definition> state) {
-        Map<String, Definition> unknown = new HashMap<>();
+    /** The state with the setters that no snapshot knew, looked up on the way to the root. */
+    private SortedMap<String, Definition> setBy(CheckpointKey key, SortedMap<String, Definition> state) {
+        Set<String> unknown = new HashSet<>();
         state.forEach((name, definition) -> {
             if (definition.setter() == Definition.UNKNOWN) {
-                unknown.put(name, definition);
+                unknown.add(name);
             }
         });
-        TreePMap<String, Definition> known = state;
         CheckpointKey at = key;
         while (!unknown.isEmpty() && !at.isRoot()) {
             Checkpoint node = existing(at);
             for (CspOperation operation : node.getOperations()) {
-                Definition definition = unknown.remove(operation.getName());
-                if (definition != null) {
-                    known = known.plus(operation.getName(), new Definition(definition.value(), node.getOrdinal()));
+                if (unknown.remove(operation.getName())) {
+                    String value = state.get(operation.getName()).value();
+                    state.put(operation.getName(), new Definition(value, node.getOrdinal()));
                 }
             }
             at = at.sibling(node.getParent());
         }
-        return known;
+        return state;
     }
 
-    private static TreePMap<String, Definition> persistent(Checkpoint node) {
-        String[] names = node.getSnapshot().keySet().toArray(new String[0]);
-        Arrays.sort(names);
+    private static Map<String, Definition> snapshot(Checkpoint node) {
+        Map<String, String> values = node.getSnapshot();
         List<Long> setters = node.getSetters();
-        boolean known = setters != null && setters.size() == names.length;
-        SortedMap<String, Definition> state = new TreeMap<>();
+        boolean known = setters != null && setters.size() == values.size();
+        String[] names = values.keySet().toArray(new String[0]);
+        Arrays.sort(names);
+        Map<String, Definition> state = new HashMap<>(names.length * 2);
         for (int i = 0; i < names.length; i++) {
-            state.put(
-                    names[i],
-                    new Definition(node.getSnapshot().get(names[i]), known ? setters.get(i) : Definition.UNKNOWN));
+            state.put(names[i], new Definition(values.get(names[i]), known ? setters.get(i) : Definition.UNKNOWN));
         }
-        return TreePMap.fromSortedMap(state);
+        return state;
     }
 
     private static Checkpoint root(CheckpointKey key) {

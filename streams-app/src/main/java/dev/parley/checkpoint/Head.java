@@ -1,7 +1,7 @@
 package dev.parley.checkpoint;
 
 import java.nio.ByteBuffer;
-import org.pcollections.TreePMap;
+import org.pcollections.PMap;
 
 /**
  * A state in memory, sharing structure with the states around it.
@@ -10,9 +10,9 @@ import org.pcollections.TreePMap;
  * @param depth patches between the root and it
  * @param stateBytes bytes of its names and values
  * @param run weight of the deltas since the nearest snapshot; too large when an ancestor got a snapshot since the head was made
- * @param state the definitions, ordered by name
+ * @param state the definitions, in no order: by hash they are found in fewer steps than by name
  */
-record Head(ByteBuffer hash, long depth, long stateBytes, long run, TreePMap<String, Definition> state) {
+record Head(ByteBuffer hash, long depth, long stateBytes, long run, PMap<String, Definition> state) {
 
     Head withRun(long exact) {
         return new Head(hash, depth, stateBytes, exact, state);

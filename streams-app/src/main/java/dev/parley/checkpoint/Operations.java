@@ -10,8 +10,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.pcollections.TreePMap;
+import org.pcollections.PMap;
 
 /** What a patch's operations do to a state, and how much they weigh. */
 final class Operations {
@@ -38,7 +39,7 @@ final class Operations {
     }
 
     /** Why the operations do not fit the state: the first, in wire order, that does not; null when all do. */
-    static Misfit misfit(List<CspOperation> operations, TreePMap<String, Definition> state) {
+    static Misfit misfit(List<CspOperation> operations, Map<String, Definition> state) {
         for (CspOperation operation : operations) {
             boolean defined = state.containsKey(operation.getName());
             if (defined == (operation.getOperator() == CspOperator.ADD)) {
@@ -57,9 +58,8 @@ final class Operations {
     }
 
     /** The state after operations that fit it, done by the checkpoint of that ordinal. */
-    static TreePMap<String, Definition> apply(
-            List<CspOperation> operations, TreePMap<String, Definition> state, long ordinal) {
-        TreePMap<String, Definition> after = state;
+    static PMap<String, Definition> apply(List<CspOperation> operations, PMap<String, Definition> state, long ordinal) {
+        PMap<String, Definition> after = state;
         for (CspOperation operation : operations) {
             after = operation.getOperator() == CspOperator.REMOVE
                     ? after.minus(operation.getName())
@@ -68,8 +68,19 @@ final class Operations {
         return after;
     }
 
+    /** Does operations that fit it to a state that nobody else has. */
+    static void applyTo(Map<String, Definition> state, List<CspOperation> operations, long ordinal) {
+        for (CspOperation operation : operations) {
+            if (operation.getOperator() == CspOperator.REMOVE) {
+                state.remove(operation.getName());
+            } else {
+                state.put(operation.getName(), new Definition(operation.getValue(), ordinal));
+            }
+        }
+    }
+
     /** Whether operations that fit the state replace it whole: all that it defines is removed, and something else is added. */
-    static boolean isFullRewrite(List<CspOperation> operations, TreePMap<String, Definition> state) {
+    static boolean isFullRewrite(List<CspOperation> operations, Map<String, Definition> state) {
         int removed = 0;
         int added = 0;
         for (CspOperation operation : operations) {
@@ -83,7 +94,7 @@ final class Operations {
     }
 
     /** Bytes that operations that fit the state add to it. */
-    static long growth(List<CspOperation> operations, TreePMap<String, Definition> state) {
+    static long growth(List<CspOperation> operations, Map<String, Definition> state) {
         long growth = 0;
         for (CspOperation operation : operations) {
             String name = operation.getName();

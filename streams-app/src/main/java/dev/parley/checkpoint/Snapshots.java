@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.pcollections.TreePMap;
+import java.util.TreeMap;
+import org.pcollections.PMap;
 
 /**
  * Decides which checkpoints carry a snapshot. One is placed as soon as the run of deltas weighs more than twice the new state, on the first
@@ -31,7 +32,7 @@ final class Snapshots {
      * @param state its state
      * @return the checkpoints to write, the new one last
      */
-    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, TreePMap<String, Definition> state) {
+    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, PMap<String, Definition> state) {
         long own = Operations.weight(made.getOperations());
         long most = RUN_TO_STATE * made.getStateBytes();
         if (head.run() + own <= most) {
@@ -46,10 +47,10 @@ final class Snapshots {
             weight += Operations.weight(node.getOperations());
         }
         List<Checkpoint> written = new ArrayList<>(2);
-        TreePMap<String, Definition> at = run.snapshot();
+        Map<String, Definition> at = run.snapshot();
         long since = 0;
         for (Checkpoint node : run.nodes()) {
-            at = Operations.apply(node.getOperations(), at, node.getOrdinal());
+            Operations.applyTo(at, node.getOperations(), node.getOrdinal());
             since += Operations.weight(node.getOperations());
             if (weight > most && since >= node.getStateBytes()) {
                 written.add(with(node, 0, at));
@@ -63,7 +64,17 @@ final class Snapshots {
     }
 
     /** The node with this run and, unless it is null, this snapshot. */
-    static Checkpoint with(Checkpoint node, long run, TreePMap<String, Definition> snapshot) {
+    static Checkpoint with(Checkpoint node, long run, Map<String, Definition> snapshot) {
+        Map<String, String> values = null;
+        List<Long> setters = null;
+        if (snapshot != null) {
+            values = new LinkedHashMap<>(snapshot.size() * 2);
+            setters = new ArrayList<>(snapshot.size());
+            for (Map.Entry<String, Definition> entry : new TreeMap<>(snapshot).entrySet()) {
+                values.put(entry.getKey(), entry.getValue().value());
+                setters.add(entry.getValue().setter());
+            }
+        }
         return new Checkpoint(
                 node.getNamespace(),
                 node.getContext(),
@@ -79,21 +90,9 @@ final class Snapshots {
                 node.getHash(),
                 node.getStateBytes(),
                 run,
-                snapshot == null ? null : values(snapshot),
-                snapshot == null ? null : setters(snapshot),
+                values,
+                setters,
                 node.getReleasedBy(),
                 node.getPrunedAt());
-    }
-
-    private static Map<String, String> values(TreePMap<String, Definition> state) {
-        Map<String, String> values = new LinkedHashMap<>(state.size() * 2);
-        state.forEach((name, definition) -> values.put(name, definition.value()));
-        return values;
-    }
-
-    private static List<Long> setters(TreePMap<String, Definition> state) {
-        List<Long> setters = new ArrayList<>(state.size());
-        state.values().forEach(definition -> setters.add(definition.setter()));
-        return setters;
     }
 }

@@ -137,6 +137,14 @@ final class CheckpointStates implements StateReader {
     }
 
     private ObjectNode setter(long ordinal) {
+        if (ordinal == Definition.UNKNOWN) {
+            // A snapshot from before setters were kept, and the way above it pruned.
+            return Json.object()
+                    .putNull("checkpoint")
+                    .putNull("patch")
+                    .putNull("sender")
+                    .putNull("source");
+        }
         return by(views.checkpoint(place.namespace(), place.context(), ordinal)
                 .orElseThrow(() ->
                         new ViewsUnavailable("The view lacks the checkpoint of ordinal " + ordinal + " as yet.", null))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
-import org.pcollections.TreePMap;
+import org.pcollections.HashTreePMap;
 
 /** Each head counts its bytes and 256 more. */
 class HeadCacheTest {
@@ -90,6 +90,6 @@ class HeadCacheTest {
     }
 
     private static Head head(long bytes) {
-        return new Head(ByteBuffer.allocate(32), 1, bytes, 0, TreePMap.empty());
+        return new Head(ByteBuffer.allocate(32), 1, bytes, 0, HashTreePMap.empty());
     }
 }

@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.pcollections.TreePMap;
 
 class OperationsTest {
     private static final ByteBuffer PARENT = ByteBuffer.wrap(new byte[] {1, 2, 3});
@@ -47,10 +47,8 @@ class OperationsTest {
 
     @Test
     void theStateGrowsByWhatTheOperationsChange() {
-        TreePMap<String, Definition> state = TreePMap.<String, Definition>empty()
-                .plus("A", new Definition("1", 1))
-                .plus("BB", new Definition("22", 1))
-                .plus("CCC", new Definition("é", 1));
+        Map<String, Definition> state =
+                Map.of("A", new Definition("1", 1), "BB", new Definition("22", 1), "CCC", new Definition("é", 1));
         assertThat(Operations.growth(List.of(add("DDDD", "€")), state)).isEqualTo(4 + 3);
         assertThat(Operations.growth(List.of(change("CCC", "12345")), state)).isEqualTo(5 - 2);
         assertThat(Operations.growth(List.of(remove("BB")), state)).isEqualTo(-4);

@@ -1,0 +1,33 @@
+package dev.parley.benchmarks.states;
+
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+
+/** Processor time of this thread in microseconds: what others do on the machine does not count. */
+final class Cpu {
+    private final double[] samples;
+    private int count;
+
+    Cpu(int most) {
+        this.samples = new double[most];
+    }
+
+    static long now() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    void add(long since) {
+        samples[count++] = (now() - since) / 1_000.0;
+    }
+
+    /** The sample below which this share of all is. */
+    double quantile(double share) {
+        double[] sorted = Arrays.copyOf(samples, count);
+        Arrays.sort(sorted);
+        return sorted[(int) Math.min(count - 1L, Math.round(share * count))];
+    }
+
+    double mean() {
+        return Arrays.stream(samples, 0, count).average().orElse(0);
+    }
+}

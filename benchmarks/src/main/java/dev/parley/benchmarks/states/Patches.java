@@ -1,0 +1,76 @@
+package dev.parley.benchmarks.states;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Source;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.Decoding;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.WireRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Random;
+
+/** Patches of one context, one on the other, as an agent would write them. For one thread. */
+final class Patches {
+    static final String CONTEXT = "bench";
+
+    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+    private final Random random = new Random(7);
+    private int made;
+    private long bytes;
+
+    /** Bytes of all patches so far. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** How many patches there are so far: the last made checkpoint "C" and this number. */
+    int made() {
+        return made;
+    }
+
+    /** A patch that defines names from one number up to another. */
+    AgentMessage add(int from, int to) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = from; i < to; i++) {
+            lines.append("+ DEF NAME_").append(i).append(" = ").append(value()).append('\n');
+        }
+        return patch(lines);
+    }
+
+    /** A patch that changes so many definitions out of the first {@code of}. */
+    AgentMessage change(int operations, int of) {
+        StringBuilder lines = new StringBuilder();
+        int first = random.nextInt(of);
+        int step = Math.max(1, of / operations);
+        for (int i = 0; i < Math.min(operations, of); i++) {
+            lines.append("~ DEF NAME_")
+                    .append((first + i * step) % of)
+                    .append(" := ")
+                    .append(value())
+                    .append('\n');
+        }
+        return patch(lines);
+    }
+
+    private String value() {
+        return "src/part" + random.nextInt(1_000) + "/file" + random.nextInt(1_000) + ".ts";
+    }
+
+    private AgentMessage patch(StringBuilder lines) {
+        String base = "C" + made;
+        made++;
+        String wire = "CSP/1\nFROM MAIN\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH P" + made + "\nBASE " + base
+                + "\n" + lines + "APPLY -> C" + made;
+        byte[] value = wire.getBytes(StandardCharsets.UTF_8);
+        bytes += value.length;
+        Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made));
+        Decoding decoding =
+                decoder.decode(new WireRecord(source, CONTEXT.getBytes(StandardCharsets.UTF_8), value, name -> null));
+        if (decoding instanceof Decoding.Message message) {
+            return message.message();
+        }
+        throw new IllegalStateException("no message: " + decoding);
+    }
+}
