@@ -178,14 +178,15 @@ public final class StatesCost {
                     states.add(since);
                     all.add(since);
                     since = Cpu.now();
-                    reader(store, wire).definitions(key).orElseThrow();
+                    definitions +=
+                            reader(store, wire).definitions(key).orElseThrow().size();
                     blames.add(since);
                 }
                 print(
                         "| %,d to %,d | %,d | %.0f | %.0f | %.0f | %.0f | %.0f |",
                         part * count / 10 + 1,
                         (part + 1) * count / 10,
-                        definitions / 400,
+                        definitions / 800,
                         states.quantile(0.5),
                         states.quantile(0.99),
                         states.quantile(1),
@@ -199,7 +200,9 @@ public final class StatesCost {
     }
 
     private static void rebuild(RocksDB store, Wire<Checkpoint> wire, int number) {
-        reader(store, wire).state(key(number)).orElseThrow();
+        if (reader(store, wire).state(key(number)).isEmpty()) {
+            throw new IllegalStateException("C" + number + " is not there");
+        }
     }
 
     private static CheckpointKey key(int number) {
