@@ -27,12 +27,18 @@ public final class StatesCost {
 
     private StatesCost() {}
 
-    /** Runs everything; takes no arguments. */
+    /** Runs the parts that are named: apply, store, rebuild, fold; all when none is. */
     public static void main(String[] arguments) throws Exception {
-        applying();
-        storage();
-        rebuilding();
-        Folding.print();
+        List<String> parts = arguments.length == 0 ? List.of("apply", "store", "rebuild", "fold") : List.of(arguments);
+        for (String part : parts) {
+            switch (part) {
+                case "apply" -> applying();
+                case "store" -> storage();
+                case "rebuild" -> rebuilding();
+                case "fold" -> Folding.print();
+                default -> throw new IllegalArgumentException(part + " is none of apply, store, rebuild, fold");
+            }
+        }
     }
 
     private static void print(String format, Object... values) {
@@ -162,7 +168,7 @@ public final class StatesCost {
             });
             Random random = new Random(11);
             Cpu all = new Cpu(100_000);
-            print("| checkpoints | definitions | state, µs: median | 99 % | most | blame, µs: median | 99 % |");
+            print("| checkpoints | definitions | state, µs: median | 99 %% | most | blame, µs: median | 99 %% |");
             print("|---|---|---|---|---|---|---|");
             for (int warm = 0; warm < 1_500; warm++) {
                 rebuild(store, wire, 1 + random.nextInt(count));
