@@ -117,7 +117,7 @@ abstract class StateOracle {
     static final class Subit extends StateOracle {
         private static final Map<String, List<String>> LEGAL_AFTER = Map.of(
                 "STATE", List.of("START", "STATE", "TRACE", "ERROR"),
-                "INTENT", List.of("STATE"),
+                "INTENT", List.of("STATE", "INTENT"),
                 "ACTION", List.of("INTENT", "ACTION"),
                 "TRACE", List.of("STATE", "INTENT", "ACTION", "TRACE"),
                 "ERROR", List.of("START", "STATE", "INTENT", "ACTION", "TRACE", "ERROR"));
