@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.assertj.core.api.Assertions;
@@ -45,7 +46,8 @@ class ViewsRestoreTest {
                         AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
             Topics topics = new Topics(serdes);
             createTopics(kafka, topics);
-            try (KafkaStreams first = streams(kafka, topics, "first")) {
+            try (Running running = running(kafka, topics, "first")) {
+                KafkaStreams first = running.streams();
                 Views views = KafkaViews.of(first, topics);
                 Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailable.class);
                 first.start();
@@ -56,9 +58,9 @@ class ViewsRestoreTest {
             produce(kafka, topics, 1);
 
             for (String state : List.of("first", "second")) {
-                try (KafkaStreams application = streams(kafka, topics, state)) {
-                    application.start();
-                    Views views = KafkaViews.of(application, topics);
+                try (Running running = running(kafka, topics, state)) {
+                    running.streams().start();
+                    Views views = KafkaViews.of(running.streams(), topics);
                     await().atMost(PATIENCE).until(() -> isComplete(views, 2));
                 }
             }
@@ -80,7 +82,16 @@ class ViewsRestoreTest {
         }
     }
 
-    private KafkaStreams streams(EmbeddedKafka kafka, Topics topics, String state) {
+    /** An application that leaves its group when it stops, as Parley does, so that the next one need not wait for the end of its session. */
+    private record Running(KafkaStreams streams) implements AutoCloseable {
+        @Override
+        public void close() {
+            streams.close(CloseOptions.timeout(PATIENCE)
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        }
+    }
+
+    private Running running(EmbeddedKafka kafka, Topics topics, String state) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
@@ -88,7 +99,7 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
-        return new KafkaStreams(ViewsTopology.build(topics, Observer.NONE), settings);
+        return new Running(new KafkaStreams(ViewsTopology.build(topics, Observer.NONE), settings));
     }
 
     private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
