@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is particular to Λ v0.6: the examples of its document, and the rows of PROTOCOLS §4.2 and §5 that a decoder can see. */
@@ -129,6 +130,36 @@ class LambdaCodecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.encode(message))
                 .withMessageContaining(field);
+    }
+
+    /** A list of one word such as n12 at the end of a message is a checksum, unless something keeps it from being read as one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "!x[n12]           | 12",
+                "!x [n12]          | ",
+                "{a:b}[n12]        | 12",
+                "{a:b} [n12]       | ",
+                "{a:b}[n]          | ",
+                "{a:b}[n1x]        | ",
+                "{a:b}[m12]        | ",
+                "{a:b}[nn1]        | ",
+                "{a:b}[n12][n3]    | 3",
+                "{a:b} [n12][n3]   | 3",
+                "[n12]             | ",
+                "[n12][n3]         | 3",
+                "!x[n0]            | 0",
+                "!x[n1]>           | ",
+                "!x>[n1]           | 1"
+            })
+    void aChecksumIsToldFromAList(String wire, Integer checksum) {
+        LambdaMessage message = message(wire);
+        assertThat(message.getChecksum()).isEqualTo(checksum);
+        byte[] canonical = codec.encode(message);
+        assertThat(message(new String(canonical, UTF_8)))
+                .as(new String(canonical, UTF_8))
+                .isEqualTo(message);
     }
 
     private LambdaMessage message(String wire) {
