@@ -24,9 +24,6 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates Parley's topics where they do not exist, and checks them where they do. */
 public final class TopicSetup {
-    private static final List<Stage> DEAD_LETTER_STAGES =
-            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
-
     private final Map<String, Wanted> wanted = new LinkedHashMap<>();
     private final int partitions;
     private final Optional<Short> replication;
@@ -45,7 +42,7 @@ public final class TopicSetup {
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
         compacted(Topics.CHECKPOINT, outputBytes);
         compacted(Topics.ACCOUNTING, outputBytes);
-        for (Stage stage : DEAD_LETTER_STAGES) {
+        for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
             expiring(Topics.deadLetters(stage).name(), outputBytes, config, RetentionKeys.DEAD_LETTERS);
         }
         if (config.hasRole("views")) {
