@@ -1,8 +1,6 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,10 +14,9 @@ import picocli.CommandLine.Option;
         description = "Shows for each entry of a state which message set it: one JSON object a line.",
         footer = {
             "",
-            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or",
-            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
-                    + " parley.wire/0.",
-            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
+            StateQuestion.MOMENTS,
+            StateQuestion.OFFSETS,
+            StateQuestion.STATUS,
             "",
             "Examples:",
             "  parley blame samples/csp-refactoring.jsonl auth-refactor",
@@ -42,22 +39,12 @@ final class BlameCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Optional<String> cursor = Optional.empty();
-        do {
-            Optional<String> from = cursor;
-            Map<String, String> parameters = new HashMap<>();
-            parameters.put("at", at);
-            parameters.put("entry", entry);
-            parameters.put("limit", Integer.toString(StateQuestion.page()));
-            parameters.put("cursor", from.orElse(null));
-            JsonNode answer = question.ask(
-                    "/blame",
-                    parameters,
-                    states ->
-                            states.blame(question.talk(), at, Optional.ofNullable(entry), from, StateQuestion.page()));
-            answer.path("items").forEach(System.out::println);
-            cursor = Optional.ofNullable(answer.path("next").textValue());
-        } while (cursor.isPresent());
+        question.pages(
+                "/blame",
+                entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
+                (states, cursor) ->
+                        states.blame(question.talk(), at, Optional.ofNullable(entry), cursor, StateQuestion.PAGE),
+                System.out::println);
         return question.status();
     }
 }

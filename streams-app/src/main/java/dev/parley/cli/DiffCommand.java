@@ -19,10 +19,9 @@ import picocli.CommandLine.Option;
                         + " for each entry.",
         footer = {
             "",
-            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or",
-            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
-                    + " parley.wire/0.",
-            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
+            StateQuestion.MOMENTS,
+            StateQuestion.OFFSETS,
+            StateQuestion.STATUS,
             "",
             "Examples:",
             "  parley diff samples/csp-refactoring.jsonl auth-refactor --from checkpoint:C2 --to checkpoint:C3",

@@ -1,10 +1,7 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,10 +16,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "The history of a CSP definition is that of the way from the checkpoint to the root.",
-            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or",
-            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
-                    + " parley.wire/0.",
-            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
+            StateQuestion.MOMENTS,
+            StateQuestion.OFFSETS,
+            StateQuestion.STATUS,
             "",
             "Examples:",
             "  parley history samples/csp-refactoring.jsonl auth-refactor --entry TOKEN_TTL",
@@ -48,21 +44,11 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Optional<String> cursor = Optional.empty();
-        do {
-            Optional<String> from = cursor;
-            Map<String, String> parameters = new HashMap<>();
-            parameters.put("at", at);
-            parameters.put("entry", entry);
-            parameters.put("limit", Integer.toString(StateQuestion.page()));
-            parameters.put("cursor", from.orElse(null));
-            JsonNode answer = question.ask(
-                    "/history",
-                    parameters,
-                    states -> states.history(question.talk(), entry, at, from, StateQuestion.page()));
-            answer.path("items").forEach(System.out::println);
-            cursor = Optional.ofNullable(answer.path("next").textValue());
-        } while (cursor.isPresent());
+        question.pages(
+                "/history",
+                Map.of("at", at, "entry", entry),
+                (states, cursor) -> states.history(question.talk(), entry, at, cursor, StateQuestion.PAGE),
+                System.out::println);
         return question.status();
     }
 }

@@ -15,10 +15,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "CSP: definitions; SLIP: the task board; SUBIT: the form of each agent; Λ: definitions and agreements.",
-            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or",
-            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
-                    + " parley.wire/0.",
-            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
+            StateQuestion.MOMENTS,
+            StateQuestion.OFFSETS,
+            StateQuestion.STATUS,
             "",
             "Examples:",
             "  parley state samples/csp-refactoring.jsonl auth-refactor --at checkpoint:C2",

@@ -7,6 +7,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.query.MemoryViews;
+import dev.parley.query.Paths;
 import dev.parley.query.Redaction;
 import dev.parley.query.States;
 import java.io.IOException;
@@ -15,9 +16,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +32,16 @@ import picocli.CommandLine.Spec;
 
 /** What the commands about states have in common: which conversation, and who is asked: a running Parley, or a transcript. */
 final class StateQuestion {
-    private static final int PAGE = 1_000;
+    /** How much a page of a list is to have. */
+    static final int PAGE = 1_000;
+
+    // Lines of the commands' help.
+    static final String MOMENTS =
+            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or";
+    static final String OFFSETS =
+            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in parley.wire/0.";
+    static final String STATUS =
+            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -94,28 +107,57 @@ final class StateQuestion {
      * Asks.
      *
      * @param path of the question behind that of the conversation, for example "/state"
-     * @param parameters its parameters; those that are null are left out
+     * @param parameters its parameters
      * @param transcript the same question to a transcript
      */
     JsonNode ask(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
             throws IOException {
-        return askAt(
-                "/v1/conversations/" + segment(namespace) + '/' + protocolName + '/' + segment(conversation()) + path,
-                parameters,
-                transcript);
+        return askAt(conversationPath() + path, parameters, transcript);
     }
 
-    /** Asks for the checkpoints of a context; the parameters are as in {@link #ask}. */
-    JsonNode askTree(Map<String, String> parameters, Function<States, JsonNode> transcript) throws IOException {
-        return askAt(
-                "/v1/contexts/" + segment(namespace) + '/' + segment(conversation()) + "/checkpoints",
-                parameters,
-                transcript);
+    /**
+     * Asks for a list, page by page.
+     *
+     * @param path as in {@link #ask}
+     * @param parameters likewise, without those of the page
+     * @param transcript the same question to a transcript, from a cursor on
+     * @param each takes the items
+     */
+    void pages(
+            String path,
+            Map<String, String> parameters,
+            BiFunction<States, Optional<String>, JsonNode> transcript,
+            Consumer<JsonNode> each)
+            throws IOException {
+        pagesAt(conversationPath() + path, parameters, transcript, each);
     }
 
-    /** How much a page of a list is to have. */
-    static int page() {
-        return PAGE;
+    /** Asks for the checkpoints of a context, page by page; see {@link #pages}. */
+    void treePages(BiFunction<States, Optional<String>, JsonNode> transcript, Consumer<JsonNode> each)
+            throws IOException {
+        pagesAt(Paths.context(namespace, conversation()) + "/checkpoints", Map.of(), transcript, each);
+    }
+
+    private String conversationPath() {
+        return Paths.conversation(namespace, protocolName, conversation());
+    }
+
+    private void pagesAt(
+            String path,
+            Map<String, String> parameters,
+            BiFunction<States, Optional<String>, JsonNode> transcript,
+            Consumer<JsonNode> each)
+            throws IOException {
+        Optional<String> cursor = Optional.empty();
+        do {
+            Optional<String> from = cursor;
+            Map<String, String> ofPage = new HashMap<>(parameters);
+            ofPage.put("limit", Integer.toString(PAGE));
+            from.ifPresent(text -> ofPage.put("cursor", text));
+            JsonNode answer = askAt(path, ofPage, states -> transcript.apply(states, from));
+            answer.path("items").forEach(each);
+            cursor = Optional.ofNullable(answer.path("next").textValue());
+        } while (cursor.isPresent());
     }
 
     private JsonNode askAt(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
@@ -129,7 +171,6 @@ final class StateQuestion {
             return transcript.apply(states());
         }
         String query = parameters.entrySet().stream()
-                .filter(entry -> entry.getValue() != null)
                 .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
         return new Api(url, token()).get(query.isEmpty() ? path : path + '?' + query);
@@ -153,9 +194,5 @@ final class StateQuestion {
             return Optional.of(Files.readString(tokenFile).strip());
         }
         return Optional.ofNullable(System.getenv("PARLEY_TOKEN"));
-    }
-
-    private static String segment(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -1,10 +1,6 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +14,7 @@ import picocli.CommandLine.Option;
                         + " one JSON object a line.",
         footer = {
             "",
-            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.",
+            StateQuestion.STATUS,
             "",
             "Examples:",
             "  parley tree samples/csp-refactoring.jsonl auth-refactor",
@@ -33,22 +29,14 @@ final class TreeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Optional<String> cursor = Optional.empty();
-        do {
-            Optional<String> from = cursor;
-            Map<String, String> parameters = new HashMap<>();
-            parameters.put("limit", Integer.toString(StateQuestion.page()));
-            parameters.put("cursor", from.orElse(null));
-            JsonNode answer = question.askTree(
-                    parameters,
-                    states -> states.tree(question.namespace(), question.conversation(), from, StateQuestion.page()));
-            for (JsonNode item : answer.path("items")) {
-                if (!heads || item.path("head").asBoolean()) {
-                    System.out.println(item);
-                }
-            }
-            cursor = Optional.ofNullable(answer.path("next").textValue());
-        } while (cursor.isPresent());
+        question.treePages(
+                (states, cursor) ->
+                        states.tree(question.namespace(), question.conversation(), cursor, StateQuestion.PAGE),
+                item -> {
+                    if (!heads || item.path("head").asBoolean()) {
+                        System.out.println(item);
+                    }
+                });
         return question.status();
     }
 }

@@ -4,18 +4,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Paths of the API with names in them. */
-final class Paths {
+public final class Paths {
 
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private Paths() {}
 
-    static String conversation(String namespace, String protocol, String conversation) {
+    /** Path of a conversation. */
+    public static String conversation(String namespace, String protocol, String conversation) {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
     }
 
-    static String context(String namespace, String context) {
+    /** Path of a CSP context. */
+    public static String context(String namespace, String context) {
         return "/v1/contexts/" + segment(namespace) + '/' + segment(context);
     }
 
