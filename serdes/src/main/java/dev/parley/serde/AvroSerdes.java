@@ -45,6 +45,11 @@ public final class AvroSerdes implements AutoCloseable {
     private final SchemaRegistryClient registry;
     private final Map<String, Object> configs;
 
+    /** Lets Avro instantiate Parley's records, for those who read them without these serdes. To call it once is enough. */
+    public static void trustRecords() {
+        // Loading this class has done it.
+    }
+
     private AvroSerdes(SchemaRegistryClient registry, Map<String, ?> configs) {
         this.registry = Objects.requireNonNull(registry, "registry");
         Map<String, Object> merged = new HashMap<>(configs);

@@ -2,9 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
-import dev.parley.avro.Verdict;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
@@ -14,15 +12,16 @@ import java.util.List;
  *
  * <p>The hash of a link is SHA-256 over, in this order and big-endian: the previous hash (32 bytes; zeros for the first link), the sequence (8), the
  * source topic (4 bytes of length, UTF-8), partition (4) and offset (8), the SHA-256 of the payload (32), the verdict's name (length, UTF-8), the
- * number of codes (4) and each code (length, UTF-8): the deciding code first, if there is one, then the warnings. The payload itself is not in it, so
- * that a payload can be removed later and the chain still verifies.
+ * number of codes (4) and each code (length, UTF-8): the deciding code first, if there is one, then the warnings; and the content hash (32), which records of version
+ * 0.1.0 do not have. The payload itself is not in it, nor what was made of it but by its hash, so that both can be removed later and the chain still verifies.
  */
 public final class AuditChain {
     /** Length of every hash, in bytes. */
     public static final int HASH_BYTES = 32;
 
     private final MessageDigest sha256 = sha256();
-    private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+    private final Sink sink = new Sink();
+    private final ContentForm content = new ContentForm();
 
     /** The hash before the first link: zeros. */
     public static ByteBuffer genesis() {
@@ -36,25 +35,39 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer hash(AuditRecord link) {
-        sha256.update(link.getPreviousHash().duplicate());
-        addLong(link.getSequence());
+        sink.clear();
+        sink.bytes(link.getPreviousHash());
+        sink.number(link.getSequence());
         Source source = link.getSource();
-        addText(source.getTopic());
-        addInt(source.getPartition());
-        addLong(source.getOffset());
-        sha256.update(link.getPayloadHash().duplicate());
-        Verdict verdict = link.getVerdict();
-        addText(verdict.name());
+        sink.text(source.getTopic());
+        sink.integer(source.getPartition());
+        sink.number(source.getOffset());
+        sink.bytes(link.getPayloadHash());
+        sink.text(link.getVerdict().name());
         List<String> warnings = link.getWarnings();
         String code = link.getCode();
-        addInt(warnings.size() + (code == null ? 0 : 1));
+        sink.integer(warnings.size() + (code == null ? 0 : 1));
         if (code != null) {
-            addText(code);
+            sink.text(code);
         }
         for (String warning : warnings) {
-            addText(warning);
+            sink.text(warning);
         }
-        return ByteBuffer.wrap(sha256.digest());
+        if (link.getContentHash() != null) {
+            sink.bytes(link.getContentHash());
+        }
+        return sink.digest(sha256);
+    }
+
+    /**
+     * SHA-256 over the content of a record in the form that docs/audit.md describes: every field but the hashes and {@code redacted}; of the payload its length.
+     *
+     * @return 32 bytes
+     */
+    public ByteBuffer contentHash(AuditRecord link) {
+        sink.clear();
+        content.write(link, sink);
+        return sink.digest(sha256);
     }
 
     /** SHA-256 of some bytes. */
@@ -63,21 +76,7 @@ public final class AuditChain {
         return ByteBuffer.wrap(sha256.digest());
     }
 
-    private void addText(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        addInt(bytes.length);
-        sha256.update(bytes);
-    }
-
-    private void addInt(int value) {
-        sha256.update(number.clear().putInt(value).flip());
-    }
-
-    private void addLong(long value) {
-        sha256.update(number.clear().putLong(value).flip());
-    }
-
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

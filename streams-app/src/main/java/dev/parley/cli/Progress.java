@@ -41,6 +41,14 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    /** The same, where only the work itself tells how much there is. */
+    void stepTo(long done, long total) {
+        if (bar != null) {
+            bar.maxHint(total);
+            bar.stepTo(done);
+        }
+    }
+
     @Override
     public void close() {
         if (bar != null) {

@@ -60,6 +60,7 @@ public final class Recording {
             link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
             link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
         }
+        link.setContentHash(chain.contentHash(link));
         link.setHash(chain.hash(link));
         conversations.put(judged.chain(), after(before, link));
         return link;

@@ -74,7 +74,7 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     }
 
     /** Whether a broker or the registry is to blame, so that trying again may help. */
-    static boolean isOutage(Throwable exception) {
+    public static boolean isOutage(Throwable exception) {
         for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException
                     || cause instanceof RetriableException

@@ -77,7 +77,7 @@ public final class ParleyTopology {
         return settings.keyedByConversation()
                 ? decoded
                 : decoded.repartition(
-                        Repartitioned.with(Serdes.String(), inbounds).withName("by-conversation"));
+                        Repartitioned.with(Serdes.String(), inbounds).withName(Topics.BY_CONVERSATION));
     }
 
     private KStream<String, Judged> judge(KStream<String, Inbound> inbound) {

@@ -2,9 +2,11 @@ package dev.parley.topology;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.serde.AvroSerdes;
@@ -36,6 +38,12 @@ public final class Topics {
     public static final String ACCOUNTING = "parley.accounting.v1";
     /** Counts per minute. */
     public static final String TRAFFIC = "parley.traffic-1m.v1";
+    /** The published heads of audit chains. */
+    public static final String AUDIT_HEAD = "parley.audit-head.v1";
+    /** What is to be redacted: an input of the pipeline that Parley itself writes. */
+    public static final String REDACTION = "parley.redaction.v1";
+    /** Name of the one repartition in the topology. */
+    public static final String BY_CONVERSATION = "by-conversation";
     /** Dead letters of what nobody foresaw. */
     public static final String DEAD_INTERNAL = "parley.dlq.internal.v1";
 
@@ -44,6 +52,8 @@ public final class Topics {
     private final Topic<String, Checkpoint> checkpoint;
     private final Topic<String, Accounting> accounting;
     private final Topic<String, TrafficCount> traffic;
+    private final Topic<String, AuditHead> auditHead;
+    private final Topic<String, Redaction> redaction;
 
     /** The topics, their Avro values by these serdes. */
     public Topics(AvroSerdes serdes) {
@@ -52,6 +62,8 @@ public final class Topics {
         checkpoint = avro(CHECKPOINT, Checkpoint.class, serdes);
         accounting = avro(ACCOUNTING, Accounting.class, serdes);
         traffic = avro(TRAFFIC, TrafficCount.class, serdes);
+        auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
+        redaction = avro(REDACTION, Redaction.class, serdes);
     }
 
     /** Messages that were accepted or flagged, keyed by conversation. */
@@ -77,6 +89,16 @@ public final class Topics {
     /** Final counts per minute. */
     public Topic<String, TrafficCount> traffic() {
         return traffic;
+    }
+
+    /** The published heads of audit chains, compacted, keyed by chain. */
+    public Topic<String, AuditHead> auditHead() {
+        return auditHead;
+    }
+
+    /** What is to be redacted, keyed by chain. */
+    public Topic<String, Redaction> redaction() {
+        return redaction;
     }
 
     /** The dead letters of a stage: original keys and values. */

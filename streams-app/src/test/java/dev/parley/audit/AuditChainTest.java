@@ -86,6 +86,8 @@ class AuditChainTest {
         hashes.add(chain.hash(link));
         link.setPreviousHash(hashes.get(0));
         hashes.add(chain.hash(link));
+        link.setContentHash(ByteBuffer.wrap(new byte[32]));
+        hashes.add(chain.hash(link));
         assertThat(hashes).doesNotHaveDuplicates();
     }
 
@@ -107,6 +109,9 @@ class AuditChainTest {
         out.writeInt(codes.size());
         for (String code : codes) {
             text(out, code);
+        }
+        if (link.getContentHash() != null) {
+            out.write(link.getContentHash().array());
         }
         return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray()));
     }

@@ -1,16 +1,36 @@
 package dev.parley.audit;
 
+import static dev.parley.audit.FaultCode.CHAIN_MISSING;
+import static dev.parley.audit.FaultCode.CONTENT_CHANGED;
+import static dev.parley.audit.FaultCode.HEAD_MISMATCH;
+import static dev.parley.audit.FaultCode.HEAD_MOVED;
+import static dev.parley.audit.FaultCode.LINK_BROKEN;
+import static dev.parley.audit.FaultCode.PAYLOAD_CHANGED;
+import static dev.parley.audit.FaultCode.PAYLOAD_MISSING;
+import static dev.parley.audit.FaultCode.RECORD_CHANGED;
+import static dev.parley.audit.FaultCode.RECORD_MISSING;
+import static dev.parley.audit.FaultCode.RECORD_MOVED;
+import static dev.parley.audit.FaultCode.RECORD_REPEATED;
+import static dev.parley.audit.FaultCode.REDACTION_UNPROVEN;
+import static dev.parley.audit.FaultCode.TAIL_CUT;
+import static dev.parley.audit.FaultCode.VERDICT_CHANGED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,63 +64,122 @@ class ChainVerifierTest {
 
     static Stream<Arguments> changes() {
         return Stream.of(
-                change("the verdict", "its hash", link -> link.setVerdict(Verdict.FLAGGED)),
-                change("the code", "its hash", link -> link.setCode("SLIP_TURN_GAP")),
-                change("a warning", "its hash", link -> link.setWarnings(List.of("SLIP_FIELD_ORDER"))),
-                change("a warning taken away", "its hash", link -> link.setWarnings(List.of())),
-                change("the payload", "payload", link -> link.setRaw(ByteBuffer.wrap("other".getBytes(UTF_8)))),
-                change("payload and its hash", "its hash", link -> {
-                    link.setRaw(ByteBuffer.wrap("other".getBytes(UTF_8)));
+                change("the verdict", CONTENT_CHANGED, link -> link.setVerdict(Verdict.FLAGGED)),
+                change("the code", CONTENT_CHANGED, link -> link.setCode("SLIP_TURN_GAP")),
+                change("a warning", CONTENT_CHANGED, link -> link.setWarnings(List.of("SLIP_FIELD_ORDER"))),
+                change("a warning taken away", CONTENT_CHANGED, link -> link.setWarnings(List.of())),
+                change("the payload", PAYLOAD_CHANGED, link -> link.setRaw(bytes("other payload....."))),
+                change("the payload taken away", PAYLOAD_MISSING, link -> link.setRaw(null)),
+                change("payload and its hash", RECORD_CHANGED, link -> {
+                    link.setRaw(bytes("d".repeat(link.getRaw().remaining())));
                     link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
                 }),
-                change("the topic", "its hash", link -> link.getSource().setTopic("elsewhere")),
-                change("the partition", "its hash", link -> link.getSource().setPartition(77)),
-                change("the offset", "its hash", link -> link.getSource().setOffset(77L)),
-                change("the hash", "its hash", link -> link.setHash(ByteBuffer.wrap(new byte[32]))),
+                change("the topic", CONTENT_CHANGED, link -> link.getSource().setTopic("elsewhere")),
                 change(
-                        "the previous hash",
-                        "previous hash",
-                        link -> link.setPreviousHash(ByteBuffer.wrap(new byte[32]))),
-                change("the deciding code made a warning", "verdict", link -> {
+                        "the partition",
+                        CONTENT_CHANGED,
+                        link -> link.getSource().setPartition(77)),
+                change("the offset", CONTENT_CHANGED, link -> link.getSource().setOffset(77L)),
+                change("the time", CONTENT_CHANGED, link -> link.getSource().setTimestamp(Instant.EPOCH)),
+                change("the detail", CONTENT_CHANGED, link -> link.setDetail("something else")),
+                change("the rule", CONTENT_CHANGED, link -> link.setRule("another")),
+                change("the stage", CONTENT_CHANGED, link -> link.setStage(Stage.PATCH)),
+                change("the position", CONTENT_CHANGED, link -> link.setPosition(3)),
+                change("the profile", CONTENT_CHANGED, link -> link.setProfile(Profile.STRICT)),
+                change("the hash", RECORD_CHANGED, link -> link.setHash(bytes("x".repeat(32)))),
+                change("the content hash", CONTENT_CHANGED, link -> link.setContentHash(bytes("x".repeat(32)))),
+                change("the content hash taken away", RECORD_CHANGED, link -> link.setContentHash(null)),
+                change("the previous hash", LINK_BROKEN, link -> link.setPreviousHash(bytes("x".repeat(32)))),
+                change("the deciding code made a warning", CONTENT_CHANGED, link -> {
                     link.setWarnings(List.of(link.getCode(), link.getWarnings().get(0)));
                     link.setCode(null);
                 }),
-                change("the sequence", "expected sequence 4", link -> link.setSequence(5L)));
+                change("the sequence", RECORD_MISSING, link -> link.setSequence(5L)));
     }
 
-    private static Arguments change(String what, String says, Consumer<AuditRecord> change) {
-        return Arguments.of(what, says, change);
+    private static Arguments change(String what, FaultCode code, Consumer<AuditRecord> change) {
+        return Arguments.of(what, code, change);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changes")
-    void aChangeOfOneRecordIsFoundAtItsPlace(String what, String says, Consumer<AuditRecord> change) {
+    void aChangeOfOneRecordIsFoundAtItsPlace(String what, FaultCode code, Consumer<AuditRecord> change) {
         change.accept(links.get(4));
-        assertThat(faults()).first().asString().contains("default|SLIP|1", "sequence", says);
+        Fault first = faults().get(0);
+        assertThat(first.code()).isEqualTo(code);
+        assertThat(first.chain()).isEqualTo("default|SLIP|1");
+        assertThat(first.place()).hasToString("audit-0@4");
+        assertThat(first.sequence()).isEqualTo(links.get(4).getSequence());
+    }
+
+    @Test
+    void whatIsMadeOfAMessageCannotBeChangedEither() {
+        for (Consumer<AgentMessage> change : List.<Consumer<AgentMessage>>of(
+                message -> message.setSender("mallory"),
+                message -> message.setRecipients(List.of("bob", "carol")),
+                message -> message.setPerformative(Performative.REQUEST),
+                message -> message.getReferences().get(0).setId("8"),
+                message -> message.setNamespace("other"))) {
+            List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+            change.accept(messages.get(4).getMessage());
+            assertThat(faultsOf(messages))
+                    .extracting(Fault::code, Fault::sequence)
+                    .containsExactly(tuple(CONTENT_CHANGED, 4L));
+        }
+    }
+
+    @Test
+    void theNameOfAChainCannotBeChanged() {
+        links.forEach(link -> link.setChain("default|SLIP|2"));
+        assertThat(faults()).extracting(Fault::code).hasSize(LENGTH).containsOnly(CONTENT_CHANGED);
+    }
+
+    @Test
+    void aRecordOfTheFirstVersionHasNoContentHashAndVerifies() {
+        ByteBuffer head = AuditChain.genesis();
+        for (AuditRecord link : links) {
+            link.setContentHash(null);
+            link.setPreviousHash(head);
+            link.setHash(new AuditChain().hash(link));
+            head = link.getHash();
+        }
+        assertThat(faults()).isEmpty();
+        links.get(4).setVerdict(Verdict.UNDECODABLE);
+        assertThat(faults()).extracting(Fault::code).containsExactly(RECORD_CHANGED);
     }
 
     @Test
     void aRecordThatWasChangedAndHashedAgainIsFoundAtTheNext() {
         links.get(4).setCode("SLIP_TURN_GAP");
         Links.sealed(links.get(4));
-        assertThat(faults())
-                .containsExactly(
-                        "default|SLIP|1 at sequence 5: its previous hash is not the hash of the record before");
+        assertThat(faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(LINK_BROKEN);
+            assertThat(fault.sequence()).isEqualTo(5);
+        });
     }
 
     @Test
-    void aWarningThatWasMadeTheDecidingCodeIsFound() {
-        AuditRecord accepted = links.get(3);
+    void aVerdictWithoutItsCodeIsFoundThoughEveryHashFits() {
+        AuditRecord accepted = links.get(LENGTH - 3);
         accepted.setCode(accepted.getWarnings().get(0));
         accepted.setWarnings(accepted.getWarnings().subList(1, 2));
-        assertThat(faults()).singleElement().asString().contains("sequence 3", "verdict");
+        Links.sealed(accepted);
+        links.subList(LENGTH - 2, LENGTH).clear();
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(tuple(VERDICT_CHANGED, LENGTH - 3L));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 4, LENGTH - 2})
-    void aRemovedRecordIsFound(int at) {
+    void aRemovedRecordIsFoundAtTheNext(int at) {
         links.remove(at);
-        assertThat(faults()).first().asString().contains("expected sequence " + at);
+        assertThat(faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(RECORD_MISSING);
+            assertThat(fault.sequence()).isEqualTo(at + 1);
+            assertThat(fault.place()).hasToString("audit-0@" + at);
+            assertThat(fault.detail()).contains("sequence " + at + " here", "1 are missing");
+        });
     }
 
     @Test
@@ -109,47 +188,240 @@ class ChainVerifierTest {
         for (int i = 4; i < links.size(); i++) {
             links.get(i).setSequence((long) i);
         }
-        assertThat(faults()).first().asString().contains("sequence 4", "previous hash");
+        assertThat(faults()).first().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(LINK_BROKEN);
+            assertThat(fault.sequence()).isEqualTo(4);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, LENGTH - 2})
+    void swappedRecordsAreFoundBoth(int at) {
+        Collections.swap(links, at, at + 1);
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(tuple(RECORD_MISSING, at + 1L), tuple(RECORD_MOVED, (long) at));
     }
 
     @Test
-    void swappedRecordsAreFound() {
-        Collections.swap(links, 3, 4);
-        assertThat(faults()).isNotEmpty();
-        assertThat(faults().get(0)).contains("sequence 4", "expected sequence 3");
+    void aGapIsFilledPieceByPiece() {
+        AuditRecord fourth = links.remove(4);
+        AuditRecord third = links.remove(3);
+        AuditRecord second = links.remove(2);
+        links.addAll(List.of(third, fourth, second, third));
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(
+                        tuple(RECORD_MISSING, 5L),
+                        tuple(RECORD_MOVED, 3L),
+                        tuple(RECORD_MOVED, 4L),
+                        tuple(RECORD_MOVED, 2L),
+                        tuple(RECORD_REPEATED, 3L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, LENGTH - 1})
+    void aDuplicatedRecordIsFoundOnceAndTheRestVerifies(int at) {
+        links.add(at + 1, links.get(at));
+        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(RECORD_REPEATED, (long)
+                at));
     }
 
     @Test
-    void aDuplicatedRecordIsFoundOnceAndTheRestVerifies() {
-        links.add(5, links.get(4));
-        assertThat(faults()).containsExactly("default|SLIP|1 at sequence 4: expected sequence 5");
-    }
-
-    @Test
-    void aPayloadThatWasTakenOutLeavesTheChainSound() {
-        links.get(4).setRaw(null);
-        assertThat(faults()).isEmpty();
-    }
-
-    @Test
-    void thePayloadOfADecodedRecordIsItsMessages() {
-        AuditRecord link = links.get(4);
-        AgentMessage message = new AgentMessage();
-        message.setRaw(link.getRaw());
-        link.setRaw(null);
-        link.setMessage(message);
-        assertThat(faults()).isEmpty();
-        message.setRaw(ByteBuffer.wrap("other".getBytes(UTF_8)));
-        assertThat(faults()).singleElement().asString().contains("sequence 4", "payload");
-    }
-
-    private List<String> faults() {
+    void aCutTailIsFoundByTheHead() {
+        AuditHead head = Links.head(links);
+        links.remove(LENGTH - 1);
         ChainVerifier verifier = new ChainVerifier();
-        List<String> faults = new ArrayList<>();
-        for (AuditRecord link : links) {
-            Optional<String> fault = verifier.check(link);
-            fault.ifPresent(faults::add);
-        }
+        assertThat(verifier.head(head, Place.of("heads-0", 0))).isEmpty();
+        links.forEach(link -> assertThat(verifier.check(link, Place.of("audit-0", link.getSequence())))
+                .isEmpty());
+        assertThat(verifier.finish()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(TAIL_CUT);
+            assertThat(fault.place()).hasToString("audit-0@" + (LENGTH - 2));
+            assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
+            assertThat(fault.detail()).contains("sequence " + (LENGTH - 1));
+        });
+    }
+
+    @Test
+    void aHeadBeforeTheEndIsComparedWhenItsRecordComes() {
+        AuditHead head = Links.head(links.subList(0, 5));
+        assertThat(faultsWith(head)).isEmpty();
+        head.setHash(bytes("x".repeat(32)));
+        assertThat(faultsWith(head)).extracting(Fault::code, Fault::sequence).containsExactly(tuple(HEAD_MISMATCH, 4L));
+    }
+
+    private List<Fault> faultsWith(AuditHead head) {
+        ChainVerifier verifier = new ChainVerifier();
+        List<Fault> faults = new ArrayList<>(verifier.head(head, Place.NONE));
+        links.forEach(link -> faults.addAll(verifier.check(link)));
+        faults.addAll(verifier.finish());
+        assertThat(verifier.heads()).isEqualTo(1);
         return faults;
+    }
+
+    @Test
+    void aHeadMayStandRightBehindItsRecordAndNoLater() {
+        ChainVerifier verifier = new ChainVerifier();
+        links.subList(0, 5).forEach(verifier::check);
+        assertThat(verifier.head(Links.head(links.subList(0, 5)), Place.NONE)).isEmpty();
+        assertThat(verifier.head(Links.head(links.subList(0, 4)), Place.NONE))
+                .extracting(Fault::code)
+                .containsExactly(HEAD_MOVED);
+        AuditHead wrong = Links.head(links.subList(0, 5));
+        wrong.setHash(bytes("x".repeat(32)));
+        assertThat(verifier.head(wrong, Place.NONE)).extracting(Fault::code).containsExactly(HEAD_MISMATCH);
+        assertThat(verifier.finish()).isEmpty();
+    }
+
+    @Test
+    void aHeadOfAChainThatIsNotThereIsFound() {
+        ChainVerifier verifier = new ChainVerifier();
+        assertThat(verifier.head(Links.head(links), Place.of("heads-0", 7))).isEmpty();
+        assertThat(verifier.finish()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(CHAIN_MISSING);
+            assertThat(fault.place()).hasToString("heads-0@7");
+        });
+        assertThat(verifier.chains()).isZero();
+        assertThat(verifier.chain("default|SLIP|1")).isEmpty();
+    }
+
+    @Test
+    void aPartMayBeginLateAndEndEarlyAndIsVerifiedFromThere() {
+        ChainVerifier verifier = new ChainVerifier(PART);
+        verifier.head(Links.head(links), Place.NONE);
+        links.subList(3, 6).forEach(link -> assertThat(verifier.check(link)).isEmpty());
+        assertThat(verifier.finish()).isEmpty();
+        assertThat(verifier.chain("default|SLIP|1")).hasValueSatisfying(chain -> {
+            assertThat(chain.first()).isEqualTo(3);
+            assertThat(chain.last()).isEqualTo(5);
+            assertThat(chain.hash()).isEqualTo(links.get(5).getHash());
+        });
+        links.get(7).setPreviousHash(bytes("x".repeat(32)));
+        verifier.check(links.get(6));
+        assertThat(verifier.check(links.get(7))).extracting(Fault::code).contains(LINK_BROKEN);
+    }
+
+    @Test
+    void aRecordBeforeTheFirstOfAPartStandsInTheWrongPlace() {
+        ChainVerifier verifier = new ChainVerifier(PART);
+        verifier.check(links.get(3));
+        assertThat(verifier.check(links.get(2))).extracting(Fault::code).containsExactly(RECORD_MOVED);
+    }
+
+    private static final ChainVerifier.Extent PART = new ChainVerifier.Extent() {
+        @Override
+        public boolean mayBeginLate(Place place) {
+            return true;
+        }
+
+        @Override
+        public boolean mayEndEarly() {
+            return true;
+        }
+    };
+
+    @Test
+    void aRedactedRecordVerifiesByItsPayloadHashOnceTheChainRecordsTheRedaction() {
+        AuditRecord original = links.get(4);
+        Redaction redaction = redactionOf(original);
+        AuditRecord event =
+                Links.unhashed("default|SLIP|1", LENGTH, links.get(LENGTH - 1).getHash());
+        event.setVerdict(Verdict.ACCEPTED);
+        event.setCode(null);
+        event.setRedaction(redaction);
+        Links.sealed(event);
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        assertThat(links.get(4).getRaw()).isNull();
+        assertThat(links.get(4).getHash()).isNotNull();
+        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 4L));
+
+        links.add(event);
+        assertThat(faults()).isEmpty();
+        Redaction other = redactionOf(original);
+        other.setReason("another");
+        links.get(4).setRedacted(other);
+        assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        links.get(4).setRedacted(redaction);
+        links.set(5, Redactions.redact(links.get(5), redaction));
+        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 5L));
+    }
+
+    @Test
+    void redactionsAreCounted() {
+        Redaction redaction = redactionOf(links.get(4));
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        ChainVerifier verifier = new ChainVerifier(PART);
+        links.forEach(verifier::check);
+        assertThat(verifier.redactions().redacted()).isEqualTo(1);
+        assertThat(verifier.redactions().events()).isZero();
+        assertThat(verifier.finish()).isEmpty();
+    }
+
+    private static Redaction redactionOf(AuditRecord link) {
+        return new Redaction(
+                link.getChain(),
+                link.getSequence(),
+                link.getSource(),
+                link.getPayloadHash(),
+                "a request",
+                "alice",
+                Instant.ofEpochMilli(5));
+    }
+
+    @Test
+    void aPayloadThatWasTooLargeIsCountedAndAnyOtherIsMissed() {
+        AuditRecord tooLarge = links.get(5);
+        tooLarge.setRaw(null);
+        links.subList(6, LENGTH).clear();
+        Links.sealed(tooLarge);
+        ChainVerifier verifier = new ChainVerifier();
+        links.forEach(link -> assertThat(verifier.check(link)).isEmpty());
+        assertThat(verifier.payloadsElsewhere()).isEqualTo(1);
+
+        links.get(4).setRaw(null);
+        Links.sealed(links.get(4));
+        assertThat(faults()).extracting(Fault::code).contains(PAYLOAD_MISSING);
+    }
+
+    @Test
+    void aRecordWithoutAValueMissesNoPayload() {
+        AuditRecord link = links.get(LENGTH - 1);
+        link.setRaw(null);
+        link.setPayloadHash(new AuditChain().payloadHash(ByteBuffer.allocate(0)));
+        Links.sealed(link);
+        ChainVerifier verifier = new ChainVerifier();
+        links.forEach(each -> assertThat(verifier.check(each)).isEmpty());
+        assertThat(verifier.payloadsElsewhere()).isZero();
+    }
+
+    @Test
+    void faultsReadAsSentences() {
+        links.remove(4);
+        assertThat(faults().get(0))
+                .hasToString("RECORD_MISSING at audit-0@4, chain default|SLIP|1, sequence 5: "
+                        + "expected sequence 4 here, so 1 are missing before it");
+        assertThat(new Fault(FaultCode.UNREADABLE, Place.inFile("x.jsonl", 3), "", -1, "no"))
+                .hasToString("UNREADABLE at x.jsonl:3: no");
+        assertThat(Fault.of(FaultCode.TAIL_CUT, Place.NONE, "c", 0))
+                .hasToString("TAIL_CUT, chain c, sequence 0: the chain ends before its published head");
+    }
+
+    private List<Fault> faults() {
+        return faultsOf(links);
+    }
+
+    private static List<Fault> faultsOf(List<AuditRecord> links) {
+        ChainVerifier verifier = new ChainVerifier();
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < links.size(); i++) {
+            faults.addAll(verifier.check(links.get(i), Place.of("audit-0", i)));
+        }
+        faults.addAll(verifier.finish());
+        return faults;
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(UTF_8));
     }
 }

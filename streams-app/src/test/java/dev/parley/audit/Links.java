@@ -2,8 +2,13 @@ package dev.parley.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -13,11 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Links of audit chains for tests: accepted, rejected and undecodable ones in turn. */
-final class Links {
+public final class Links {
     private Links() {}
 
     /** A sound chain. */
-    static List<AuditRecord> chain(String name, int length) {
+    public static List<AuditRecord> chain(String name, int length) {
         List<AuditRecord> links = new ArrayList<>();
         ByteBuffer head = AuditChain.genesis();
         for (int i = 0; i < length; i++) {
@@ -28,7 +33,7 @@ final class Links {
         return links;
     }
 
-    static AuditRecord unhashed(String name, int i, ByteBuffer previous) {
+    public static AuditRecord unhashed(String name, int i, ByteBuffer previous) {
         AuditRecord link = new AuditRecord();
         link.setChain(name);
         link.setSequence((long) i);
@@ -59,8 +64,47 @@ final class Links {
         return link;
     }
 
-    /** The link with the hash that fits its fields. */
-    static AuditRecord sealed(AuditRecord link) {
+    /** The same chain, every payload in a message. */
+    public static List<AuditRecord> messages(String name, int length) {
+        List<AuditRecord> links = chain(name, length);
+        ByteBuffer head = AuditChain.genesis();
+        for (AuditRecord link : links) {
+            ByteBuffer raw = link.getRaw();
+            link.setRaw(null);
+            link.setMessage(new AgentMessage(
+                    link.getSource().getTopic() + "-" + link.getSequence(),
+                    "default",
+                    Protocol.SLIP,
+                    name,
+                    "alice",
+                    List.of("bob"),
+                    Performative.ASSERT,
+                    null,
+                    List.of(new Reference("task", "7")),
+                    link.getSource(),
+                    raw,
+                    link.getPayloadHash(),
+                    null,
+                    null,
+                    null,
+                    null));
+            link.setDetail("a sentence");
+            link.setPreviousHash(head);
+            sealed(link);
+            head = link.getHash();
+        }
+        return links;
+    }
+
+    /** The head that a chain has now. */
+    public static AuditHead head(List<AuditRecord> chain) {
+        AuditRecord last = chain.get(chain.size() - 1);
+        return new AuditHead(last.getChain(), last.getSequence(), last.getHash(), Instant.ofEpochMilli(77), null, null);
+    }
+
+    /** The link with the hashes that fit its fields. */
+    public static AuditRecord sealed(AuditRecord link) {
+        link.setContentHash(new AuditChain().contentHash(link));
         link.setHash(new AuditChain().hash(link));
         return link;
     }

@@ -77,7 +77,7 @@ public final class Oracle {
 
     /** Takes an audit record, those of a chain in their order. */
     public void audit(AuditRecord audit) {
-        chains.check(audit).ifPresent(wrong::add);
+        chains.check(audit).forEach(fault -> wrong.add(fault.toString()));
         Place place = Place.of(audit.getSource());
         ConsumerRecord<byte[], byte[]> input = unjudged.remove(place);
         if (input == null) {

@@ -1,0 +1,115 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+
+/**
+ * The bytes that a content hash is made of: the fields of a record in the order of its schema, each as its name and its value, and behind them an empty name. A
+ * field that is null, empty or what its schema gives as default is left out: so a field that a later version adds does not change the bytes of earlier records. For the bytes of
+ * a payload stands their number.
+ */
+final class ContentForm {
+    private static final Set<String> NOT_OF_LINKS =
+            Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted");
+    private static final String PAYLOAD = "raw";
+
+    private final Map<Schema, List<Part>> parts = new IdentityHashMap<>();
+
+    /** A field: its name in UTF-8, where it stands in its record, what its schema gives as default, and whether its length stands for it. */
+    private record Part(byte[] name, int position, String absent, boolean lengthOnly) {}
+
+    void write(IndexedRecord record, Sink sink) {
+        for (Part part : parts.computeIfAbsent(record.getSchema(), ContentForm::partsOf)) {
+            Object value = record.get(part.position);
+            if (value != null && !isEmpty(value) && !isDefault(value, part.absent)) {
+                sink.sized(part.name);
+                if (part.lengthOnly) {
+                    sink.number(((ByteBuffer) value).remaining());
+                } else {
+                    value(value, sink);
+                }
+            }
+        }
+        sink.integer(0);
+    }
+
+    private void value(Object value, Sink sink) {
+        if (value instanceof String text) {
+            sink.text(text);
+        } else if (value instanceof IndexedRecord record) {
+            write(record, sink);
+        } else if (value instanceof Long || value instanceof Integer) {
+            sink.number(((Number) value).longValue());
+        } else if (value instanceof Enum<?> symbol) {
+            sink.text(symbol.name());
+        } else if (value instanceof ByteBuffer bytes) {
+            sink.integer(bytes.remaining());
+            sink.bytes(bytes);
+        } else if (value instanceof Instant time) {
+            sink.number(time.toEpochMilli());
+        } else if (value instanceof Boolean flag) {
+            sink.octet(flag ? 1 : 0);
+        } else if (value instanceof Collection<?> items) {
+            sink.integer(items.size());
+            items.forEach(item -> value(item, sink));
+        } else if (value instanceof Map<?, ?> map) {
+            sink.integer(map.size());
+            new TreeMap<>(map).forEach((key, held) -> {
+                sink.text(key.toString());
+                value(held, sink);
+            });
+        } else {
+            throw new IllegalArgumentException("no content form is defined for " + value.getClass());
+        }
+    }
+
+    private static boolean isEmpty(Object value) {
+        return value instanceof Collection<?> items && items.isEmpty()
+                || value instanceof Map<?, ?> map && map.isEmpty();
+    }
+
+    private static boolean isDefault(Object value, String absent) {
+        if (absent == null) {
+            return false;
+        }
+        boolean scalar = value instanceof String
+                || value instanceof Number
+                || value instanceof Boolean
+                || value instanceof Enum<?>;
+        return scalar && absent.equals(value instanceof Enum<?> symbol ? symbol.name() : value.toString());
+    }
+
+    private static List<Part> partsOf(Schema schema) {
+        List<Part> parts = new ArrayList<>();
+        for (Schema.Field field : schema.getFields()) {
+            if (!isLink(schema) || !NOT_OF_LINKS.contains(field.name())) {
+                parts.add(new Part(
+                        field.name().getBytes(StandardCharsets.UTF_8),
+                        field.pos(),
+                        field.hasDefaultValue() ? String.valueOf(field.defaultVal()) : null,
+                        field.name().equals(PAYLOAD) && (isLink(schema) || isMessage(schema))));
+            }
+        }
+        return parts;
+    }
+
+    private static boolean isLink(Schema schema) {
+        return schema.getFullName().equals(AuditRecord.getClassSchema().getFullName());
+    }
+
+    private static boolean isMessage(Schema schema) {
+        return schema.getFullName().equals(AgentMessage.getClassSchema().getFullName());
+    }
+}

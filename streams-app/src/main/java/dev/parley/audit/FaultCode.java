@@ -1,0 +1,58 @@
+package dev.parley.audit;
+
+/** What can be wrong with a record of audit chains. The names are public contract; docs/audit.md explains each. */
+public enum FaultCode {
+    /** The payload does not have the payload hash. */
+    PAYLOAD_CHANGED("the payload does not have the payload hash"),
+    /** What the record says does not have the content hash. */
+    CONTENT_CHANGED("what the record says does not have its content hash"),
+    /** The hash does not fit the fields. */
+    RECORD_CHANGED("the hash does not fit the fields"),
+    /** Verdict and deciding code contradict each other. */
+    VERDICT_CHANGED("verdict and code contradict each other"),
+    /** There is no payload, and nothing says why. */
+    PAYLOAD_MISSING("there is no payload, and no redaction says why"),
+    /** The previous hash is not the hash of the record before. */
+    LINK_BROKEN("the previous hash is not the hash of the record before"),
+    /** Records that should come before this one are not there. */
+    RECORD_MISSING("records are missing before this one"),
+    /** The record stands behind a later one. */
+    RECORD_MOVED("the record stands behind a later one of its chain"),
+    /** A record of that sequence has come already. */
+    RECORD_REPEATED("the chain has had a record of this sequence already"),
+    /** The key of the record is not its chain. */
+    KEY_CHANGED("the record's key is not its chain"),
+    /** The chain ends before its published head. */
+    TAIL_CUT("the chain ends before its published head"),
+    /** No record is there of a chain that has a published head. */
+    CHAIN_MISSING("no record is there of a chain that has a published head"),
+    /** The published head has another hash than the record. */
+    HEAD_MISMATCH("the published head has another hash than the record"),
+    /** The signature of the head is wrong. */
+    HEAD_FORGED("the signature of the head is wrong"),
+    /** The head is not signed, or by a key that was not given. */
+    HEAD_UNSIGNED("the head is not signed by a key that was given"),
+    /** The head stands behind records that are later than the one it names. */
+    HEAD_MOVED("the head does not stand behind the record that it names"),
+    /** An input offset appears twice. */
+    INPUT_REPEATED("the input record was recorded before"),
+    /** An input record appears in no chain. */
+    INPUT_MISSING("the input record is in no chain"),
+    /** The payload is left out for a redaction that no chain records. */
+    REDACTION_UNPROVEN("the payload is left out for a redaction that the chain does not record"),
+    /** Something that cannot be read. */
+    UNREADABLE("it cannot be read"),
+    /** The export is not whole. */
+    EXPORT_INCOMPLETE("the export is not whole");
+
+    private final String meaning;
+
+    FaultCode(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** What is wrong, in a few words. */
+    public String meaning() {
+        return meaning;
+    }
+}

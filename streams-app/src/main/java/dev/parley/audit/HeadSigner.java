@@ -1,0 +1,57 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.Signature;
+
+/** Signs heads with an Ed25519 key. Not for several threads at once. */
+public final class HeadSigner {
+    /** The algorithm of keys and signatures. */
+    public static final String ALGORITHM = "Ed25519";
+
+    private final Signature signature;
+    private final String keyId;
+
+    /**
+     * A signer.
+     *
+     * @param keys an Ed25519 key pair
+     * @throws IllegalArgumentException when the two are not a pair, or not of Ed25519
+     */
+    public HeadSigner(KeyPair keys) {
+        keyId = HeadKeys.idOf(keys.getPublic());
+        byte[] probe = {1};
+        try {
+            signature = Signature.getInstance(ALGORITHM);
+            signature.initSign(keys.getPrivate());
+            signature.update(probe);
+            byte[] signed = signature.sign();
+            Signature check = Signature.getInstance(ALGORITHM);
+            check.initVerify(keys.getPublic());
+            check.update(probe);
+            if (!check.verify(signed)) {
+                throw new IllegalArgumentException("the public key does not belong to the private key");
+            }
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("the keys are not those of " + ALGORITHM + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Id of the key, see {@link HeadKeys#idOf}. */
+    public String keyId() {
+        return keyId;
+    }
+
+    /** Sets key id and signature of a head whose other fields are set. */
+    public void sign(AuditHead head) {
+        head.setKeyId(keyId);
+        try {
+            signature.update(HeadKeys.signedBytes(head));
+            head.setSignature(ByteBuffer.wrap(signature.sign()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the key signed before and does no longer", e);
+        }
+    }
+}

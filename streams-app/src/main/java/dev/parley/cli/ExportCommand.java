@@ -1,0 +1,147 @@
+package dev.parley.cli;
+
+import dev.parley.audit.Fault;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.trail.ExportFormat;
+import dev.parley.trail.Exporter.Written;
+import dev.parley.trail.TopicExport;
+import dev.parley.trail.TopicExport.Selection;
+import dev.parley.trail.Watcher;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code parley export}: the audit trail, or a part of it, as a file that can be verified without anything else. */
+@Command(
+        name = "export",
+        description =
+                "Writes the audit trail, one chain of it or a time range, with its published heads, to a file that parley verify can verify offline.",
+        footer = {
+            "",
+            "A time range begins, in each partition of the audit topic, with the first record at or after --from, and ends before the first at or after",
+            "--to. Payloads that were redacted are left out.",
+            "Exit status: 0; 1 when a record could not be read and is missing from the export.",
+            "",
+            "Examples:",
+            "  parley export --set bootstrap.servers=localhost:9092 --out export.jsonl",
+            "  parley export --chain 'default|SLIP|1' --format avro --out one.avro"
+        })
+final class ExportCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(
+            names = "--chain",
+            paramLabel = "CHAIN",
+            description = "One chain: namespace|protocol|conversation, as the audit records and the API name it.")
+    private String chain;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "First time, in ISO 8601, for example 2026-01-31T00:00:00Z.")
+    private String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Time before which the export ends, in ISO 8601.")
+    private String to;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "jsonl",
+            description = "jsonl or avro. Default: ${DEFAULT-VALUE}.")
+    private String format;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "The file; it must not exist. Without it, standard output.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        ExportFormat form = switch (format) {
+            case "jsonl" -> ExportFormat.JSONL;
+            case "avro" -> ExportFormat.AVRO;
+            default ->
+                throw new ParameterException(spec.commandLine(), "--format is jsonl or avro, not '" + format + "'");
+        };
+        Selection selection = new Selection(Optional.ofNullable(chain), time("--from", from), time("--to", to));
+        ParleyConfig settings = config.read(spec);
+        PrintWriter err = spec.commandLine().getErr();
+        boolean[] whole = {true};
+        Written written;
+        try (Progress progress = Progress.of("export", -1);
+                AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                TopicExport export = new TopicExport(StreamsSettings.clients(settings), serdes, new Watcher() {
+                    @Override
+                    public void found(Fault fault) {
+                        whole[0] = false;
+                        err.println(fault);
+                    }
+
+                    @Override
+                    public void progress(long done, long total) {
+                        progress.stepTo(done, total);
+                    }
+                });
+                OutputStream out = open()) {
+            written = export.run(selection, form, out, Clock.systemUTC().instant());
+        }
+        err.println(written.records() + " records in " + written.chains() + " chains, with " + written.heads()
+                + " published heads");
+        return whole[0] ? 0 : 1;
+    }
+
+    private OutputStream open() throws IOException {
+        if (file == null) {
+            return new FilterOutputStream(System.out) {
+                @Override
+                public void write(byte[] bytes, int from, int length) throws IOException {
+                    out.write(bytes, from, length);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    // Standard output belongs to the process.
+                    flush();
+                }
+            };
+        }
+        try {
+            return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw new ParameterException(spec.commandLine(), "there is a file " + file + " already; name another", e);
+        }
+    }
+
+    private Optional<Instant> time(String option, String text) {
+        try {
+            return Optional.ofNullable(text).map(Instant::parse);
+        } catch (DateTimeException e) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " is a time such as 2026-01-31T00:00:00Z, not '" + text + "'", e);
+        }
+    }
+}

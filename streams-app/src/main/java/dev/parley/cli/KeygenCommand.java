@@ -1,0 +1,77 @@
+package dev.parley.cli;
+
+import dev.parley.audit.HeadKeys;
+import dev.parley.audit.KeyFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code parley keygen}: keys for signing the heads of audit chains. */
+@Command(
+        name = "keygen",
+        description = "Makes an Ed25519 key pair for signing the published heads of audit chains.",
+        footer = {
+            "",
+            "NAME.key is for audit.heads.key.file of the pipeline, and nobody else may read it. NAME.pub is for everybody who verifies.",
+            "",
+            "Example:",
+            "  parley keygen --out audit"
+        })
+final class KeygenCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "NAME",
+            description = "The files are NAME.key and NAME.pub; neither may exist.")
+    private String name;
+
+    @Override
+    public Integer call() throws IOException {
+        KeyPair pair = KeyFiles.newPair();
+        Path secret = Path.of(name + ".key");
+        Path shown = Path.of(name + ".pub");
+        if (Files.exists(shown)) {
+            throw exists(shown, null);
+        }
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] ownerOnly = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.createFile(secret, ownerOnly);
+        } catch (FileAlreadyExistsException e) {
+            throw exists(secret, e);
+        }
+        Files.writeString(secret, KeyFiles.privatePem(pair), StandardCharsets.US_ASCII);
+        Files.writeString(
+                shown, KeyFiles.publicPem(pair.getPublic()), StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
+        spec.commandLine()
+                .getOut()
+                .println("key " + HeadKeys.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown
+                        + " (public)");
+        return 0;
+    }
+
+    private ParameterException exists(Path file, Exception cause) {
+        return new ParameterException(
+                spec.commandLine(), "there is a file " + file + " already; name another, or move it away", cause);
+    }
+}

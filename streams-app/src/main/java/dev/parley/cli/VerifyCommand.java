@@ -1,0 +1,166 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.audit.Fault;
+import dev.parley.audit.HeadKeys;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.Place;
+import dev.parley.avro.ExportStart;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.trail.FileVerification;
+import dev.parley.trail.Found;
+import dev.parley.trail.TopicVerification;
+import dev.parley.trail.Watcher;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley verify}: whether the audit trail was touched. */
+@Command(
+        name = "verify",
+        description = "Verifies the audit trail: in the topics, or in an export.",
+        footer = {
+            "",
+            "Recomputes every hash of every chain, compares the published heads, and, in the topics, looks that every input record is in a chain",
+            "once. Each fault has a code and a place; docs/audit.md explains them.",
+            "Exit status: 0 when nothing is wrong; 1 when something is; 2 when it could not be verified.",
+            "",
+            "Examples:",
+            "  parley verify --set bootstrap.servers=localhost:9092 --key audit.pub",
+            "  parley verify export.jsonl --key audit.pub"
+        })
+final class VerifyCommand implements Callable<Integer> {
+    private static final int FAULTY = 1;
+    private static final int FAILED = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description =
+                    "Public key of who signs the heads, in PEM; with it, every head must be signed. May be repeated, for keys that followed one another.")
+    private List<Path> keys = List.of();
+
+    @Option(names = "--json", description = "Prints a JSON object for each fault and one for the whole, one on a line.")
+    private boolean json;
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "An export; without it, the topics are verified.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        HeadKeys trusted = HeadKeys.of(publicKeys());
+        if (file != null && !Files.isRegularFile(file)) {
+            throw new ParameterException(spec.commandLine(), "no file " + file);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.of("verify", -1);
+                JsonGenerator lines = JsonLines.generator(System.out)) {
+            Teller teller = new Teller(progress, json ? Optional.of(lines) : Optional.empty(), out);
+            Found found;
+            Optional<ExportStart> start = Optional.empty();
+            if (file != null) {
+                FileVerification.Result result = new FileVerification(trusted, teller).run(file);
+                found = result.found();
+                start = result.start();
+            } else {
+                found = inTopics(trusted, teller);
+            }
+            progress.close();
+            if (json) {
+                VerifyReport.json(found, start, !trusted.isEmpty(), lines);
+            } else {
+                VerifyReport.print(found, start, !trusted.isEmpty(), out);
+            }
+            return found.isSound() ? 0 : FAULTY;
+        } catch (IOException | RuntimeException e) {
+            if (e instanceof ParameterException) {
+                throw e;
+            }
+            spec.commandLine().getErr().println("parley verify: it could not be verified: " + e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private Found inTopics(HeadKeys trusted, Watcher watcher) throws IOException {
+        ParleyConfig settings = config.read(spec);
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                TopicVerification verification = new TopicVerification(
+                        StreamsSettings.clients(settings),
+                        serdes,
+                        settings.getString(ParleyConfig.APPLICATION_ID),
+                        trusted,
+                        watcher)) {
+            return verification.run();
+        }
+    }
+
+    private List<PublicKey> publicKeys() {
+        List<PublicKey> read = new ArrayList<>();
+        for (Path key : keys) {
+            try {
+                read.add(KeyFiles.readPublic(key));
+            } catch (IOException | IllegalArgumentException e) {
+                throw new ParameterException(spec.commandLine(), "--key " + key + ": " + e.getMessage(), e);
+            }
+        }
+        return read;
+    }
+
+    /** Prints faults as they are found. */
+    private record Teller(Progress progress, Optional<JsonGenerator> lines, PrintWriter out) implements Watcher {
+
+        @Override
+        public void found(Fault fault) {
+            if (lines.isEmpty()) {
+                out.println(fault);
+                out.flush();
+                return;
+            }
+            JsonGenerator json = lines.get();
+            try {
+                json.writeStartObject();
+                json.writeStringField("fault", fault.code().name());
+                if (!fault.place().equals(Place.NONE)) {
+                    json.writeStringField("place", fault.place().toString());
+                }
+                if (!fault.chain().isEmpty()) {
+                    json.writeStringField("chain", fault.chain());
+                }
+                if (fault.sequence() >= 0) {
+                    json.writeNumberField("sequence", fault.sequence());
+                }
+                json.writeStringField("detail", fault.detail());
+                JsonLines.end(json);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void progress(long done, long total) {
+            progress.stepTo(done, total);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.parley.trail;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.avro.ExportEntry;
+import dev.parley.json.AvroJson;
+import dev.parley.serde.AvroSerdes;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.specific.SpecificDatumWriter;
+
+/** How the entries of an export are written. */
+public enum ExportFormat {
+    /** A JSON object on each line, as {@link AvroJson} writes them. */
+    JSONL {
+        @Override
+        ExportWriter to(OutputStream out) throws IOException {
+            JsonGenerator json = JSON.createGenerator(new BufferedOutputStream(out, BUFFER));
+            return new ExportWriter() {
+                @Override
+                public void write(ExportEntry entry) throws IOException {
+                    AvroJson.write(json, entry);
+                    json.writeRaw('\n');
+                }
+
+                @Override
+                public void close() throws IOException {
+                    json.close();
+                }
+            };
+        }
+    },
+
+    /** An Avro object container file. */
+    AVRO {
+        @Override
+        ExportWriter to(OutputStream out) throws IOException {
+            AvroSerdes.trustRecords();
+            DataFileWriter<ExportEntry> file =
+                    new DataFileWriter<>(new SpecificDatumWriter<ExportEntry>(ExportEntry.getClassSchema()));
+            file.setCodec(CodecFactory.deflateCodec(1));
+            file.create(ExportEntry.getClassSchema(), new BufferedOutputStream(out, BUFFER));
+            return new ExportWriter() {
+                @Override
+                public void write(ExportEntry entry) throws IOException {
+                    file.append(entry);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    file.close();
+                }
+            };
+        }
+    };
+
+    private static final JsonFactory JSON =
+            new JsonFactoryBuilder().rootValueSeparator((String) null).build();
+    private static final int BUFFER = 1 << 16;
+
+    /** A writer to a stream. */
+    abstract ExportWriter to(OutputStream out) throws IOException;
+}

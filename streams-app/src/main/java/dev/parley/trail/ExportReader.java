@@ -1,0 +1,149 @@
+package dev.parley.trail;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.avro.ExportEntry;
+import dev.parley.json.AvroJsonReader;
+import dev.parley.serde.AvroSerdes;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.avro.file.DataFileConstants;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.specific.SpecificDatumReader;
+
+/** Reads the entries of an export, in either format. What cannot be read is told apart from what ends. */
+abstract class ExportReader implements AutoCloseable {
+    private static final int BUFFER = 1 << 16;
+
+    /** An entry that cannot be read. */
+    static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final boolean last;
+
+        private Unreadable(String message, boolean last, Exception cause) {
+            super(message, cause);
+            this.last = last;
+        }
+
+        /** Whether nothing behind it can be read either. */
+        boolean isLast() {
+            return last;
+        }
+    }
+
+    /** A reader of a stream; the first bytes tell the format. */
+    static ExportReader of(InputStream in) throws IOException {
+        AvroSerdes.trustRecords();
+        BufferedInputStream buffered = new BufferedInputStream(in, BUFFER);
+        byte[] magic = DataFileConstants.MAGIC;
+        buffered.mark(magic.length);
+        boolean avro = Arrays.equals(buffered.readNBytes(magic.length), magic);
+        buffered.reset();
+        return avro ? new AvroFile(buffered) : new Lines(buffered);
+    }
+
+    /**
+     * The next entry.
+     *
+     * @return empty at the end
+     * @throws Unreadable when it cannot be read
+     * @throws IOException when the file cannot be read
+     */
+    abstract Optional<ExportEntry> next() throws Unreadable, IOException;
+
+    @Override
+    public abstract void close() throws IOException;
+
+    /** JSON lines. Only what is written as Parley writes it is taken: so no byte of a line can be changed without a trace. */
+    private static final class Lines extends ExportReader {
+        private final ObjectMapper json = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+        private final InputStream in;
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream(1 << 12);
+        private final ByteArrayOutputStream again = new ByteArrayOutputStream(1 << 12);
+
+        Lines(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        Optional<ExportEntry> next() throws Unreadable, IOException {
+            if (!readLine()) {
+                return Optional.empty();
+            }
+            byte[] bytes = line.toByteArray();
+            ExportEntry entry;
+            try {
+                JsonNode node = json.readTree(bytes);
+                entry = (ExportEntry) AvroJsonReader.read(node, ExportEntry.getClassSchema());
+            } catch (IOException | IllegalArgumentException e) {
+                throw new Unreadable("the line is no entry of an export: " + firstLine(e), false, e);
+            }
+            again.reset();
+            try (ExportWriter writer = ExportFormat.JSONL.to(again)) {
+                writer.write(entry);
+            }
+            line.write('\n');
+            if (!Arrays.equals(again.toByteArray(), line.toByteArray())) {
+                throw new Unreadable("the line is not written as Parley writes it", false, null);
+            }
+            return Optional.of(entry);
+        }
+
+        /** False at the end. */
+        private boolean readLine() throws IOException {
+            line.reset();
+            int next = in.read();
+            if (next < 0) {
+                return false;
+            }
+            while (next >= 0 && next != '\n') {
+                line.write(next);
+                next = in.read();
+            }
+            return true;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+
+    /** An Avro container file. */
+    private static final class AvroFile extends ExportReader {
+        private final InputStream in;
+        private DataFileStream<ExportEntry> file;
+
+        AvroFile(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        Optional<ExportEntry> next() throws Unreadable {
+            try {
+                if (file == null) {
+                    file = new DataFileStream<>(in, new SpecificDatumReader<>(ExportEntry.class));
+                }
+                return file.hasNext() ? Optional.of(file.next()) : Optional.empty();
+            } catch (IOException | RuntimeException e) {
+                // Avro throws what it likes at bytes that are not its own.
+                throw new Unreadable("the container file is damaged here: " + firstLine(e), true, e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+
+    private static String firstLine(Exception e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return message.lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,232 @@
+package dev.parley.trail;
+
+import dev.parley.audit.AuditTrail;
+import dev.parley.audit.Chain;
+import dev.parley.audit.ChainVerifier.Extent;
+import dev.parley.audit.Fault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.HeadKeys;
+import dev.parley.audit.InputOffsets;
+import dev.parley.audit.Place;
+import dev.parley.avro.ExportChain;
+import dev.parley.avro.ExportEnd;
+import dev.parley.avro.ExportEntry;
+import dev.parley.avro.ExportScope;
+import dev.parley.avro.ExportStart;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Verifies an export without anything else: its chains, its heads, and that it is whole. */
+public final class FileVerification {
+    private static final int VERSION = 1;
+
+    private final HeadKeys keys;
+    private final Watcher watcher;
+    private AuditTrail trail;
+    private ExportStart start;
+    private long chains;
+    private boolean ended;
+    private long faults;
+
+    /**
+     * A verification of one file.
+     *
+     * @param keys who may have signed heads
+     * @param watcher hears of faults and of progress in bytes
+     */
+    public FileVerification(HeadKeys keys, Watcher watcher) {
+        this.keys = keys;
+        this.watcher = watcher;
+    }
+
+    /**
+     * What a file shows.
+     *
+     * @param found what was looked at
+     * @param start what it says of itself; empty when it does not
+     */
+    public record Result(Found found, Optional<ExportStart> start) {}
+
+    /**
+     * Verifies.
+     *
+     * @throws IOException when the file cannot be read
+     */
+    public Result run(Path file) throws IOException {
+        long size = Files.size(file);
+        String name = String.valueOf(file.getFileName());
+        Place place = Place.inFile(name, 0);
+        trail = new AuditTrail(extent(), keys);
+        try (Counted counted = new Counted(Files.newInputStream(file));
+                ExportReader reader = ExportReader.of(counted)) {
+            for (long number = 1; ; number++) {
+                place = Place.inFile(name, number);
+                try {
+                    Optional<ExportEntry> entry = reader.next();
+                    if (entry.isEmpty()) {
+                        break;
+                    }
+                    take(entry.get(), place);
+                } catch (ExportReader.Unreadable e) {
+                    tell(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
+                    if (e.isLast()) {
+                        break;
+                    }
+                }
+                watcher.progress(counted.bytes, size);
+            }
+        }
+        if (!ended) {
+            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export ends without its last entry"));
+        }
+        tell(trail.finish());
+        Found.Unrecorded unrecorded = new Found.Unrecorded(0, 0, 0, 0, unexplained());
+        return new Result(Found.of(trail, unrecorded, faults), Optional.ofNullable(start));
+    }
+
+    private Extent extent() {
+        return new Extent() {
+            @Override
+            public boolean mayBeginLate(Place place) {
+                return start != null && (start.getTruncated() || isPart());
+            }
+
+            @Override
+            public boolean mayEndEarly() {
+                return isPart();
+            }
+        };
+    }
+
+    private boolean isPart() {
+        return start != null && start.getScope() == ExportScope.TIME_RANGE;
+    }
+
+    private void take(ExportEntry entry, Place place) {
+        if (ended) {
+            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "an entry stands behind the last one"));
+        } else if (start == null && entry.getStart() == null) {
+            tell(new Fault(
+                    FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export does not begin with its first entry"));
+            start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
+        }
+        if (entry.getStart() != null) {
+            begin(entry.getStart(), place);
+        } else if (entry.getRecord() != null) {
+            tell(trail.record(entry.getRecord(), place));
+        } else if (entry.getHead() != null) {
+            tell(trail.head(entry.getHead(), place));
+        } else if (entry.getChain() != null) {
+            chains++;
+            compare(entry.getChain(), place);
+        } else if (entry.getEnd() != null) {
+            end(entry.getEnd(), place);
+        }
+    }
+
+    private void begin(ExportStart first, Place place) {
+        if (start != null) {
+            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a first entry stands here again"));
+        } else if (first.getVersion() != VERSION) {
+            tell(new Fault(
+                    FaultCode.UNREADABLE,
+                    place,
+                    "",
+                    -1,
+                    "the export has form " + first.getVersion() + ", and this Parley knows form " + VERSION));
+        }
+        start = first;
+    }
+
+    private void compare(ExportChain said, Place place) {
+        Optional<Chain> chain = trail.chains().chain(said.getChain());
+        if (chain.isEmpty()) {
+            tell(new Fault(
+                    FaultCode.CHAIN_MISSING,
+                    place,
+                    said.getChain(),
+                    said.getLast(),
+                    "no record of the chain is there"));
+        } else if (chain.get().last() < said.getLast()) {
+            tell(new Fault(
+                    FaultCode.TAIL_CUT,
+                    chain.get().place(),
+                    said.getChain(),
+                    chain.get().last(),
+                    "the chain ends here; it was exported to sequence " + said.getLast()));
+        } else if (chain.get().first() != said.getFirst()
+                || chain.get().last() != said.getLast()
+                || !chain.get().hash().equals(said.getLastHash())) {
+            tell(new Fault(
+                    FaultCode.EXPORT_INCOMPLETE,
+                    place,
+                    said.getChain(),
+                    said.getLast(),
+                    "the chain was exported from " + said.getFirst() + " to " + said.getLast() + ", and is there from "
+                            + chain.get().first() + " to " + chain.get().last()
+                            + " or has another last hash"));
+        }
+    }
+
+    private void end(ExportEnd said, Place place) {
+        ended = true;
+        long records = trail.chains().records();
+        long heads = trail.chains().heads();
+        if (said.getRecords() != records || said.getHeads() != heads || said.getChains() != chains) {
+            tell(new Fault(
+                    FaultCode.EXPORT_INCOMPLETE,
+                    place,
+                    "",
+                    -1,
+                    "written were " + said.getRecords() + " records, " + said.getHeads() + " heads and "
+                            + said.getChains() + " chains, and there are " + records + ", " + heads + " and "
+                            + chains));
+        }
+    }
+
+    /** Offsets between the first and the last of an input partition that an export of everything has not. */
+    private long unexplained() {
+        if (start == null || start.getScope() != ExportScope.EVERYTHING) {
+            return 0;
+        }
+        return trail.inputs().values().stream()
+                .mapToLong((InputOffsets offsets) -> offsets.end() - offsets.first() - offsets.count())
+                .sum();
+    }
+
+    private void tell(List<Fault> some) {
+        some.forEach(this::tell);
+    }
+
+    private void tell(Fault fault) {
+        faults++;
+        watcher.found(fault);
+    }
+
+    private static final class Counted extends FilterInputStream {
+        private long bytes;
+
+        Counted(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = super.read();
+            bytes += read < 0 ? 0 : 1;
+            return read;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int read = super.read(into, from, length);
+            bytes += Math.max(0, read);
+            return read;
+        }
+    }
+}

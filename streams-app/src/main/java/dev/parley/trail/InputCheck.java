@@ -1,0 +1,171 @@
+package dev.parley.trail;
+
+import static dev.parley.trail.TopicVerification.offsets;
+
+import dev.parley.audit.AuditTrail.InputPartition;
+import dev.parley.audit.Fault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputOffsets;
+import dev.parley.audit.Place;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Source;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.InputPlace;
+import dev.parley.topology.Stores;
+import dev.parley.topology.Topics;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * Looks for the inputs that no chain has. An offset that no chain has is a fault if the input partition has a record there that was committed, unless that record is in
+ * flight, parked, an internal dead letter, or as old as audit records that have expired. Offsets without a record, such as ends of transactions, are nobody's.
+ */
+final class InputCheck {
+    /** Beyond so many recorded offsets in a row, what lies between is not read. */
+    private static final long WORTH_SEEKING = 10_000;
+
+    private final TopicReader reader;
+    private final Deserializer<Inbound> inbounds;
+    private final Deserializer<ParkedPatch> parkedPatches;
+    private final String applicationId;
+    private final Map<TopicPartition, Long> committed;
+    private final Consumer<Fault> faults;
+    private final Map<InputPartition, InputOffsets> inFlight = new HashMap<>();
+    private final Map<InputPartition, InputOffsets> parked = new HashMap<>();
+    private final Map<InputPartition, InputOffsets> internal = new HashMap<>();
+    private long flying;
+    private long waiting;
+    private long failed;
+    private long expired;
+
+    InputCheck(
+            TopicReader reader,
+            AvroSerdes serdes,
+            String applicationId,
+            Map<TopicPartition, Long> committed,
+            Consumer<Fault> faults) {
+        this.reader = reader;
+        this.inbounds = serdes.values(Inbound.class).deserializer();
+        this.parkedPatches = serdes.values(ParkedPatch.class).deserializer();
+        this.applicationId = applicationId;
+        this.committed = committed;
+        this.faults = faults;
+    }
+
+    Found.Unrecorded run(Map<InputPartition, InputOffsets> recorded, long expiredBefore) {
+        List<String> inputTopics = new ArrayList<>(Topics.INPUTS);
+        inputTopics.add(Topics.REDACTION);
+        List<TopicPartition> inputs = reader.partitions(inputTopics);
+        readInFlight();
+        readParked();
+        readInternal();
+        Map<TopicPartition, Long> begins = reader.begins(inputs);
+        Map<TopicPartition, Long> ends = reader.ends(inputs);
+        for (TopicPartition input : inputs) {
+            long end = committed.getOrDefault(input, 0L);
+            flying += Math.max(0, ends.get(input) - Math.max(end, begins.get(input)));
+            look(input, begins.get(input), end, offsets(recorded, input), expiredBefore);
+        }
+        return new Found.Unrecorded(flying, waiting, failed, expired, 0);
+    }
+
+    /** Reads an input partition where the chains have holes. */
+    private void look(TopicPartition input, long begin, long end, InputOffsets recorded, long expiredBefore) {
+        long hole = recorded.nextAbsent(begin);
+        while (hole < end) {
+            long stop = Math.min(end, recorded.nextPresent(hole));
+            long next = recorded.nextAbsent(stop);
+            while (next < end && next - stop < WORTH_SEEKING) {
+                stop = Math.min(end, recorded.nextPresent(next));
+                next = recorded.nextAbsent(stop);
+            }
+            reader.read(Map.of(input, hole), Map.of(input, stop), record -> {
+                if (!recorded.has(record.offset())) {
+                    explain(input, record, expiredBefore);
+                }
+            });
+            hole = next;
+        }
+    }
+
+    private void explain(TopicPartition input, ConsumerRecord<byte[], byte[]> record, long expiredBefore) {
+        long offset = record.offset();
+        if (offsets(parked, input).has(offset)) {
+            waiting++;
+        } else if (offsets(inFlight, input).has(offset)) {
+            flying++;
+        } else if (offsets(internal, input).has(offset)) {
+            failed++;
+        } else if (record.timestamp() <= expiredBefore) {
+            expired++;
+        } else {
+            faults.accept(new Fault(
+                    FaultCode.INPUT_MISSING,
+                    Place.of(input.toString(), offset),
+                    "",
+                    -1,
+                    FaultCode.INPUT_MISSING.meaning()));
+        }
+    }
+
+    /** What decode has handed on and record has not recorded: what stands in the repartition topic beyond its committed place. */
+    private void readInFlight() {
+        List<TopicPartition> partitions =
+                reader.partitions(List.of(applicationId + "-" + Topics.BY_CONVERSATION + "-repartition"));
+        Map<TopicPartition, Long> from = reader.begins(partitions);
+        from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
+        reader.read(from, reader.ends(partitions), record -> {
+            if (record.value() != null) {
+                add(
+                        inFlight,
+                        inbounds.deserialize(record.topic(), record.value()).getSource());
+            }
+        });
+    }
+
+    /** What waits for its base: what the changelog of the store of parked patches still has. */
+    private void readParked() {
+        List<TopicPartition> partitions =
+                reader.partitions(List.of(applicationId + "-" + Stores.PARKED + "-changelog"));
+        Map<String, Source> waits = new HashMap<>();
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+            String key = record.partition() + ":" + TopicVerification.text(record.key());
+            if (record.value() == null) {
+                waits.remove(key);
+            } else {
+                waits.put(
+                        key,
+                        parkedPatches
+                                .deserialize(record.topic(), record.value())
+                                .getInbound()
+                                .getSource());
+            }
+        });
+        waits.values().forEach(source -> add(parked, source));
+    }
+
+    private void readInternal() {
+        List<TopicPartition> partitions = reader.partitions(List.of(Topics.DEAD_INTERNAL));
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+            Optional<InputPlace> place = InputPlace.of(record.headers());
+            place.ifPresent(input -> add(internal, input.topic(), input.partition(), input.offset()));
+        });
+    }
+
+    private static void add(Map<InputPartition, InputOffsets> to, Source source) {
+        add(to, source.getTopic(), source.getPartition(), source.getOffset());
+    }
+
+    private static void add(Map<InputPartition, InputOffsets> to, String topic, int partition, long offset) {
+        to.computeIfAbsent(new InputPartition(topic, partition), key -> new InputOffsets())
+                .add(offset);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.parley.trail;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads stretches of partitions: what was committed, in the order of each partition, without a consumer group. Not for several threads at once. */
+final class TopicReader implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Admin admin;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    TopicReader(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        admin = Admin.create(clients);
+        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The partitions of those of these topics that exist. */
+    List<TopicPartition> partitions(Collection<String> topics) {
+        Map<String, KafkaFuture<TopicDescription>> asked =
+                admin.describeTopics(topics).topicNameValues();
+        return asked.entrySet().stream()
+                .flatMap(entry -> {
+                    try {
+                        return entry.getValue().get().partitions().stream()
+                                .map(info -> new TopicPartition(entry.getKey(), info.partition()));
+                    } catch (ExecutionException e) {
+                        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                            return java.util.stream.Stream.empty();
+                        }
+                        throw trouble(e);
+                    } catch (InterruptedException e) {
+                        throw interrupted(e);
+                    }
+                })
+                .toList();
+    }
+
+    /** Where the records begin that are still there. */
+    Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
+        return offsets(partitions, partition -> OffsetSpec.earliest());
+    }
+
+    /** Where the partitions end now, transactions that are not decided included. */
+    Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+        return offsets(partitions, partition -> OffsetSpec.latest());
+    }
+
+    /** The first record at or after a time; the end where there is none. */
+    Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
+        Map<TopicPartition, Long> found = offsets(partitions, partition -> OffsetSpec.forTimestamp(time));
+        Map<TopicPartition, Long> ends = ends(partitions);
+        found.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
+        return found;
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> spec) {
+        Map<TopicPartition, ListOffsetsResultInfo> found =
+                get(admin.listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), spec)))
+                        .all());
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    /** What a group has committed; nothing of a group that does not exist. */
+    Map<TopicPartition, Long> committed(String group) {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        try {
+            Map<TopicPartition, OffsetAndMetadata> found = admin.listConsumerGroupOffsets(
+                            Map.of(group, new ListConsumerGroupOffsetsSpec()))
+                    .partitionsToOffsetAndMetadata(group)
+                    .get();
+            found.forEach((partition, committed) -> {
+                if (committed != null) {
+                    offsets.put(partition, committed.offset());
+                }
+            });
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof GroupIdNotFoundException)) {
+                throw trouble(e);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return offsets;
+    }
+
+    /**
+     * Reads from one offset of each partition to another. Waits for transactions that are open there.
+     *
+     * @param from where to begin, for each partition
+     * @param to before which to end, for each partition
+     * @param each takes the records
+     * @throws TimeoutException when a partition does not go on for {@code PATIENCE}
+     */
+    void read(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> to,
+            Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        Map<TopicPartition, Long> left = new TreeMap<>(
+                java.util.Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        from.forEach((partition, begin) -> {
+            if (begin < to.get(partition)) {
+                left.put(partition, to.get(partition));
+            }
+        });
+        consumer.assign(left.keySet());
+        left.keySet().forEach(partition -> consumer.seek(partition, from.get(partition)));
+        long moved = System.nanoTime();
+        long before = -1;
+        while (!left.isEmpty()) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                Long end = to.get(new TopicPartition(record.topic(), record.partition()));
+                if (record.offset() < end) {
+                    each.accept(record);
+                }
+            }
+            long positions = 0;
+            Set<TopicPartition> done = new HashSet<>();
+            for (Map.Entry<TopicPartition, Long> entry : left.entrySet()) {
+                long position = consumer.position(entry.getKey());
+                positions += position;
+                if (position >= entry.getValue()) {
+                    done.add(entry.getKey());
+                }
+            }
+            if (!done.isEmpty()) {
+                left.keySet().removeAll(done);
+                consumer.pause(done);
+                positions = -1;
+            }
+            if (positions != before) {
+                before = positions;
+                moved = System.nanoTime();
+            } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
+                throw new TimeoutException("Nothing more came from " + left.keySet() + " for " + PATIENCE.toSeconds()
+                        + " s; a transaction may be open there that nobody ends (kafka-transactions.sh find-hanging)");
+            }
+        }
+        consumer.unsubscribe();
+    }
+
+    private static <T> T get(KafkaFuture<T> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw trouble(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static KafkaException trouble(ExecutionException e) {
+        return e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+    }
+
+    private static KafkaException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new KafkaException("interrupted", e);
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+        admin.close(Duration.ofSeconds(1));
+    }
+}
