@@ -29,6 +29,8 @@ public enum Code {
     KEY_NOT_CONVERSATION(
             Kind.MALFORMED,
             "The input was declared keyed by conversation, but the record key is not the message's conversation."),
+    REDACTION_MALFORMED(
+            Kind.MALFORMED, "A record of the redaction topic is no redaction; Parley alone should write there."),
     BYTE_ORDER_MARK(Kind.FORM_WARNING, "The message starts with a byte order mark, which was skipped."),
     SENDER_MISMATCH(Kind.WARNING, "The parley-sender header contradicts the sender in the message; the message wins."),
     INTERNAL_ERROR(

@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.codec.Code;
 import java.util.List;
 
@@ -28,4 +29,11 @@ public sealed interface Decoding {
      */
     record Undecodable(Protocol protocol, String namespace, Code code, int position, String detail)
             implements Decoding {}
+
+    /**
+     * The record is no message of an agent, but Parley's own: a payload is to be redacted. Nothing that reads the wire makes one.
+     *
+     * @param redaction which, why, and who asked for it
+     */
+    record Redacting(Redaction redaction) implements Decoding {}
 }

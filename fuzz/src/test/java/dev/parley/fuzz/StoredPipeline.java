@@ -80,6 +80,7 @@ final class StoredPipeline {
                 key == null ? null : ByteBuffer.wrap(key),
                 value == null ? null : ByteBuffer.wrap(value),
                 sent.headers(),
+                null,
                 null);
         Consumer<Judged> recorder = judged -> {
             if (!judged.isParked()) {

@@ -302,6 +302,7 @@ public final class ParleyConfig extends AbstractConfig {
         RetentionKeys.addTo(DEFINITION);
         HttpKeys.addTo(DEFINITION);
         InstanceKeys.addTo(DEFINITION);
+        AuditKeys.addTo(DEFINITION);
     }
 
     /**

@@ -59,6 +59,9 @@ public final class Judging {
      * @param headers its headers
      */
     public Judged judge(Inbound inbound, RecordHeaders headers) {
+        if (inbound.getRedaction() != null) {
+            return redacting(inbound);
+        }
         Decoding decoding = inbound.getFault() != null
                 ? undecodable(inbound.getFault())
                 : decoder.decode(new WireRecord(
@@ -98,6 +101,22 @@ public final class Judging {
             return new ConversationKey(message.getNamespace(), message.getProtocol(), message.getConversation());
         }
         return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
+    }
+
+    private static Judged redacting(Inbound inbound) {
+        return new Judged(
+                inbound.getRedaction().getChain(),
+                inbound,
+                new Decoding.Redacting(inbound.getRedaction()),
+                Verdict.ACCEPTED,
+                Stage.NONE,
+                null,
+                null,
+                List.of(),
+                null,
+                null,
+                List.of(),
+                Judged.Parking.NONE);
     }
 
     private static Judged failed(Inbound inbound, Decoding.Undecodable fault) {

@@ -61,7 +61,7 @@ public final class OfflinePipeline {
     public void accept(
             WireRecord record, List<InboundHeader> headers, Consumer<Judged> out, Consumer<AuditRecord> audit) {
         Inbound inbound =
-                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null);
+                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null, null);
         Judged judged = judging.judge(inbound);
         Consumer<Judged> recorder = next -> {
             if (!next.isParked()) {

@@ -59,6 +59,10 @@ public final class Recording {
             ByteBuffer value = judged.inbound().getValue();
             link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
             link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
+        } else if (judged.decoding() instanceof Decoding.Redacting redacting) {
+            link.setRedaction(redacting.redaction());
+            link.setRaw(judged.inbound().getValue());
+            link.setPayloadHash(chain.payloadHash(link.getRaw()));
         }
         link.setContentHash(chain.contentHash(link));
         link.setHash(chain.hash(link));
@@ -74,7 +78,8 @@ public final class Recording {
         return new DialogueState(
                 before.getSequence() + 1,
                 link.getHash(),
-                Math.max(before.getLastActivity(), time),
+                // A redaction is nobody's turn in the dialogue.
+                link.getRedaction() != null ? before.getLastActivity() : Math.max(before.getLastActivity(), time),
                 before.getClosedIncomplete(),
                 before.getSlip(),
                 before.getSubit(),

@@ -2,6 +2,8 @@ package dev.parley.topology;
 
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -25,8 +28,10 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
     private final MessageDecoder decoder;
     private final boolean keyed;
+    private final Topic<String, Redaction> redactions;
 
-    DecodeProcessor(MessageDecoder decoder, boolean keyed) {
+    DecodeProcessor(MessageDecoder decoder, boolean keyed, Topic<String, Redaction> redactions) {
+        this.redactions = redactions;
         this.decoder = decoder;
         this.keyed = keyed;
     }
@@ -36,6 +41,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         Source source = new Source(
                 metadata.topic(), metadata.partition(), metadata.offset(), Instant.ofEpochMilli(record.timestamp()));
+        if (metadata.topic().equals(Topics.REDACTION)) {
+            forward(record, source, redaction(record));
+            return;
+        }
         Decoding decoding = decoder.decode(
                 new WireRecord(source, record.key(), record.value(), KafkaHeaders.reading(record.headers())));
         if (keyed
@@ -43,11 +52,33 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                 && !isKeyedBy(record.key(), Judging.keyOf(message, source))) {
             decoding = notKeyed(message, record.value().length);
         }
-        Inbound inbound =
-                new Inbound(source, Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault(decoding));
-        context()
-                .forward(record.withKey(Judging.keyOf(decoding, source).toString())
-                        .withValue(inbound));
+        forward(record, source, decoding);
+    }
+
+    private void forward(Record<byte[], byte[]> record, Source source, Decoding decoding) {
+        Redaction redaction = decoding instanceof Decoding.Redacting redacting ? redacting.redaction() : null;
+        Inbound inbound = new Inbound(
+                source, Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault(decoding), redaction);
+        String key = redaction != null
+                ? redaction.getChain()
+                : Judging.keyOf(decoding, source).toString();
+        context().forward(record.withKey(key).withValue(inbound));
+    }
+
+    private Decoding redaction(Record<byte[], byte[]> record) {
+        String fault = "it has no value";
+        if (record.value() != null) {
+            try {
+                return new Decoding.Redacting(redactions.read(record.value()));
+            } catch (SerializationException e) {
+                if (InternalDeadLetters.isOutage(e)) {
+                    throw e;
+                }
+                fault = e.getMessage();
+            }
+        }
+        return new Decoding.Undecodable(
+                Protocol.UNKNOWN, "", Code.REDACTION_MALFORMED, 0, "the record is no redaction: " + fault);
     }
 
     private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  *
  * <pre>
  * wire topics → decode → by-conversation → judge → apply → record → message, audit, checkpoint, dead letters
- *             ↘ count-inputs                                      ↘ count-outcomes
+ *             ↘ count-inputs                                      ↘ count-outcomes, audit-head
  * </pre>
  */
 public final class ParleyTopology {
@@ -54,7 +54,7 @@ public final class ParleyTopology {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
         KStream<byte[], byte[]> wire = builder.stream(
-                Topics.INPUTS,
+                Topics.READ,
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                         .withTimestampExtractor(new RecordTime())
                         .withName("wire"));
@@ -62,6 +62,7 @@ public final class ParleyTopology {
         KStream<String, Recorded> recorded = record(apply(judge(byConversation(decode(wire)))));
         account(recorded);
         publish(recorded);
+        publishHeads(recorded);
         bury(recorded, Stage.DECODE);
         bury(recorded, Stage.DIALOGUE);
         bury(recorded, Stage.PATCH);
@@ -70,7 +71,8 @@ public final class ParleyTopology {
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
         return wire.process(
-                () -> new DecodeProcessor(settings.decoder(), settings.keyedByConversation()), Named.as("decode"));
+                () -> new DecodeProcessor(settings.decoder(), settings.keyedByConversation(), topics.redaction()),
+                Named.as("decode"));
     }
 
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
@@ -131,6 +133,15 @@ public final class ParleyTopology {
                 .to(
                         topics.checkpoint().name(),
                         topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
+    }
+
+    private void publishHeads(KStream<String, Recorded> recorded) {
+        recorded.process(
+                        () -> new HeadProcessor(settings.heads()),
+                        Named.as("audit-head"),
+                        Stores.CONVERSATIONS,
+                        Stores.UNPUBLISHED)
+                .to(topics.auditHead().name(), topics.auditHead().producedAs("audit-heads"));
     }
 
     private static String keyOf(Checkpoint checkpoint) {

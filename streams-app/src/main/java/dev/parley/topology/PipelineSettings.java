@@ -15,12 +15,14 @@ import java.util.Locale;
  * @param dialogue how dialogues are judged
  * @param checkpoints how patches are applied
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
+ * @param heads how the heads of audit chains are published
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
-        boolean keyedByConversation) {
+        boolean keyedByConversation,
+        HeadSettings heads) {
 
     /** What a configuration says of the pipeline. */
     public static PipelineSettings of(ParleyConfig config) {
@@ -33,7 +35,11 @@ public record PipelineSettings(
                 CheckpointSettings.DEFAULT.cacheBytes(),
                 config.getLong(RetentionKeys.CHECKPOINTS));
         return new PipelineSettings(
-                config.decodeOptions(), config.dialogueSettings(), checkpoints, config.getBoolean(ParleyConfig.KEYED));
+                config.decodeOptions(),
+                config.dialogueSettings(),
+                checkpoints,
+                config.getBoolean(ParleyConfig.KEYED),
+                HeadSettings.of(config));
     }
 
     /** A decoder for one task. */

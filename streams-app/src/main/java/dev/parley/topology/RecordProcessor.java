@@ -42,8 +42,9 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     }
 
     private static Protocol protocol(Decoding decoding) {
-        return decoding instanceof Decoding.Message decoded
-                ? decoded.message().getProtocol()
-                : ((Decoding.Undecodable) decoding).protocol();
+        if (decoding instanceof Decoding.Message decoded) {
+            return decoded.message().getProtocol();
+        }
+        return decoding instanceof Decoding.Undecodable fault ? fault.protocol() : Protocol.UNKNOWN;
     }
 }

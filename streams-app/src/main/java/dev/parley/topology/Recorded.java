@@ -19,7 +19,9 @@ record Recorded(Judged judged, AuditRecord audit) {
 
     /** Accepted, or flagged for those who only watch. */
     boolean passes() {
-        return isFinal() && (judged.verdict() == Verdict.ACCEPTED || judged.verdict() == Verdict.FLAGGED);
+        return isFinal()
+                && audit.getMessage() != null
+                && (judged.verdict() == Verdict.ACCEPTED || judged.verdict() == Verdict.FLAGGED);
     }
 
     boolean madeCheckpoint() {
@@ -27,6 +29,6 @@ record Recorded(Judged judged, AuditRecord audit) {
     }
 
     boolean failedAt(Stage stage) {
-        return isFinal() && !passes() && judged.stage() == stage;
+        return isFinal() && judged.code() != null && !passes() && judged.stage() == stage;
     }
 }

@@ -25,6 +25,8 @@ public final class Stores {
     public static final String CHECKPOINT_INDEX = "checkpoint-index";
     /** Patches that wait for their base. */
     public static final String PARKED = "parked";
+    /** Chains that have moved since their heads were published. */
+    public static final String UNPUBLISHED = "unpublished-heads";
     /** How many records of each input partition came in. */
     public static final String INPUTS = "inputs";
     /** What became of the records of each input partition. */
@@ -39,6 +41,7 @@ public final class Stores {
                 store(CHECKPOINTS, serdes.values(Checkpoint.class)),
                 store(CHECKPOINT_INDEX, Serdes.String()),
                 store(PARKED, serdes.values(ParkedPatch.class)),
+                store(UNPUBLISHED, Serdes.ByteArray()).withCachingEnabled(),
                 store(INPUTS, serdes.values(Accounting.class)).withCachingEnabled(),
                 store(OUTCOMES, serdes.values(Accounting.class)).withCachingEnabled());
     }

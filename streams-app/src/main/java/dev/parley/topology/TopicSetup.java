@@ -24,6 +24,9 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates Parley's topics where they do not exist, and checks them where they do. */
 public final class TopicSetup {
+    /** Room for a chain's name and a reason. */
+    private static final int REDACTION_BYTES = 64 << 10;
+
     private final Map<String, Wanted> wanted = new LinkedHashMap<>();
     private final int partitions;
     private final Optional<Short> replication;
@@ -38,6 +41,8 @@ public final class TopicSetup {
             Topics.INPUTS.forEach(
                     topic -> expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
+            expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
+            compacted(Topics.AUDIT_HEAD, outputBytes);
         }
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
         compacted(Topics.CHECKPOINT, outputBytes);
@@ -167,7 +172,7 @@ public final class TopicSetup {
             }
         });
         long partitionCounts = existing.entrySet().stream()
-                .filter(entry -> Topics.INPUTS.contains(entry.getKey()))
+                .filter(entry -> Topics.READ.contains(entry.getKey()))
                 .map(entry -> entry.getValue().partitions().size())
                 .distinct()
                 .count();
@@ -275,7 +280,7 @@ public final class TopicSetup {
             }
             long most = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
-            boolean input = Topics.INPUTS.contains(name);
+            boolean input = Topics.READ.contains(name);
             if (!input && most < recordBytes) {
                 wrong.add(new Misfit(
                         Unfitness.OUTPUT_SMALL,

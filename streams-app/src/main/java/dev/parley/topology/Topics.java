@@ -12,6 +12,7 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.serde.AvroSerdes;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 
@@ -28,6 +29,9 @@ public final class Topics {
     /** All input topics. */
     public static final List<String> INPUTS =
             List.of(WIRE, WIRE + ".slip", WIRE + ".subit", WIRE + ".csp", WIRE + ".lambda");
+    /** All topics that the pipeline reads: the inputs, and what is to be redacted. */
+    public static final List<String> READ =
+            Stream.concat(INPUTS.stream(), Stream.of("parley.redaction.v1")).toList();
     /** Messages that were accepted or flagged. */
     public static final String MESSAGE = "parley.message.v1";
     /** Every verdict. */

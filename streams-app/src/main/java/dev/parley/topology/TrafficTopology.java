@@ -47,7 +47,7 @@ public final class TrafficTopology {
         builder.stream(
                         topics.audit().name(),
                         topics.audit().consumedAs("traffic-audit-source").withTimestampExtractor(new RecordTime()))
-                .filter((chain, audit) -> audit != null, Named.as("traffic-audited"))
+                .filter((chain, audit) -> audit != null && audit.getRedaction() == null, Named.as("traffic-audited"))
                 .map((chain, audit) -> KeyValue.pair(kind(audit).toKey(), ONE), Named.as("traffic-kind"))
                 .repartition(
                         Repartitioned.with(Serdes.String(), Serdes.ByteArray()).withName("traffic-kind"))

@@ -2,12 +2,14 @@ package dev.parley.topology;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -101,7 +103,8 @@ final class Pipeline implements AutoCloseable {
                                 config.decodeOptions(),
                                 config.dialogueSettings(),
                                 checkpoints,
-                                config.getBoolean(ParleyConfig.KEYED)),
+                                config.getBoolean(ParleyConfig.KEYED),
+                                HeadSettings.of(config)),
                         observer)
                 .build();
     }
@@ -134,6 +137,19 @@ final class Pipeline implements AutoCloseable {
                 topics.audit().name(),
                 new StringDeserializer(),
                 topics.audit().values().deserializer());
+    }
+
+    /** Sends what Parley itself would send to have a payload redacted. */
+    Source redact(Redaction redaction) {
+        byte[] value = topics.redaction().values().serializer().serialize(Topics.REDACTION, redaction);
+        return send(Wire.bytes(value).to(Topics.REDACTION).key(redaction.getChain()));
+    }
+
+    List<TestRecord<String, AuditHead>> heads() {
+        return output(
+                topics.auditHead().name(),
+                new StringDeserializer(),
+                topics.auditHead().values().deserializer());
     }
 
     List<AuditRecord> audit() {

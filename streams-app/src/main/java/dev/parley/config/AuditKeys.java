@@ -1,0 +1,33 @@
+package dev.parley.config;
+
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/** The keys of {@link ParleyConfig} that are about the audit chains. */
+public final class AuditKeys {
+    /** {@value}. */
+    public static final String HEADS_INTERVAL_MS = "audit.heads.interval.ms";
+    /** {@value}. */
+    public static final String HEADS_KEY_FILE = "audit.heads.key.file";
+
+    private AuditKeys() {}
+
+    static void addTo(ConfigDef definition) {
+        definition
+                .define(
+                        HEADS_INTERVAL_MS,
+                        Type.LONG,
+                        60_000L,
+                        Range.atLeast(100),
+                        Importance.MEDIUM,
+                        "How often the heads of the audit chains that have moved are published, in milliseconds.")
+                .define(
+                        HEADS_KEY_FILE,
+                        Type.STRING,
+                        null,
+                        Importance.MEDIUM,
+                        "File of the Ed25519 key pair that signs the published heads, as parley keygen makes it; without it they are not signed.");
+    }
+}

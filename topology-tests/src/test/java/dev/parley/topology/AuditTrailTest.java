@@ -1,0 +1,142 @@
+package dev.parley.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.AuditTrail;
+import dev.parley.audit.ChainVerifier;
+import dev.parley.audit.HeadKeys;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.Place;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import dev.parley.avro.Verdict;
+import dev.parley.config.AuditKeys;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The heads that the pipeline publishes, and the redactions that it records. */
+class AuditTrailTest extends PipelineTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(60);
+
+    @Test
+    void theHeadsOfChainsThatMovedArePublishedByTheClock() {
+        start();
+        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.send(Wire.slipRequest(1, 2));
+        pipeline.send(Wire.text("nothing"));
+        assertThat(pipeline.heads()).isEmpty();
+        pipeline.waitFor(INTERVAL);
+
+        List<AuditRecord> audit = pipeline.audit();
+        assertThat(pipeline.heads()).hasSize(2).allSatisfy(record -> {
+            AuditHead head = record.value();
+            AuditRecord last = audit.stream()
+                    .filter(link -> link.getChain().equals(head.getChain()))
+                    .reduce((first, second) -> second)
+                    .orElseThrow();
+            assertThat(record.key()).isEqualTo(head.getChain());
+            assertThat(head.getSequence()).isEqualTo(last.getSequence());
+            assertThat(head.getHash()).isEqualTo(last.getHash());
+            assertThat(head.getKeyId()).isNull();
+            assertThat(head.getSignature()).isNull();
+        });
+
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.heads()).as("of chains that did not move").hasSize(2);
+        pipeline.send(Wire.slipRequest(1, 3));
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.heads()).hasSize(3);
+        assertThat(pipeline.heads().get(2).value().getSequence()).isEqualTo(2);
+    }
+
+    @Test
+    void headsAreSignedWhenThereIsAKey(@TempDir Path keys) throws Exception {
+        KeyPair pair = KeyFiles.newPair();
+        Path file = Files.writeString(keys.resolve("audit.key"), KeyFiles.privatePem(pair));
+        start(Map.of(AuditKeys.HEADS_KEY_FILE, file.toString(), AuditKeys.HEADS_INTERVAL_MS, 1_000L));
+        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.waitFor(Duration.ofSeconds(1));
+
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of(pair.getPublic())));
+        pipeline.heads()
+                .forEach(
+                        head -> assertThat(trail.head(head.value(), Place.NONE)).isEmpty());
+        pipeline.audit()
+                .forEach(link -> assertThat(trail.record(link, Place.NONE)).isEmpty());
+        assertThat(trail.finish()).isEmpty();
+        assertThat(trail.signedHeads()).isEqualTo(1);
+    }
+
+    @Test
+    void aRedactionIsALinkOfTheSameChainAndAccountedFor() {
+        start();
+        Source said = pipeline.send(Wire.slipRequest(1, 1));
+        AuditRecord link = pipeline.auditOf(said);
+        Redaction redaction = redactionOf(link);
+        Source asked = pipeline.redact(redaction);
+        pipeline.send(Wire.slipRequest(1, 2));
+
+        AuditRecord event = pipeline.auditOf(asked);
+        assertThat(event.getChain()).isEqualTo(link.getChain());
+        assertThat(event.getSequence()).isEqualTo(1);
+        assertThat(event.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(event.getRedaction()).isEqualTo(redaction);
+        assertThat(event.getMessage()).isNull();
+        assertThat(event.getRaw()).isNotNull();
+        assertThat(pipeline.messages()).hasSize(2);
+        assertThat(pipeline.deadLetters()).isEmpty();
+        pipeline.waitFor(Duration.ofSeconds(2));
+        Map<String, Accounting> counted = new HashMap<>();
+        pipeline.accounting().forEach(record -> counted.put(record.key(), record.value()));
+        assertThat(counted.values())
+                .filteredOn(count -> count.getTopic().equals(Topics.REDACTION))
+                .extracting(Accounting::getInputs, Accounting::getAccepted)
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.groups.Tuple.tuple(1L, 0L), org.assertj.core.groups.Tuple.tuple(0L, 1L));
+    }
+
+    @Test
+    void aRedactionMovesNoDialogue() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        long before = pipeline.conversationStore().get(link.getChain()).getLastActivity();
+        pipeline.later(Duration.ofHours(1));
+        pipeline.redact(redactionOf(link));
+        assertThat(pipeline.conversationStore().get(link.getChain()).getLastActivity())
+                .isEqualTo(before);
+    }
+
+    @Test
+    void whatIsNoRedactionIsADeadLetter() {
+        start();
+        Source garbage = pipeline.send(Wire.text("redact all").to(Topics.REDACTION));
+        Source nothing = pipeline.send(Wire.tombstone().to(Topics.REDACTION));
+        for (Source source : List.of(garbage, nothing)) {
+            assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+            assertThat(pipeline.auditOf(source).getCode()).isEqualTo("REDACTION_MALFORMED");
+        }
+        assertThat(pipeline.deadLetters()).hasSize(2);
+    }
+
+    private static Redaction redactionOf(AuditRecord link) {
+        return new Redaction(
+                link.getChain(),
+                link.getSequence(),
+                link.getSource(),
+                link.getPayloadHash(),
+                "a request",
+                "alice",
+                Instant.ofEpochMilli(1_000));
+    }
+}
