@@ -8,6 +8,7 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.operations.Deployment.Part;
+import dev.parley.topology.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +46,7 @@ public enum Principal {
         @Override
         public List<Access> needs(Deployment deployment) {
             return deployment.pipeline().reads().stream()
+                    .filter(Topics.INPUTS::contains)
                     .map(topic -> Access.topic(topic, "agents write it", WRITE))
                     .toList();
         }
@@ -70,7 +72,9 @@ public enum Principal {
             deployment.views().reads().stream()
                     .filter(topic -> topic.startsWith("parley.dlq."))
                     .forEach(topic -> needs.add(Access.topic(topic, "dead letters are read from it", READ)));
-            deployment.pipeline().reads().forEach(topic -> needs.add(Access.topic(topic, "they go back to it", WRITE)));
+            deployment.pipeline().reads().stream()
+                    .filter(Topics.INPUTS::contains)
+                    .forEach(topic -> needs.add(Access.topic(topic, "they go back to it", WRITE)));
             return needs;
         }
     },

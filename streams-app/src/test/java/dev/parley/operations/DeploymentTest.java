@@ -12,9 +12,15 @@ class DeploymentTest {
 
     @Test
     void thePipelineReadsTheWireAndKeepsAChangelogOfEachStore() {
-        assertThat(DEFAULT.pipeline().reads()).containsExactlyInAnyOrderElementsOf(Topics.INPUTS);
+        assertThat(DEFAULT.pipeline().reads()).containsExactlyInAnyOrderElementsOf(Topics.READ);
         assertThat(DEFAULT.pipeline().writes())
-                .contains(Topics.AUDIT, Topics.MESSAGE, Topics.CHECKPOINT, Topics.ACCOUNTING, Topics.DEAD_INTERNAL)
+                .contains(
+                        Topics.AUDIT,
+                        Topics.AUDIT_HEAD,
+                        Topics.MESSAGE,
+                        Topics.CHECKPOINT,
+                        Topics.ACCOUNTING,
+                        Topics.DEAD_INTERNAL)
                 .doesNotContain(Topics.TRAFFIC);
         assertThat(DEFAULT.pipeline().internalTopics())
                 .containsExactly(
@@ -24,7 +30,8 @@ class DeploymentTest {
                         "parley-conversations-changelog",
                         "parley-inputs-changelog",
                         "parley-outcomes-changelog",
-                        "parley-parked-changelog");
+                        "parley-parked-changelog",
+                        "parley-unpublished-heads-changelog");
         assertThat(DEFAULT.pipeline().isTransactional()).isTrue();
     }
 
@@ -43,7 +50,7 @@ class DeploymentTest {
     @Test
     void inputThatIsKeyedNeedsNoRepartition() {
         Deployment keyed = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)));
-        assertThat(keyed.pipeline().internalTopics()).hasSize(6).noneMatch(topic -> topic.endsWith("-repartition"));
+        assertThat(keyed.pipeline().internalTopics()).hasSize(7).noneMatch(topic -> topic.endsWith("-repartition"));
     }
 
     @Test

@@ -50,7 +50,13 @@ class GoldenTopologyTest {
     void theStoresHaveTheNamesOfTheContract() {
         assertThat(stores(Part.PIPELINE))
                 .containsExactlyInAnyOrder(
-                        "conversations", "checkpoints", "checkpoint-index", "parked", "inputs", "outcomes");
+                        "conversations",
+                        "checkpoints",
+                        "checkpoint-index",
+                        "parked",
+                        "unpublished-heads",
+                        "inputs",
+                        "outcomes");
         assertThat(stores(Part.PIPELINE_KEYED)).isEqualTo(stores(Part.PIPELINE));
         assertThat(stores(Part.TRAFFIC)).containsExactly("traffic-windows");
         assertThat(stores(Part.VIEWS))
