@@ -25,7 +25,7 @@ final class ContentForm {
             Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted");
     private static final String PAYLOAD = "raw";
 
-    private final Map<Schema, List<Part>> parts = new IdentityHashMap<>();
+    private final IdentityHashMap<Schema, List<Part>> parts = new IdentityHashMap<>();
 
     /** A field: its name in UTF-8, where it stands in its record, what its schema gives as default, and whether its length stands for it. */
     private record Part(byte[] name, int position, String absent, boolean lengthOnly) {}
@@ -76,8 +76,8 @@ final class ContentForm {
     }
 
     private static boolean isEmpty(Object value) {
-        return value instanceof Collection<?> items && items.isEmpty()
-                || value instanceof Map<?, ?> map && map.isEmpty();
+        return (value instanceof Collection<?> items && items.isEmpty())
+                || (value instanceof Map<?, ?> map && map.isEmpty());
     }
 
     private static boolean isDefault(Object value, String absent) {

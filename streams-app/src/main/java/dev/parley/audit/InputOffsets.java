@@ -54,7 +54,7 @@ public final class InputOffsets {
     public boolean has(long offset) {
         int block = Math.toIntExact(offset / BLOCK);
         BitSet bits = open.get(block);
-        return full.get(block) || bits != null && bits.get((int) (offset % BLOCK));
+        return full.get(block) || (bits != null && bits.get((int) (offset % BLOCK)));
     }
 
     /**
