@@ -135,7 +135,7 @@ class OracleTest {
                         "a verdict twice",
                         told -> told.audit().add(told.audit().get(700)),
                         "a verdict more",
-                        "expected sequence"),
+                        "RECORD_REPEATED"),
                 change(
                         "another verdict",
                         told -> told.audit().set(600, other(told.audit().get(600))),
