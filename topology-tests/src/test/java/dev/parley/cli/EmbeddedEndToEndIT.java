@@ -186,6 +186,7 @@ class EmbeddedEndToEndIT {
             "parley-parked-changelog",
             "parley-inputs-changelog",
             "parley-outcomes-changelog",
+            "parley-unpublished-heads-changelog",
             "parley-traffic-traffic-kind-repartition",
             "parley-traffic-traffic-windows-changelog",
             "parley-views-view-audit-changelog",
