@@ -50,6 +50,8 @@ public enum Check {
     SCHEMA_INCOMPATIBLE(Severity.ERROR),
     /** The registry lacks a schema, and Parley shall not register it. */
     SCHEMA_MISSING(Severity.ERROR),
+    /** There is no key pair in the file that is to sign the heads of the audit chains. */
+    KEY_UNREADABLE(Severity.ERROR),
     /** The state directory cannot be written. */
     STATE_UNWRITABLE(Severity.ERROR),
     /** Another process has the state directory. */

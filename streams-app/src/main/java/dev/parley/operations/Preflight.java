@@ -35,6 +35,7 @@ public final class Preflight {
     public static List<Finding> of(ParleyConfig config) {
         Preflight preflight = new Preflight(config);
         new StateCheck(config, preflight.deployment, preflight.findings).look();
+        new KeyCheck(config, preflight.findings).look();
         preflight.brokers();
         new RegistryCheck(config, preflight.deployment, preflight.findings).look();
         preflight.findings.sort(Comparator.comparing(Finding::severity));

@@ -1,0 +1,32 @@
+package dev.parley.operations;
+
+import dev.parley.config.AuditKeys;
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.HeadSettings;
+import java.util.List;
+import org.apache.kafka.common.config.ConfigException;
+
+/** The part of the preflight that is about the key that signs the heads of the audit chains. */
+final class KeyCheck {
+    private final ParleyConfig config;
+    private final List<Finding> findings;
+
+    KeyCheck(ParleyConfig config, List<Finding> findings) {
+        this.config = config;
+        this.findings = findings;
+    }
+
+    void look() {
+        if (config.hasRole("pipeline")) {
+            try {
+                HeadSettings.of(config).signer();
+            } catch (ConfigException e) {
+                findings.add(new Finding(
+                        Check.KEY_UNREADABLE,
+                        AuditKeys.HEADS_KEY_FILE,
+                        e.getMessage(),
+                        "Make a key pair with parley keygen, and name its .key file there."));
+            }
+        }
+    }
+}
