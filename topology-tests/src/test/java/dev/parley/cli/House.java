@@ -13,20 +13,28 @@ import java.util.Map;
 /** A broker and a registry over a directory laid out as the demo lays it out, and the application as {@code parley run} starts it. */
 final class House implements AutoCloseable {
     private final Path directory;
+    private final int brokers;
     private final EmbeddedKafka kafka;
     private final SchemaRegistryEndpoint registry;
 
-    private House(Path directory, EmbeddedKafka kafka, SchemaRegistryEndpoint registry) {
+    private House(Path directory, int brokers, EmbeddedKafka kafka, SchemaRegistryEndpoint registry) {
         this.directory = directory;
+        this.brokers = brokers;
         this.kafka = kafka;
         this.registry = registry;
     }
 
     static House open(Path directory) {
+        return open(directory, 1);
+    }
+
+    /** With so many brokers, each of which has all of every topic. */
+    static House open(Path directory, int brokers) {
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
+                .withNodes(brokers)
                 .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()));
         try {
-            return new House(directory, kafka, SchemaRegistryEndpoint.start(directory.resolve("registry"), 0));
+            return new House(directory, brokers, kafka, SchemaRegistryEndpoint.start(directory.resolve("registry"), 0));
         } catch (RuntimeException e) {
             kafka.close();
             throw e;
@@ -44,7 +52,7 @@ final class House implements AutoCloseable {
         values.put(ParleyConfig.REGISTRY_URL, registry.url());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         values.put(ParleyConfig.PARTITIONS, 2);
-        values.put(ParleyConfig.REPLICATION, (short) 1);
+        values.put(ParleyConfig.REPLICATION, (short) brokers);
         values.put(ParleyConfig.HTTP_PORT, 0);
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
         values.put(ParleyConfig.STOP_NOTICE_MS, 0);

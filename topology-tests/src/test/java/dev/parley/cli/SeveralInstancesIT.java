@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,6 +9,8 @@ import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Position;
 import dev.parley.topology.StreamsSettings;
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -16,102 +19,226 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes share the views: each answers everything, while one leaves and another joins. */
+/**
+ * Three processes share the pipeline and the views. Messages come in and queries are asked all the time while one process is killed and another joins: every answer is right,
+ * declared stale, or 503. {@code -Dinstances.brokers=3} has three brokers in place of one, which is more than two cores do in a minute; {@code -Dinstances.minutes=10} goes on
+ * killing and joining for so long.
+ */
 class SeveralInstancesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern LISTENS = Pattern.compile("HTTP API at (\\S+)");
+    private static final String FIRST_ROUND = "/round0-";
+    private static final int SOME = 40;
+    private static final int RECORD_BYTES = 1 << 20;
 
     @TempDir
     private Path directory;
 
     private final HttpClient http = HttpClient.newHttpClient();
+    private final AtomicInteger right = new AtomicInteger();
+    private final AtomicInteger stale = new AtomicInteger();
+    private final AtomicInteger later = new AtomicInteger();
+    private int started;
+    private int turns;
 
     @Test
-    void eachAnswersEverythingWhileOneLeavesAndAnotherJoins() throws Exception {
+    void everyAnswerIsRightStaleOrLaterWhileOneIsKilledAndAnotherJoins() throws Exception {
+        long end = System.nanoTime()
+                + Duration.ofMinutes(Long.getLong("instances.minutes", 0)).toNanos();
         Traffic traffic = new Traffic();
-        try (House house = House.open(directory);
-                Application staying = Application.start(config(house, "one"))) {
-            Map<String, JsonNode> before;
-            try (Application leaving = Application.start(config(house, "two"))) {
-                Api one = ready(staying);
-                Api two = ready(leaving);
-                Map<Long, Position> sent = feed(house, traffic);
-                // What was sent a moment ago is demanded from the one that may not have it.
-                for (Position position : sent.values()) {
-                    HttpResponse<String> answer = get(leaving, "/v1/conversations?limit=1000&at-least=" + position);
-                    assertThat(answer.statusCode()).as(answer.body()).isIn(200, 503);
-                    if (answer.statusCode() == 200) {
-                        assertThat(get(staying, path(position)).statusCode()).isEqualTo(200);
-                    } else {
-                        // A patch that waits for its base is not shown.
-                        assertThat(answer.body()).contains("POSITION_NOT_SHOWN", position.toString());
-                    }
-                    if (answer.statusCode() == 503) {
-                        break;
-                    }
-                }
-                assertThat(one.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+        ScheduledExecutorService helpers = Executors.newScheduledThreadPool(2);
+        try (House house = House.open(directory, Integer.getInteger("instances.brokers", 1));
+                Application staying = Application.start(config(house));
+                Application helping = Application.start(config(house))) {
+            Child victim = child(house);
+            try {
+                Api api = ready(staying.uri());
+                ready(helping.uri());
+                ready(uri(victim));
+                Set<Position> sent = feed(house, traffic.rounds(1));
+                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                         .isTrue();
-                before = answers(one);
-                assertThat(before).hasSizeGreaterThan(5);
-                assertThat(answers(two)).isEqualTo(before);
-                for (int limit : new int[] {1, 3}) {
-                    assertThat(conversations(two, limit)).isEqualTo(conversations(one, 1000));
-                }
+                everyoneShowsWhatWasSent(List.of(staying.uri(), helping.uri(), uri(victim)), sent, parked(api));
+                Map<String, JsonNode> answers = answers(api);
+                assertThat(answers).hasSize(SOME);
+                assertThat(answers(new Api(helping.uri()))).isEqualTo(answers);
+                assertThat(answers(new Api(uri(victim)))).isEqualTo(answers);
+                everyListHasOneOrder(List.of(staying.uri(), helping.uri(), uri(victim)));
+
+                Feed feed = new Feed(StreamsSettings.clients(house.config()), RECORD_BYTES);
+                ScheduledFuture<?> feeding = often(helpers, () -> {
+                    feed.send(traffic.next());
+                    feed.flush();
+                });
+                Iterator<Map.Entry<String, JsonNode>> questions = Stream.generate(answers.entrySet()::stream)
+                        .flatMap(all -> all)
+                        .iterator();
+                List<URI> asked = List.of(staying.uri(), helping.uri());
+                ScheduledFuture<?> asking = often(helpers, () -> ask(asked, questions.next()));
+                do {
+                    victim.kill();
+                    victim = child(house);
+                    // It answers everything before it owns anything, or while it takes partitions over.
+                    URI joining = uri(victim);
+                    answers.forEach((path, expected) -> check(joining, path + "?stale=ok", expected));
+                    ready(joining);
+                    await().atMost(PATIENCE)
+                            .ignoreExceptions()
+                            .until(() -> answers(new Api(joining)).equals(answers));
+                } while (System.nanoTime() < end && !asking.isDone() && !feeding.isDone());
+                end(feeding);
+                end(asking);
+                helpers.shutdown();
+                assertThat(helpers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+                feed.close();
+                System.out.printf("instances: %d right, %d stale, %d later%n", right.get(), stale.get(), later.get());
+                assertThat(right).hasValueGreaterThan(answers.size());
+                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                        .isTrue();
+                house.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+            } finally {
+                victim.close();
             }
-            try (Application joining = Application.start(config(house, "three"))) {
-                // While partitions move: right, declared stale, or told to come again.
-                for (int round = 0; round < 3; round++) {
-                    for (Map.Entry<String, JsonNode> known : before.entrySet()) {
-                        rightStaleOrLater(get(joining, known.getKey()), known.getValue());
-                        rightStaleOrLater(get(staying, known.getKey() + "?stale=ok"), known.getValue());
-                    }
-                }
-                Api three = ready(joining);
-                ready(staying);
-                assertThat(answers(three)).isEqualTo(before);
-                assertThat(answers(new Api(staying.uri()))).isEqualTo(before);
+        } finally {
+            helpers.shutdownNow();
+        }
+    }
+
+    /** What is demanded is shown, by whomever is asked, but for the patches that wait for their base. */
+    private void everyoneShowsWhatWasSent(List<URI> processes, Set<Position> sent, long parked) {
+        int shown = 0;
+        int unshown = 0;
+        for (Position position : sent.stream().limit(SOME).toList()) {
+            URI process = processes.get(shown % processes.size());
+            HttpResponse<String> answer = get(process, "/v1/conversations?limit=1&at-least=" + position);
+            if (answer.statusCode() == 503) {
+                assertThat(answer.body()).contains("POSITION_NOT_SHOWN", position.toString());
+                unshown++;
+            } else {
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                assertThat(get(process, path(position)).statusCode()).isEqualTo(200);
+                shown++;
+            }
+        }
+        assertThat(shown + unshown).isEqualTo(SOME);
+        assertThat((long) unshown).isLessThanOrEqualTo(parked);
+    }
+
+    private static void everyListHasOneOrder(List<URI> processes) {
+        List<String> expected = conversations(new Api(processes.get(0)), 1000);
+        for (URI process : processes) {
+            for (int limit : new int[] {7, 50}) {
+                assertThat(conversations(new Api(process), limit)).isEqualTo(expected);
             }
         }
     }
 
-    private static void rightStaleOrLater(HttpResponse<String> answer, JsonNode right) throws Exception {
+    private static ScheduledFuture<?> often(ScheduledExecutorService helpers, Runnable task) {
+        return helpers.scheduleWithFixedDelay(task, 0, 20, TimeUnit.MILLISECONDS);
+    }
+
+    /** Ends what would go on for ever; if it has ended by itself, it has failed. */
+    private static void end(ScheduledFuture<?> endless) throws Exception {
+        if (!endless.cancel(false)) {
+            endless.get();
+        }
+    }
+
+    private void ask(List<URI> processes, Map.Entry<String, JsonNode> known) {
+        int turn = turns++;
+        String path = known.getKey() + (turn % 3 == 0 ? "?stale=ok" : "");
+        check(processes.get(turn % processes.size()), path, known.getValue());
+    }
+
+    /** Of conversations of the first round: nothing is added to them any more. */
+    private void check(URI process, String path, JsonNode expected) {
+        HttpResponse<String> answer = get(process, path);
         if (answer.statusCode() == 503) {
-            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            assertThat(answer.headers().firstValue("Retry-After"))
+                    .as(answer.body())
+                    .isPresent();
             assertThat(answer.body()).contains("VIEWS_UNAVAILABLE");
-        } else if (answer.headers().firstValue("Parley-Staleness").isEmpty()) {
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-            assertThat(JSON.readTree(answer.body())).isEqualTo(right);
+            later.incrementAndGet();
+            return;
+        }
+        if (answer.headers().firstValue("Parley-Staleness").isEmpty()) {
+            assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
+            assertThat(json(answer)).as(path).isEqualTo(expected);
+            right.incrementAndGet();
+            return;
+        }
+        stale.incrementAndGet();
+        assertThat(path).endsWith("?stale=ok");
+        if (answer.statusCode() == 200 && path.contains("/messages")) {
+            List<JsonNode> items = new ArrayList<>();
+            expected.path("items").forEach(items::add);
+            JsonNode had = json(answer).path("items");
+            assertThat(had).as(path).containsExactlyElementsOf(items.subList(0, had.size()));
+        } else if (answer.statusCode() == 200) {
+            assertThat(json(answer).path("lastSequence").asLong())
+                    .as(path)
+                    .isLessThanOrEqualTo(expected.path("lastSequence").asLong());
+        } else {
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
         }
     }
 
-    private ParleyConfig config(House house, String name) {
+    private ParleyConfig config(House house) {
         Map<String, Object> values = new HashMap<>();
-        values.put(ParleyConfig.STATE_DIR, directory.resolve("state-" + name).toString());
+        values.put(
+                ParleyConfig.STATE_DIR, directory.resolve("state-" + started++).toString());
         values.put(InstanceKeys.SECRET, "between us");
+        // So that the work of one that is killed is soon taken over.
+        values.put("kafka.main.consumer.session.timeout.ms", "6000");
         return house.config(values);
     }
 
-    private Map<Long, Position> feed(House house, Traffic traffic) {
-        Map<Long, Position> sent = new ConcurrentHashMap<>();
-        ParleyConfig config = house.config();
-        try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-            long number = 0;
-            for (Transcript.Line line : traffic.rounds(1)) {
-                long key = number++;
-                feed.send(line, position -> sent.put(key, position));
+    private Child child(House house) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("run"));
+        config(house).originals().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
+        return Child.start(directory, arguments);
+    }
+
+    private static URI uri(Child child) {
+        await().atMost(PATIENCE).until(() -> child.hasSaid("HTTP API at "));
+        Matcher listens = LISTENS.matcher(child.said());
+        assertThat(listens.find()).isTrue();
+        return URI.create(listens.group(1));
+    }
+
+    private static Set<Position> feed(House house, List<Transcript.Line> lines) {
+        Set<Position> sent = ConcurrentHashMap.newKeySet();
+        try (Feed feed = new Feed(StreamsSettings.clients(house.config()), RECORD_BYTES)) {
+            for (Transcript.Line line : lines) {
+                feed.send(line, sent::add);
             }
-            assertThat(feed.flush()).isEqualTo(sent.size());
+            assertThat(feed.flush()).isEqualTo(lines.size());
         }
-        return new TreeMap<>(sent);
+        return sent;
+    }
+
+    private static long parked(Api api) {
+        return api.get("/v1/accounting").at("/total/parked").asLong();
     }
 
     private static String path(Position position) {
@@ -126,27 +253,44 @@ class SeveralInstancesIT {
         return all;
     }
 
-    /** What is said of each conversation, by its path. */
+    /** What is said of some conversations of the first round, by their paths. */
     private static Map<String, JsonNode> answers(Api api) {
         Map<String, JsonNode> answers = new TreeMap<>();
         for (String path : conversations(api, 1000)) {
-            answers.put(path, api.get(path));
-            answers.put(path + "/messages", api.get(path + "/messages"));
+            if (path.contains(FIRST_ROUND) && answers.size() < SOME) {
+                answers.put(path, api.get(path));
+                answers.put(path + "/messages", api.get(path + "/messages"));
+            }
         }
         return answers;
     }
 
-    private static Api ready(Application application) throws InterruptedException {
-        Api api = new Api(application.uri());
+    private static Api ready(URI process) throws InterruptedException {
+        Api api = new Api(process);
         api.awaitReady(PATIENCE, new CountDownLatch(1));
         return api;
     }
 
-    private HttpResponse<String> get(Application application, String path) throws Exception {
-        return http.send(
-                HttpRequest.newBuilder(application.uri().resolve(path))
-                        .timeout(PATIENCE)
-                        .build(),
-                BodyHandlers.ofString());
+    private HttpResponse<String> get(URI process, String path) {
+        try {
+            return http.send(
+                    HttpRequest.newBuilder(process.resolve(path))
+                            .timeout(PATIENCE)
+                            .build(),
+                    BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(process + path + " did not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        try {
+            return JSON.readTree(answer.body());
+        } catch (IOException e) {
+            throw new AssertionError(answer.body(), e);
+        }
     }
 }
