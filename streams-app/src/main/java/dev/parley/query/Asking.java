@@ -149,20 +149,27 @@ final class Asking {
             ArrayNode each = staleness.putArray("partitions");
             lags.forEach((partition, lag) ->
                     each.addObject().put("partition", partition).put("records", lag));
-            headers.put(STALENESS, Long.toString(all));
+            headers.putAll(staleness(lags));
         }
         return new Reply(OK, headers, Json.bytes(body), partitions, lags, shown);
     }
 
+    /** The header beside an answer that is from copies; none beside one that is not. */
+    static Map<String, String> staleness(SortedMap<Integer, Long> lags) {
+        return lags.isEmpty()
+                ? Map.of()
+                : Map.of(
+                        STALENESS,
+                        Long.toString(lags.values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum()));
+    }
+
     /** That the partitions here do not have what is looked for. */
     Reply missing(Problem problem, String path, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags) {
-        return new Reply(
-                NOT_FOUND,
-                Map.of("Content-Type", "application/problem+json"),
-                Json.bytes(Problems.body(problem, path)),
-                partitions,
-                lags,
-                Set.of());
+        Map<String, String> headers = new LinkedHashMap<>(staleness(lags));
+        headers.put("Content-Type", "application/problem+json");
+        return new Reply(NOT_FOUND, headers, Json.bytes(Problems.body(problem, path)), partitions, lags, Set.of());
     }
 
     static JsonNode body(Reply reply) {

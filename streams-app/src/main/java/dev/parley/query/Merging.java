@@ -123,7 +123,7 @@ final class Merging {
         }
         return about instanceof About.Listed list && gathered.parts().size() > 1
                 ? page(request, list, gathered)
-                : gathered.parts().get(0);
+                : gathered.first();
     }
 
     private static String store(About about) {
@@ -231,6 +231,14 @@ final class Merging {
 
         List<Reply> parts() {
             return parts;
+        }
+
+        /** The first part, as the whole: as stale as all of them. */
+        Reply first() {
+            Reply first = parts.get(0);
+            Map<String, String> headers = new LinkedHashMap<>(first.headers());
+            headers.putAll(Asking.staleness(lags()));
+            return new Reply(first.status(), headers, first.body(), covered, lags(), shown());
         }
 
         Set<Position> shown() {

@@ -8,7 +8,9 @@ import dev.parley.access.StoredToken;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
+import dev.parley.query.HttpPeers;
 import dev.parley.query.Metrics;
+import dev.parley.query.Peers;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
 import java.io.IOException;
@@ -20,15 +22,20 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.state.HostInfo;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the configuration says about who gets in. */
 class HttpDoorsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String KEYS = "https://id.example.com/keys";
 
     @TempDir
@@ -242,6 +250,33 @@ class HttpDoorsTest {
                 .doesNotContain(Keystores.PASSWORD, "SECRET");
     }
 
+    @Test
+    void processesTrustEachOtherByTheTruststore() throws Exception {
+        Map<String, String> settings = new HashMap<>(tls());
+        try (QueryServer server = serve(settings)) {
+            HostInfo peer = new HostInfo("127.0.0.1", server.port());
+            assertThat(ask(peer, settings))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(SSLHandshakeException.class);
+
+            settings.put(
+                    HttpKeys.TLS_TRUSTSTORE,
+                    Files.writeString(directory.resolve("trusted.pem"), Keystores.certificatePem(keystore))
+                            .toString());
+            settings.put(HttpKeys.TLS_TRUSTSTORE_TYPE, "PEM");
+            assertThat(ask(peer, settings))
+                    .succeedsWithin(PATIENCE)
+                    .extracting(Peers.Reply::status)
+                    .isEqualTo(200);
+        }
+    }
+
+    private CompletableFuture<Peers.Reply> ask(HostInfo peer, Map<String, String> settings) {
+        Peers peers = new HttpPeers(doors(settings).tls(), Optional.empty(), PATIENCE);
+        return peers.ask(peer, new Peers.Question("/health/live", Optional.empty(), new TreeSet<>(), Set.of()));
+    }
+
     private void assertSpeaksTls(Map<String, String> tls) throws Exception {
         Map<String, String> settings = new HashMap<>(tls);
         settings.put(HttpKeys.TOKENS_FILE, tokens.toString());
@@ -270,7 +305,12 @@ class HttpDoorsTest {
                 QueryServer.LOOPBACK,
                 0,
                 new QueryServer.Parts(
-                        Optional.empty(), List::of, Redaction.PRIVATE, Metrics.create(), Optional.empty()),
+                        Optional.empty(),
+                        List::of,
+                        Redaction.PRIVATE,
+                        Metrics.create(),
+                        Optional.empty(),
+                        Optional.empty()),
                 doors(settings));
     }
 

@@ -1,0 +1,324 @@
+package dev.parley.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.Protocol;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Any process answers any query: with what the owner has, with what is declared stale, or with a clean 503. */
+class FleetTest {
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final int CONVERSATIONS = 40;
+    private static final String CHAIN = "default|SLIP|7";
+    private static final String ONE = "/v1/conversations/default/slip/7";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Fleet fleet;
+
+    @BeforeEach
+    void open() {
+        fleet = new Fleet(3, PATIENCE);
+        for (int i = 0; i < CONVERSATIONS; i++) {
+            String name = Integer.toString(i);
+            fleet.put(Samples.conversation("default", Protocol.SLIP, name, 2));
+            for (int sequence = 0; sequence < 2; sequence++) {
+                var record = Samples.slip(name, sequence);
+                record.setSource(Samples.source(2L * i + sequence));
+                fleet.put(record);
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        fleet.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ONE,
+                ONE + "/messages?from=1&limit=1",
+                ONE + "/messages/1",
+                ONE + "/state?at=sequence:0",
+                ONE + "/blame",
+                "/v1/positions/parley.wire/3/15"
+            })
+    void whateverIsAskedForByNameIsTheSameFromEverybody(String path) {
+        JsonNode expected = good(get(fleet.ownerOf(CHAIN), path));
+        assertThat(expected.has("staleness")).isFalse();
+        for (Fleet.Node node : fleet.nodes) {
+            assertThat(good(get(node, path))).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 13, 39, 40, 41, 1_000})
+    void aListIsMergedPageByPageInOneOrder(int limit) {
+        List<String> expected = new ArrayList<>(new TreeSet<>(
+                IntStream.range(0, CONVERSATIONS).mapToObj(Integer::toString).toList()));
+        assertThat(walk(limit, page -> {})).isEqualTo(expected);
+    }
+
+    @Test
+    void partitionsMayMoveBetweenTwoPages() {
+        AtomicInteger page = new AtomicInteger();
+        List<String> all = walk(
+                3,
+                next -> fleet.give(
+                        page.get() % Fleet.PARTITIONS, fleet.nodes.get(page.getAndIncrement() % fleet.nodes.size())));
+        assertThat(all).hasSize(CONVERSATIONS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsNotThereIsNotFoundForEverybody() {
+        for (Fleet.Node node : fleet.nodes) {
+            problem(get(node, "/v1/conversations/default/slip/nobody"), Problem.Code.UNKNOWN_CONVERSATION);
+            problem(get(node, "/v1/positions/parley.wire/3/4711"), Problem.Code.UNKNOWN_POSITION);
+            problem(get(node, ONE + "/messages?limit=0"), Problem.Code.INVALID_PARAMETER);
+            problem(get(node, "/v1/conversations?limit=0"), Problem.Code.INVALID_PARAMETER);
+        }
+    }
+
+    @Test
+    void whileTheOwnerIsGoneOnlyACopyAnswersAndSaysHowFarItLags() {
+        fleet.ownerOf(CHAIN).stop();
+        int partition = fleet.partitionOf(CHAIN);
+        for (Fleet.Node node : fleet.nodes) {
+            if (node != fleet.ownerOf(CHAIN)) {
+                HttpResponse<String> refused = get(node, ONE);
+                problem(refused, Problem.Code.VIEWS_UNAVAILABLE);
+                assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+
+                HttpResponse<String> stale = get(node, ONE + "?stale=ok");
+                JsonNode answer = good(stale);
+                assertThat(answer.path("conversation").asText()).isEqualTo("7");
+                assertThat(answer.at("/staleness/records").asLong()).isEqualTo(partition);
+                assertThat(answer.at("/staleness/partitions/0/partition").asInt())
+                        .isEqualTo(partition);
+                assertThat(stale.headers().firstValue("Parley-Staleness")).hasValue(Integer.toString(partition));
+            }
+        }
+    }
+
+    @Test
+    void whatACopyDoesNotHaveIsDeclaredStaleToo() {
+        fleet.ownerOf(CHAIN).stop();
+        int partition = fleet.partitionOf(CHAIN);
+        String gone = IntStream.range(CONVERSATIONS, 10 * CONVERSATIONS)
+                .mapToObj(Integer::toString)
+                .filter(name -> fleet.partitionOf("default|SLIP|" + name) == partition)
+                .findFirst()
+                .orElseThrow();
+        for (Fleet.Node node : fleet.nodes) {
+            if (node != fleet.ownerOf(CHAIN)) {
+                for (String path : List.of(
+                        "/v1/conversations/default/slip/" + gone + "?stale=ok",
+                        "/v1/positions/parley.wire/3/4711?stale=ok")) {
+                    HttpResponse<String> missing = get(node, path);
+                    assertThat(missing.statusCode()).as(missing.body()).isEqualTo(404);
+                    assertThat(missing.headers().firstValue("Parley-Staleness"))
+                            .as(path)
+                            .isPresent();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aListWithoutAnOwnersPartIsRefusedAndWithCopiesItIsWholeAndStale() {
+        fleet.nodes.get(1).stop();
+        for (int i : new int[] {0, 2}) {
+            Fleet.Node node = fleet.nodes.get(i);
+            problem(get(node, "/v1/conversations"), Problem.Code.VIEWS_UNAVAILABLE);
+            JsonNode page = good(get(node, "/v1/conversations?stale=ok&limit=1000"));
+            assertThat(page.path("items")).hasSize(CONVERSATIONS);
+            assertThat(page.at("/staleness/partitions")).hasSize(1);
+            assertThat(page.at("/staleness/partitions/0/partition").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatNobodyHasIsRefusedEvenWhenStaleWillDo() {
+        int partition = fleet.partitionOf(CHAIN);
+        for (Fleet.Node node : fleet.nodes) {
+            node.owned.remove(partition);
+            node.copies.remove(partition);
+            node.believed.remove(partition);
+        }
+        for (Fleet.Node node : fleet.nodes) {
+            problem(get(node, ONE), Problem.Code.VIEWS_UNAVAILABLE);
+            problem(get(node, ONE + "?stale=ok"), Problem.Code.VIEWS_UNAVAILABLE);
+            problem(get(node, "/v1/conversations?stale=ok"), Problem.Code.VIEWS_UNAVAILABLE);
+        }
+    }
+
+    @Test
+    void whatMovesIsAskedForAgainUntilItIsThere() {
+        fleet.close();
+        fleet = new Fleet(2, Duration.ofSeconds(20));
+        fleet.put(Samples.conversation("default", Protocol.SLIP, "7", 2));
+        int partition = fleet.partitionOf(CHAIN);
+        Fleet.Node owner = fleet.ownerOf(CHAIN);
+        Fleet.Node next = fleet.notOwnerOf(CHAIN);
+        AtomicInteger refusals = new AtomicInteger();
+        // The owner has given it up, which nobody knows yet; the next one has it when it was asked for in vain three
+        // times.
+        owner.readable = (store, asked) -> {
+            if (asked == partition && refusals.incrementAndGet() == 3) {
+                fleet.give(partition, next);
+            }
+            return asked != partition;
+        };
+
+        assertThat(good(get(next, ONE)).path("conversation").asText()).isEqualTo("7");
+        assertThat(refusals).hasValue(3);
+        assertThat(good(get(owner, "/v1/conversations")).path("items")).hasSize(1);
+    }
+
+    @Test
+    void whoBelievesWhatIsNotSoDoesNotSendARequestInCircles() {
+        fleet.nodes.get(0).believed.put(fleet.partitionOf(CHAIN), fleet.nodes.get(1));
+        fleet.nodes.get(1).believed.put(fleet.partitionOf(CHAIN), fleet.nodes.get(0));
+        fleet.nodes.forEach(node -> node.owned.remove(fleet.partitionOf(CHAIN)));
+        problem(get(fleet.nodes.get(0), ONE), Problem.Code.VIEWS_UNAVAILABLE);
+        problem(get(fleet.nodes.get(1), ONE), Problem.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void aPartitionThatTwoSayTheyHaveIsInNoList() {
+        fleet.nodes.forEach(node -> node.owned.add(0));
+        problem(get(fleet.nodes.get(0), "/v1/conversations"), Problem.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void whoReadsItsOwnWriteGetsItOrIsTold() {
+        // Offset 14 is in this chain; offset 2 in that of conversation 1.
+        String there = "?at-least=parley.wire-3@14&at-least=parley.wire-3@2";
+        for (Fleet.Node node : fleet.nodes) {
+            good(get(node, ONE + there));
+            good(get(node, "/v1/conversations" + there));
+            problem(get(node, ONE + "?at-least=parley.wire-3@4711"), Problem.Code.POSITION_NOT_SHOWN);
+            problem(get(node, "/v1/conversations?at-least=parley.wire-3@4711"), Problem.Code.POSITION_NOT_SHOWN);
+            problem(get(node, ONE + "?at-least=nonsense"), Problem.Code.INVALID_PARAMETER);
+        }
+    }
+
+    @Test
+    void whatComesWhileSomebodyWaitsForItIsShown() {
+        fleet.close();
+        fleet = new Fleet(2, Duration.ofSeconds(20));
+        fleet.put(Samples.conversation("default", Protocol.SLIP, "7", 1));
+        AtomicInteger asked = new AtomicInteger();
+        Fleet.Node owner = fleet.ownerOf(CHAIN);
+        owner.readable = (store, partition) -> {
+            if (asked.incrementAndGet() == 10) {
+                fleet.put(Samples.slip("7", 0));
+            }
+            return true;
+        };
+        JsonNode answer = good(get(fleet.notOwnerOf(CHAIN), ONE + "/messages?at-least=parley.wire-3@0"));
+        assertThat(answer.path("items")).hasSize(1);
+        assertThat(asked.get()).isGreaterThanOrEqualTo(10);
+    }
+
+    @Test
+    void aStrangerIsNoPeer() {
+        Fleet.Node stranger = fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else");
+        try {
+            fleet.nodes.get(0).believed.forEach(stranger.believed::put);
+            stranger.owned.add(0);
+            HttpResponse<String> refused = get(stranger, "/v1/conversations");
+            problem(refused, Problem.Code.VIEWS_UNAVAILABLE);
+            assertThat(refused.body()).contains("http.peers.secret");
+        } finally {
+            stranger.stop();
+        }
+    }
+
+    @Test
+    void aCallerMayNoMoreAtAPeerThanHere() {
+        for (Fleet.Node node : fleet.nodes) {
+            problem(send(node, "GET", ONE, "nobody", ""), Problem.Code.TOKEN_INVALID);
+            problem(send(node, "POST", ONE + "/messages/0/redact", "reader", ""), Problem.Code.ROLE_MISSING);
+        }
+    }
+
+    @Test
+    void whoeverIsAskedToRedactAsksTheOwnerWhatItIs() {
+        for (Fleet.Node node : fleet.nodes) {
+            HttpResponse<String> response =
+                    send(node, "POST", ONE + "/messages/1/redact", "operator", "{\"reason\":\"why\"}");
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+            assertThat(node.wishes).hasSize(1);
+            assertThat(node.wishes.get(0).getChain()).isEqualTo(CHAIN);
+            assertThat(node.wishes.get(0).getSource()).isEqualTo(Samples.source(15));
+            problem(
+                    send(node, "POST", ONE + "/messages/2/redact", "operator", "{\"reason\":\"why\"}"),
+                    Problem.Code.UNKNOWN_MESSAGE);
+        }
+    }
+
+    private List<String> walk(int limit, java.util.function.Consumer<JsonNode> each) {
+        List<String> names = new ArrayList<>();
+        String cursor = "";
+        for (int page = 0; cursor != null; page++) {
+            JsonNode answer = good(get(
+                    fleet.nodes.get(page % fleet.nodes.size()),
+                    "/v1/conversations?limit=" + limit + "&cursor=" + cursor));
+            answer.path("items")
+                    .forEach(item -> names.add(item.path("conversation").asText()));
+            assertThat(answer.path("items").size()).isLessThanOrEqualTo(limit);
+            cursor = answer.path("next").textValue();
+            each.accept(answer);
+        }
+        return names;
+    }
+
+    private HttpResponse<String> get(Fleet.Node node, String path) {
+        return send(node, "GET", path, "reader", "");
+    }
+
+    private HttpResponse<String> send(Fleet.Node node, String method, String path, String token, String body) {
+        try {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(node.uri() + path))
+                            .header("Authorization", "Bearer " + token)
+                            .method(method, BodyPublishers.ofString(body))
+                            .build(),
+                    BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static JsonNode good(HttpResponse<String> response) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return HttpTest.parse(response.body());
+    }
+
+    private static void problem(HttpResponse<String> response, Problem.Code code) {
+        HttpTest.problem(response, code);
+    }
+}
