@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Roles: pipeline and views for processes with those roles, producer for agents, consumer for readers of the outputs,",
-            "redrive for who sends dead letters again, reset for who runs parley reset. Nothing is sent to the brokers.",
+            "redrive for who sends dead letters again, redact and reset for who runs parley redact and parley reset, verifier for who runs",
+            "parley verify and parley export. Nothing is sent to the brokers.",
             "",
             "Example:",
             "  parley acls --principal User:parley --role pipeline | sh"

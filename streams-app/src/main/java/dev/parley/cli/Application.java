@@ -63,6 +63,7 @@ final class Application implements AutoCloseable {
     private StreamsViews views;
     private QueryServer server;
     private KafkaRedrive redrive;
+    private KafkaRedactor redactor;
     private Leaving readiness;
 
     private Application(ParleyConfig config, AvroSerdes serdes) {
@@ -160,10 +161,16 @@ final class Application implements AutoCloseable {
         metrics.watch(streams, fresh);
         readiness = new Leaving(new StreamsReadiness(streams, instances.map(Instances::local)));
         redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
+        redactor = new KafkaRedactor(new Topics(serdes).redaction(), StreamsSettings.clients(config), REDRIVE_TIMEOUT);
         server = QueryServer.start(
                 address,
                 new QueryServer.Parts(
-                        instances, readiness, Redaction.PRIVATE, metrics, instances.map(readable -> redrive)),
+                        instances,
+                        readiness,
+                        Redaction.PRIVATE,
+                        metrics,
+                        instances.map(readable -> redrive),
+                        instances.map(readable -> redactor)),
                 doors);
     }
 
@@ -215,9 +222,10 @@ final class Application implements AutoCloseable {
             // The views need some of the time too.
             server.close(drain.left().dividedBy(2));
         }
-        if (redrive != null) {
-            parts.add(drain.begin("redrive", left -> {
+        if (redactor != null) {
+            parts.add(drain.begin("producers of operators", left -> {
                 redrive.close();
+                redactor.close();
                 return true;
             }));
         }

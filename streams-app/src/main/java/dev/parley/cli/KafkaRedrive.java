@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.query.Outcome;
 import dev.parley.query.Redrive;
 import dev.parley.topology.DeadLetterSource;
 import java.time.Duration;
@@ -7,24 +8,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Reads one dead letter, of committed transactions only, and sends it to the input topic and partition that it names: idempotently, and acknowledged by all
@@ -32,11 +26,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class KafkaRedrive implements Redrive, AutoCloseable {
     private final Map<String, Object> clients;
-    private final int recordBytes;
+    private final CarefulProducer producer;
     private final Duration patience;
     private final ReentrantLock turn = new ReentrantLock(true);
     private Consumer<byte[], byte[]> consumer;
-    private Producer<byte[], byte[]> producer;
 
     /**
      * @param clients what every Kafka client starts from
@@ -45,7 +38,7 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
      */
     KafkaRedrive(Map<String, Object> clients, int recordBytes, Duration patience) {
         this.clients = Map.copyOf(clients);
-        this.recordBytes = recordBytes;
+        this.producer = new CarefulProducer(clients, recordBytes, patience);
         this.patience = patience;
     }
 
@@ -110,22 +103,10 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
             return new Outcome.Refused("The dead letter does not name an input topic of Parley that it came from.");
         }
         String topic = source.get().topic();
-        try {
-            RecordMetadata sent = producer()
-                    .send(new ProducerRecord<>(
-                            topic, source.get().partition(), null, letter.key(), letter.value(), letter.headers()))
-                    .get(left(deadline).toMillis(), TimeUnit.MILLISECONDS);
-            return new Outcome.Sent(sent.topic(), sent.partition(), sent.offset());
-        } catch (ExecutionException | KafkaException e) {
-            String reason = e instanceof ExecutionException ? e.getCause().getMessage() : e.getMessage();
-            return new Outcome.Unavailable("The brokers did not take the record for " + topic + ": " + reason);
-        } catch (TimeoutException e) {
-            return new Outcome.Unavailable("The brokers did not say in time whether they took the record for " + topic
-                    + ". It may be there or come yet; look before you send it again.");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Outcome.Unavailable("Parley stops; whether the record for " + topic + " was sent is not known.");
-        }
+        return producer.send(
+                new ProducerRecord<>(
+                        topic, source.get().partition(), null, letter.key(), letter.value(), letter.headers()),
+                left(deadline));
     }
 
     private Consumer<byte[], byte[]> consumer() {
@@ -142,23 +123,6 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
         return consumer;
     }
 
-    private Producer<byte[], byte[]> producer() {
-        if (producer == null) {
-            Map<String, Object> settings = new HashMap<>(clients);
-            int millis = (int) patience.toMillis();
-            settings.put(ProducerConfig.ACKS_CONFIG, "all");
-            settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-            settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis);
-            settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
-            settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis);
-            settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, recordBytes);
-            settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(32L << 20, 2L * recordBytes));
-            producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-        }
-        return producer;
-    }
-
     private static Duration left(long deadline) {
         return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
@@ -170,9 +134,7 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
             if (consumer != null) {
                 consumer.close();
             }
-            if (producer != null) {
-                producer.close();
-            }
+            producer.close();
         } finally {
             turn.unlock();
         }

@@ -25,6 +25,7 @@ import picocli.CommandLine.ScopeType;
             CleanCommand.class,
             IngestCommand.class,
             RedriveCommand.class,
+            RedactCommand.class,
             VerifyCommand.class,
             ExportCommand.class,
             KeygenCommand.class,

@@ -3,7 +3,7 @@ package dev.parley.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.avro.Stage;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Redrive.Outcome;
+import dev.parley.query.Outcome;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewStores;

@@ -8,6 +8,7 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.operations.Deployment.Part;
+import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,36 @@ public enum Principal {
             deployment.pipeline().reads().stream()
                     .filter(Topics.INPUTS::contains)
                     .forEach(topic -> needs.add(Access.topic(topic, "they go back to it", WRITE)));
+            return needs;
+        }
+    },
+
+    /** Who may run {@code parley redact}. */
+    REDACT {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            return List.of(
+                    Access.topic(Topics.AUDIT, "the record is looked up in it", READ),
+                    Access.topic(Topics.REDACTION, "what is to be redacted is written to it", WRITE));
+        }
+    },
+
+    /** Who runs {@code parley verify} and {@code parley export}, by consumers without a group. */
+    VERIFIER {
+        @Override
+        public List<Access> needs(Deployment deployment) {
+            List<Access> needs = new ArrayList<>();
+            for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.DEAD_INTERNAL)) {
+                needs.add(Access.topic(topic, "it is verified", READ));
+            }
+            deployment
+                    .pipeline()
+                    .reads()
+                    .forEach(topic -> needs.add(Access.topic(topic, "what no chain has is looked for in it", READ)));
+            deployment.pipeline().internalTopics().stream()
+                    .filter(topic -> topic.endsWith("-repartition") || topic.endsWith(Stores.PARKED + "-changelog"))
+                    .forEach(topic -> needs.add(Access.topic(topic, "what has no verdict yet is looked for", READ)));
+            needs.add(Access.group(deployment.pipeline().applicationId(), "its place is read", DESCRIBE));
             return needs;
         }
     },

@@ -6,11 +6,13 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Definition;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
+import dev.parley.query.Views.Page;
 import dev.parley.state.Fold;
 import dev.parley.state.Moment;
 import java.time.Instant;
@@ -122,18 +124,42 @@ final class CheckpointStates implements StateReader {
             long from = Math.max(0, to - PAGE + 1);
             List<AuditRecord> records = views.messages(chain, from, (int) (to - from + 1));
             for (int i = records.size() - 1; i >= 0; i--) {
-                if (madeCheckpoint(records.get(i))) {
-                    return Optional.of(records.get(i).getMessage().getCsp().getTarget());
+                Optional<String> made = madeBy(records.get(i));
+                if (made.isPresent()) {
+                    return made;
                 }
             }
         }
         return Optional.empty();
     }
 
-    private static boolean madeCheckpoint(AuditRecord record) {
+    private Optional<String> madeBy(AuditRecord record) {
+        if (record.getRedacted() != null) {
+            return madeFrom(record.getSource());
+        }
         return Fold.counts(record)
-                && record.getMessage().getCsp() != null
-                && record.getMessage().getCsp().getIntent() == CspIntent.PATCH;
+                        && record.getMessage().getCsp() != null
+                        && record.getMessage().getCsp().getIntent() == CspIntent.PATCH
+                ? Optional.of(record.getMessage().getCsp().getTarget())
+                : Optional.empty();
+    }
+
+    /** The checkpoint that says it came of a record: the message of one that was redacted does not say any more what it made. */
+    private Optional<String> madeFrom(Source source) {
+        Optional<String> cursor = Optional.empty();
+        do {
+            Page<Node> page = views.checkpoints(place.namespace(), place.context(), cursor, Parameters.MAX_LIMIT);
+            Optional<String> made = page.items().stream()
+                    .map(Node::checkpoint)
+                    .filter(node -> source.equals(node.getSource()))
+                    .map(Checkpoint::getId)
+                    .findFirst();
+            if (made.isPresent()) {
+                return made;
+            }
+            cursor = page.next();
+        } while (cursor.isPresent());
+        return Optional.empty();
     }
 
     private ObjectNode setter(long ordinal) {

@@ -52,6 +52,21 @@ final class Conversations {
         return summary(find(request));
     }
 
+    /** One message, by its sequence. */
+    ObjectNode message(Context request) {
+        Parameters.of(request);
+        long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
+        ConversationSummary summary = find(request);
+        return views.messages(summary.getChain(), sequence, 1).stream()
+                .filter(record -> record.getSequence() == sequence)
+                .findFirst()
+                .map(record -> message(record, redaction(request)).put("chain", summary.getChain()))
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNKNOWN_MESSAGE,
+                        "The conversation has no message of sequence " + sequence + "; its last has "
+                                + summary.getLastSequence() + "."));
+    }
+
     ObjectNode messages(Context request) {
         Parameters parameters = Parameters.of(request, "from", "limit");
         long from = parameters.from();
@@ -129,7 +144,13 @@ final class Conversations {
         } else {
             Json.putText(node, "raw", raw);
         }
-        return node.put("redacted", hidden);
+        if (record.getRedacted() != null) {
+            node.set("redactedBy", Json.of(record.getRedacted()));
+        }
+        if (record.getRedaction() != null) {
+            node.set("redaction", Json.of(record.getRedaction()));
+        }
+        return node.put("redacted", hidden || record.getRedacted() != null);
     }
 
     private static JsonNode decoded(AuditRecord record, boolean hidden) {

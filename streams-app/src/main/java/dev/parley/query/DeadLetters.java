@@ -29,8 +29,21 @@ final class DeadLetters {
         ObjectNode answer = Json.object();
         ArrayNode items = answer.putArray("items");
         Redaction shown = Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
-        page.items().forEach(deadLetter -> items.add(item(deadLetter, shown.hides(deadLetter))));
+        page.items()
+                .forEach(deadLetter -> items.add(item(deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter))));
         return answer.put("next", page.next().orElse(null));
+    }
+
+    private boolean isRedacted(DeadLetterSummary deadLetter) {
+        return deadLetter.getSourceTopic() != null
+                && deadLetter.getSourcePartition() != null
+                && deadLetter.getSourceOffset() != null
+                && views.redactionOf(new Position(
+                                deadLetter.getSourceTopic(),
+                                deadLetter.getSourcePartition(),
+                                deadLetter.getSourceOffset()))
+                        .filter(redaction -> redaction.getPayloadHash().equals(deadLetter.getSha256()))
+                        .isPresent();
     }
 
     private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden) {

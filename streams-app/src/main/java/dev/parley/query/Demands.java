@@ -20,6 +20,7 @@ record Demands(boolean stale, Set<Position> atLeast) {
 
     private static final int MOST_POSITIONS = 64;
     private static final String TAKEN = Demands.class.getName();
+    private static final String TARGET = Demands.class.getName() + ".target";
 
     /** Copies the set, in its order. */
     Demands {
@@ -40,7 +41,7 @@ record Demands(boolean stale, Set<Position> atLeast) {
         Set<Position> positions = new LinkedHashSet<>();
         for (String text : texts) {
             positions.add(Position.of(text)
-                    .filter(position -> Topics.INPUTS.contains(position.topic()))
+                    .filter(position -> Topics.READ.contains(position.topic()))
                     .orElseThrow(() -> Parameters.invalid(
                             AT_LEAST,
                             "is no place in an input topic: topic-partition@offset, like " + Topics.WIRE + "-0@42")));
@@ -53,8 +54,17 @@ record Demands(boolean stale, Set<Position> atLeast) {
         return Boolean.TRUE.equals(request.attribute(TAKEN));
     }
 
+    /** Makes another path the {@link #target} of a request: one where a peer is to be asked something else than the caller has. */
+    static void aim(Context request, String target) {
+        request.attribute(TARGET, target);
+    }
+
     /** Path and query of a request without these parameters, as they came. */
     static String target(Context request) {
+        String aimed = request.attribute(TARGET);
+        if (aimed != null) {
+            return aimed;
+        }
         String query = request.req().getQueryString();
         List<String> kept = new ArrayList<>();
         for (String pair : query == null ? new String[0] : query.split("&", -1)) {

@@ -17,8 +17,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The states of a SLIP, SUBIT or Λ conversation: its messages, folded. What the caller may not see is left out before the fold, so that nothing of it shows
- * in what comes of it.
+ * The states of a SLIP, SUBIT or Λ conversation: its messages, folded. What the caller may not see, or was redacted, is left out before the fold, so that nothing of it
+ * shows in what comes of it.
  */
 final class FoldedStates implements StateReader {
     private static final int PAGE = 50;
@@ -159,7 +159,7 @@ final class FoldedStates implements StateReader {
                     }
                     AuditRecord record = page.get(at++);
                     from = record.getSequence() + 1;
-                    if (!redaction.hides(record)) {
+                    if (record.getRedacted() == null && !redaction.hides(record)) {
                         return record;
                     }
                     redacted = true;

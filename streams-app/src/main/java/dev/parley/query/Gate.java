@@ -27,6 +27,7 @@ final class Gate {
 
     private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
     private static final String CALLER = Gate.class.getName() + ".caller";
+    private static final String BODY = Gate.class.getName() + ".body";
     private static final String SCHEME = "Bearer ";
     private static final String CHALLENGE = "Bearer realm=\"parley\"";
     private static final int NETWORK_BYTES = 8;
@@ -78,11 +79,19 @@ final class Gate {
         };
     }
 
-    /** No request needs a body; one that comes all the same is read no further than it may go. */
+    /** The body of a request, no longer than it may be; known once {@link #enter} has let the request pass. */
+    static byte[] body(Context request) {
+        return request.attribute(BODY);
+    }
+
+    /** Most requests need no body; one is read no further than it may go. */
     private void measure(Context request) {
         long declared = request.req().getContentLengthLong();
         try {
-            if (declared > bodyBytes || request.req().getInputStream().readNBytes(bodyBytes + 1).length > bodyBytes) {
+            byte[] body =
+                    declared > bodyBytes ? null : request.req().getInputStream().readNBytes(bodyBytes + 1);
+            request.attribute(BODY, body);
+            if (body == null || body.length > bodyBytes) {
                 throw Problem.of(
                         Problem.Code.BODY_TOO_LARGE,
                         "A request's body may have " + bodyBytes + " bytes (http.limits.body.bytes).");

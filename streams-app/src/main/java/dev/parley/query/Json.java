@@ -1,8 +1,11 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,6 +24,10 @@ import java.util.Optional;
 final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private Json() {}
@@ -47,6 +54,15 @@ final class Json {
             return MAPPER.readTree(bytes);
         } catch (IOException e) {
             throw new ViewsUnavailable("A process that was asked answers in another language.", e);
+        }
+    }
+
+    /** What somebody has sent; empty when it is no JSON. */
+    static Optional<JsonNode> read(byte[] bytes) {
+        try {
+            return Optional.ofNullable(STRICT.readTree(bytes));
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topics;
@@ -215,6 +216,15 @@ public final class KafkaViews implements Views {
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));
+    }
+
+    @Override
+    public Optional<Redaction> redactionOf(Position position) {
+        Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
+        return guarded(
+                ViewStores.REDACTIONS,
+                () -> Optional.ofNullable(stores.whole(ViewStores.REDACTIONS).get(key))
+                        .map(topics.redaction()::read));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -28,12 +29,14 @@ final class Problem extends RuntimeException {
         PEER_REFUSED(403, "The caller is no process of this deployment"),
         UNKNOWN_PATH(404, "There is nothing at this path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),
+        UNKNOWN_MESSAGE(404, "No such message"),
         UNKNOWN_CONTEXT(404, "No such context"),
         UNKNOWN_CHECKPOINT(404, "No such checkpoint"),
         UNKNOWN_POSITION(404, "No record of the input is shown of this place"),
         UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
         METHOD_NOT_ALLOWED(405, "The path does not take this method"),
         NOT_REDRIVABLE(409, "The dead letter cannot be sent again"),
+        NOT_REDACTABLE(409, "The message has nothing that could be redacted"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         BODY_TOO_LARGE(413, "The body is too large"),
         URI_TOO_LONG(414, "The request's line is too long"),
@@ -74,6 +77,13 @@ final class Problem extends RuntimeException {
 
     static Problem of(Code code, String detail, Map<String, String> headers) {
         return new Problem(code, detail, headers);
+    }
+
+    /** The same, with these headers too. */
+    Problem with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(more);
+        return new Problem(code, getMessage(), Map.copyOf(all));
     }
 
     Code code() {

@@ -35,13 +35,15 @@ public final class QueryServer implements AutoCloseable {
      * @param redaction which bodies it hides from readers
      * @param metrics what Prometheus reads; the server does not close it
      * @param redrive who sends dead letters again; empty where nobody does
+     * @param redactor who has payloads forgotten; empty where nobody does
      */
     public record Parts(
             Optional<Instances> views,
             Readiness readiness,
             Redaction redaction,
             Metrics metrics,
-            Optional<Redrive> redrive) {}
+            Optional<Redrive> redrive,
+            Optional<Redactor> redactor) {}
 
     /**
      * Starts the API.

@@ -14,33 +14,4 @@ public interface Redrive {
      * @param topic a dead-letter topic
      */
     Outcome redrive(String topic, int partition, long offset);
-
-    /** What became of it. */
-    sealed interface Outcome {
-
-        /**
-         * It is in the input topic.
-         *
-         * @param topic input topic
-         * @param partition its partition
-         * @param offset where it stands there
-         */
-        record Sent(String topic, int partition, long offset) implements Outcome {}
-
-        /** It was not sent, or nobody knows whether it was. */
-        sealed interface Failed extends Outcome {
-
-            /** Why, in a sentence. */
-            String detail();
-        }
-
-        /** There is no dead letter at that place, or no longer. */
-        record Unknown(String detail) implements Failed {}
-
-        /** The dead letter does not name an input topic that it came from. */
-        record Refused(String detail) implements Failed {}
-
-        /** The brokers did not answer in time. Whether the record was sent is not known if the detail says so. */
-        record Unavailable(String detail) implements Failed {}
-    }
 }

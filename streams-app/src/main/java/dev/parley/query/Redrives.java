@@ -2,7 +2,6 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Caller;
-import dev.parley.query.Redrive.Outcome;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,12 +18,23 @@ final class Routes {
     /** What answers without a token: whether the process should be started again must not depend on somebody's secret. */
     static final String LIVE = "/health/live";
 
+    private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
+    private static final String MESSAGE = "/messages/{sequence}";
+
     private Routes() {}
 
     /** The routes of a process; without views, those that do not need them. */
     static List<Route> of(QueryServer.Parts parts) {
         List<Route> routes = new ArrayList<>();
-        parts.views().ifPresent(instances -> addViews(routes, new Routing(instances), parts.redaction()));
+        parts.views().ifPresent(instances -> {
+            Routing routing = new Routing(instances);
+            addViews(routes, routing, parts.redaction());
+            parts.redactor()
+                    .ifPresent(redactor -> routes.add(Route.post(
+                            CONVERSATION + MESSAGE + RedactionRequests.VERB,
+                            Role.OPERATOR,
+                            json(new RedactionRequests(routing, redactor, Clock.systemUTC())::redact))));
+        });
         parts.redrive()
                 .ifPresent(redrive -> routes.add(Route.post(
                         "/v1/dead-letters/{topic}/{partition}/{offset}/redrive",
@@ -39,11 +51,11 @@ final class Routes {
 
     /** Each says what it is {@link About}, which says who of several processes answers. */
     private static void addViews(List<Route> routes, Routing routing, Redaction redaction) {
-        String conversation = "/v1/conversations/{namespace}/{protocol}/{conversation}";
         String context = "/v1/contexts/{namespace}/{context}";
         Map<String, Answer> ofConversations = new LinkedHashMap<>();
         ofConversations.put("", (r, v) -> new Conversations(v, redaction).one(r));
         ofConversations.put("/messages", (r, v) -> new Conversations(v, redaction).messages(r));
+        ofConversations.put(MESSAGE, (r, v) -> new Conversations(v, redaction).message(r));
         ofConversations.put("/state", (r, v) -> new StateRoutes(v, redaction).state(r));
         ofConversations.put("/blame", (r, v) -> new StateRoutes(v, redaction).blame(r));
         ofConversations.put("/diff", (r, v) -> new StateRoutes(v, redaction).diff(r));
@@ -58,7 +70,7 @@ final class Routes {
         Table table =
                 (path, about, answer) -> routes.add(Route.get(path, request -> routing.answer(request, about, answer)));
         table.add("/v1/conversations", About.CONVERSATIONS, (r, v) -> new Conversations(v, redaction).list(r));
-        ofConversations.forEach((what, answer) -> table.add(conversation + what, About.CONVERSATION, answer));
+        ofConversations.forEach((what, answer) -> table.add(CONVERSATION + what, About.CONVERSATION, answer));
         ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));
         table.add("/v1/dead-letters", About.DEAD_LETTERS, (r, v) -> new DeadLetters(v, redaction).list(r));
         table.add("/v1/positions/{topic}/{partition}/{offset}", About.FOUND, (r, v) -> new Positions(v).one(r));

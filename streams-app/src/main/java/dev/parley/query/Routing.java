@@ -1,6 +1,6 @@
 package dev.parley.query;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.query.Cluster.Owner;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
@@ -22,6 +22,8 @@ import org.apache.kafka.streams.state.HostInfo;
  * runs in circles, and peers do not wait for each other.
  */
 final class Routing {
+
+    private static final int OK = 200;
 
     private final Instances instances;
     private final Merging merging;
@@ -47,6 +49,27 @@ final class Routing {
                     : merging.answer(request, about, answer, demands);
             write(request, reply);
         }
+    }
+
+    /**
+     * Reads something of a conversation for a request that wants something else done with it.
+     *
+     * @param request its path parameters are those of {@link About#CONVERSATION}
+     * @param target path at which a peer answers the same
+     * @param answer from what is here
+     * @throws Problem as a GET at that path would end
+     */
+    JsonNode read(Context request, String target, Answer answer) {
+        Demands.aim(request, target);
+        String chain = ((About.Chain) About.CONVERSATION).chain().apply(request);
+        Reply reply = chain(request, chain, answer, new Demands(false, Set.of()));
+        JsonNode body = Asking.body(reply);
+        if (reply.status() != OK) {
+            throw Problem.of(
+                    Problem.Code.valueOf(body.path("code").asText()),
+                    body.path("detail").asText());
+        }
+        return body;
     }
 
     /** For a peer: what is here. */
@@ -150,8 +173,12 @@ final class Routing {
         if (!missing.isEmpty()) {
             throw new NotShown(missing);
         }
-        ObjectNode body = answer.to(request, views);
-        return asking.json(body, copies, lags, demanded);
+        try {
+            return asking.json(answer.to(request, views), copies, lags, demanded);
+        } catch (Problem problem) {
+            // What is not in a copy may be in what the copy lacks.
+            throw problem.with(Asking.staleness(lags));
+        }
     }
 
     /** Those that are shown, but in partitions that this chain has nothing to do with. */

@@ -57,6 +57,9 @@ public interface Views extends StateViews {
     /** Whether the dead letter of the record at this place of the input is shown. */
     boolean hasDeadLetterOf(Position position);
 
+    /** The redaction of the record at this place of the input, whether or not it is about what stands there; empty when there is none. */
+    Optional<dev.parley.avro.Redaction> redactionOf(Position position);
+
     /** The counts of every task about every input partition; a partition may have several. */
     List<Accounting> accounting();
 }

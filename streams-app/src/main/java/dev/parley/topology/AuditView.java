@@ -1,13 +1,15 @@
 package dev.parley.topology;
 
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -17,27 +19,32 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Audit records into {@link ViewStores#AUDIT}. Every put may be repeated: a message and its place in the input are put as they are, and a summary ignores what it has
  * counted, which it knows by the sequence.
+ *
+ * <p>A record that was redacted is put without its content: when its redaction is recorded behind it, and at once where that is known already, as when the
+ * view is built anew.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /** Stands for the namespace where there is none; no conversation of protocol UNKNOWN can have it otherwise. */
     static final String NO_NAMESPACE = "-";
 
-    private final String topic;
-    private final Deserializer<AuditRecord> deserializer;
+    private final Topic<String, AuditRecord> topic;
+    private final Topic<String, Redaction> redactions;
     private final Observer observer;
     private KeyValueStore<Bytes, byte[]> store;
+    private KeyValueStore<Bytes, byte[]> redacted;
 
-    AuditView(Topic<String, AuditRecord> topic, Observer observer) {
-        this.topic = topic.name();
+    AuditView(Topics topics, Observer observer) {
+        this.topic = topics.audit();
+        this.redactions = topics.redaction();
         this.observer = observer;
-        this.deserializer = new PatientDeserializer<>(topic.values().deserializer());
     }
 
     @Override
     public void init(ProcessorContext<Void, Void> context) {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
+        redacted = context.getStateStore(ViewStores.REDACTIONS);
     }
 
     @Override
@@ -45,14 +52,16 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (record.value() == null) {
             return;
         }
-        AuditRecord audit = deserializer.deserialize(topic, record.headers(), record.value());
-        store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), record.value());
-        store.put(
-                ViewKeys.source(
-                        audit.getSource().getTopic(),
-                        audit.getSource().getPartition(),
-                        audit.getSource().getOffset()),
-                new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
+        AuditRecord audit = topic.readPatiently(record.value());
+        Bytes source = key(audit.getSource());
+        byte[] redaction = redacted.get(source);
+        if (redaction == null || !forget(redactions.readPatiently(redaction), audit)) {
+            store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), record.value());
+        }
+        store.put(source, new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
+        if (audit.getRedaction() != null) {
+            forget(audit.getRedaction());
+        }
 
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
@@ -63,6 +72,29 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             store.put(key, ViewValues.CONVERSATION.encode(summary));
         }
         observer.shown(audit.getSource().getTimestamp());
+    }
+
+    /** Puts the record that a redaction is about without its content, if it is here. */
+    private void forget(Redaction redaction) {
+        byte[] place = store.get(key(redaction.getSource()));
+        if (place != null) {
+            ViewKeys.Link link = ViewKeys.Link.of(place);
+            forget(redaction, topic.readPatiently(store.get(ViewKeys.message(link.chain(), link.sequence()))));
+        }
+    }
+
+    private boolean forget(Redaction redaction, AuditRecord audit) {
+        if (!Redactions.concerns(redaction, audit)) {
+            return false;
+        }
+        store.put(
+                ViewKeys.message(audit.getChain(), audit.getSequence()),
+                topic.writePatiently(Redactions.redact(audit, redaction)));
+        return true;
+    }
+
+    private static Bytes key(Source source) {
+        return ViewKeys.source(source.getTopic(), source.getPartition(), source.getOffset());
     }
 
     private static ConversationSummary first(Identity identity, AuditRecord audit) {

@@ -3,7 +3,6 @@ package dev.parley.topology;
 import dev.parley.avro.Checkpoint;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -19,13 +18,11 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     private static final byte[] PRESENT = {};
 
-    private final String topic;
-    private final Deserializer<Checkpoint> deserializer;
+    private final Topic<String, Checkpoint> topic;
     private KeyValueStore<Bytes, byte[]> store;
 
     CheckpointView(Topic<String, Checkpoint> topic) {
-        this.topic = topic.name();
-        this.deserializer = new PatientDeserializer<>(topic.values().deserializer());
+        this.topic = topic;
     }
 
     @Override
@@ -39,7 +36,7 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
         if (record.value() == null) {
             return;
         }
-        Checkpoint node = deserializer.deserialize(topic, record.headers(), record.value());
+        Checkpoint node = topic.readPatiently(record.value());
         String namespace = node.getNamespace();
         String context = node.getContext();
         String id = node.getId();

@@ -69,7 +69,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
         String fault = "it has no value";
         if (record.value() != null) {
             try {
-                return new Decoding.Redacting(redactions.read(record.value()));
+                Redaction redaction = redactions.read(record.value());
+                if (RedactionView.isKeyed(record.key(), redaction)) {
+                    return new Decoding.Redacting(redaction);
+                }
+                fault = "its key is not the chain that it names";
             } catch (SerializationException e) {
                 if (InternalDeadLetters.isOutage(e)) {
                     throw e;

@@ -24,6 +24,21 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
         return values.deserializer().deserialize(name, value);
     }
 
+    /** The same, waiting for the registry where it does not answer. */
+    V readPatiently(byte[] value) {
+        return RegistryPatience.await(name, () -> read(value));
+    }
+
+    /** The bytes of a value of this topic. */
+    public byte[] write(V value) {
+        return values.serializer().serialize(name, value);
+    }
+
+    /** The same, waiting for the registry where it does not answer. */
+    byte[] writePatiently(V value) {
+        return RegistryPatience.await(name, () -> write(value));
+    }
+
     /** How a sink node of that name writes it. */
     public Produced<K, V> producedAs(String node) {
         return Produced.with(keys, values).withName(node);

@@ -24,8 +24,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates Parley's topics where they do not exist, and checks them where they do. */
 public final class TopicSetup {
-    /** Room for a chain's name and a reason. */
-    private static final int REDACTION_BYTES = 64 << 10;
+    /** Most bytes of a record of {@link Topics#REDACTION}: room for a chain's name and a reason. */
+    public static final int REDACTION_BYTES = 64 << 10;
 
     private final Map<String, Wanted> wanted = new LinkedHashMap<>();
     private final int partitions;
@@ -41,9 +41,9 @@ public final class TopicSetup {
             Topics.INPUTS.forEach(
                     topic -> expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
-            expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
             compacted(Topics.AUDIT_HEAD, outputBytes);
         }
+        expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
         compacted(Topics.CHECKPOINT, outputBytes);
         compacted(Topics.ACCOUNTING, outputBytes);

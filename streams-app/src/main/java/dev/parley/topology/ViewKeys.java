@@ -240,7 +240,8 @@ public final class ViewKeys {
                     ByteBuffer.wrap(bytes).getLong());
         }
 
-        byte[] toBytes() {
+        /** What stands in the store. */
+        public byte[] toBytes() {
             byte[] name = chain.getBytes(StandardCharsets.UTF_8);
             return ByteBuffer.allocate(Long.BYTES + name.length)
                     .putLong(sequence)

@@ -20,6 +20,9 @@ public final class ViewStores {
     /** Counts of the pipeline's tasks, from the accounting topic: its keys in UTF-8. Small, and whole in every process. */
     public static final String ACCOUNTING = "view-accounting";
 
+    /** Redactions, from their topic: keys {@link ViewKeys#source}; a value is the record's value in the topic. Small, and whole in every process. */
+    public static final String REDACTIONS = "view-redactions";
+
     /** Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadSource}. They lie in the partitions of their topics. */
     public static final String DEAD_LETTERS = "view-dead-letters";
 

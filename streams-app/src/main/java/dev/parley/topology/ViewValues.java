@@ -35,7 +35,8 @@ public final class ViewValues<T extends SpecificRecord> {
         this.schema = schema;
     }
 
-    byte[] encode(T value) {
+    /** What stands in the store. */
+    public byte[] encode(T value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(256);
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
         try {

@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.Stores;
  * another process, or a standby, has it again. Records are processed again after a crash; every put is therefore one that may be repeated.
  *
  * <p>The store of the checkpoints is in the same task as that of the audit: what is asked of a context is asked of both, and a process has either both or none.
- * The counts of the accounting are few, and a global store: every process has all.
+ * The counts of the accounting and the redactions are few, and global stores: every process has all.
  *
  * <p>A topic is the source of one node of a topology. So one store, {@link ViewStores#AUDIT}, holds all that is made of the audit topic,
  * and {@link TrafficTopology} is an application of its own.
@@ -41,7 +41,7 @@ public final class ViewsTopology {
         view(
                 topology,
                 "audit",
-                () -> new AuditView(topics.audit(), observer),
+                () -> new AuditView(topics, observer),
                 topics.audit().name());
         view(
                 topology,
@@ -67,6 +67,14 @@ public final class ViewsTopology {
                 topics.accounting().name(),
                 "accounting-view",
                 AccountingView::new);
+        topology.addGlobalStore(
+                store(ViewStores.REDACTIONS).withLoggingDisabled(),
+                "redaction-source",
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(),
+                topics.redaction().name(),
+                "redaction-view",
+                () -> new RedactionView(topics.redaction()));
         return topology;
     }
 

@@ -62,7 +62,7 @@ class OperatorCommandsTest {
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("pipeline, views, producer, consumer, redrive, reset, not 'king'");
+                .contains("pipeline, views, producer, consumer, redrive, redact, verifier, reset, not 'king'");
         assertThat(CommandRun.of("acls", "--principal", "x", "--role", "views"))
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)

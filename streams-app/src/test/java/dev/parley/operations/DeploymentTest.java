@@ -37,7 +37,7 @@ class DeploymentTest {
 
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
-        assertThat(DEFAULT.views().reads()).hasSize(7).contains(Topics.AUDIT, Topics.DEAD_INTERNAL);
+        assertThat(DEFAULT.views().reads()).hasSize(8).contains(Topics.AUDIT, Topics.DEAD_INTERNAL, Topics.REDACTION);
         assertThat(DEFAULT.views().writes()).isEmpty();
         assertThat(DEFAULT.views().internalTopics())
                 .containsExactly(

@@ -155,7 +155,8 @@ class AccessMatrixTest {
                 List::of,
                 Redaction.PRIVATE,
                 metrics,
-                Optional.of((topic, partition, offset) -> new Redrive.Outcome.Unknown("There is none.")));
+                Optional.of((topic, partition, offset) -> new Outcome.Unknown("There is none.")),
+                Optional.of(wish -> new Outcome.Unavailable("There are no brokers.")));
         server = QueryServer.start(
                 QueryServer.LOOPBACK,
                 0,

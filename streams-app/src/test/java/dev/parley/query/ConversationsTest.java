@@ -3,7 +3,11 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -186,5 +190,44 @@ class ConversationsTest extends HttpTest {
                         .path("detail")
                         .asText())
                 .contains("default", "SLIP", "8");
+    }
+
+    @Test
+    void oneMessageIsToldByItsSequence() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 3));
+        views.messages.add(Samples.slip("7", 0));
+        views.messages.add(Samples.slip("7", 2));
+
+        JsonNode message = json("/v1/conversations/default/slip/7/messages/2");
+        assertThat(message.path("chain").asText()).isEqualTo("default|SLIP|7");
+        ((ObjectNode) message).remove("chain");
+        assertThat(message)
+                .isEqualTo(
+                        json("/v1/conversations/default/slip/7/messages?from=2").at("/items/0"));
+        problem("/v1/conversations/default/slip/7/messages/1", Problem.Code.UNKNOWN_MESSAGE);
+        problem("/v1/conversations/default/slip/7/messages/3", Problem.Code.UNKNOWN_MESSAGE);
+        problem("/v1/conversations/default/slip/7/messages/-1", Problem.Code.INVALID_PARAMETER);
+    }
+
+    @Test
+    void aRedactedMessageSaysWhoWantedItAndWhyAndNothingElseOfItself() {
+        AuditRecord link = Samples.slip("7", 0);
+        Redaction redaction = Samples.redaction(link);
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 2));
+        views.messages.add(Redactions.redact(link, redaction));
+        views.messages.add(Samples.redacting(redaction, 1));
+
+        JsonNode items = json("/v1/conversations/default/slip/7/messages").path("items");
+        JsonNode redacted = items.path(0);
+        assertThat(redacted.path("redacted").asBoolean()).isTrue();
+        assertThat(redacted.path("redactedBy"))
+                .isEqualTo(parse(Json.of(redaction).toString()));
+        assertThat(redacted.path("message").isNull()).isTrue();
+        assertThat(redacted.path("raw").isNull()).isTrue();
+        assertThat(redacted.path("detail").isNull()).isTrue();
+        assertThat(redacted.path("hash").asText()).isEqualTo(Json.hex(link.getHash()));
+        JsonNode event = items.path(1);
+        assertThat(event.path("redacted").asBoolean()).isFalse();
+        assertThat(event.path("redaction")).isEqualTo(parse(Json.of(redaction).toString()));
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,28 @@ class DeadLettersTest extends HttpTest {
         assertThat(body).doesNotContain("secret");
         assertThat(parse(body).at("/items/0/redacted").asBoolean()).isTrue();
         assertThat(parse(body).at("/items/0/preview").isNull()).isTrue();
+    }
+
+    @Test
+    void whatWasRedactedIsShownToNobody() {
+        views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 9, "redacted"));
+        views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 10, "with another hash"));
+        views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 11, "not redacted"));
+        for (long offset : new long[] {9, 10}) {
+            AuditRecord link = Samples.audit("|UNKNOWN|parley.wire-0", offset)
+                    .setPayloadHash(Samples.hash(offset == 9 ? 5 : 6))
+                    .build();
+            link.getSource().setPartition(0);
+            views.redactions.add(Samples.redaction(link));
+        }
+
+        JsonNode items = json("/v1/dead-letters").path("items");
+
+        assertThat(items.at("/0/redacted").asBoolean()).isTrue();
+        assertThat(items.at("/0/preview").isNull()).isTrue();
+        assertThat(items.at("/0/detail").isNull()).isTrue();
+        assertThat(items.at("/1/preview").asText()).isEqualTo("with another hash");
+        assertThat(items.at("/2/preview").asText()).isEqualTo("not redacted");
     }
 
     @ParameterizedTest

@@ -24,6 +24,7 @@ final class FakeViews implements Views {
     final List<Node> nodes = new ArrayList<>();
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
     final List<Accounting> accounting = new ArrayList<>();
+    final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
     RuntimeException failure;
 
     @Override
@@ -142,6 +143,16 @@ final class FakeViews implements Views {
                 .anyMatch(d -> position.topic().equals(d.getSourceTopic())
                         && Integer.valueOf(position.partition()).equals(d.getSourcePartition())
                         && Long.valueOf(position.offset()).equals(d.getSourceOffset()));
+    }
+
+    @Override
+    public Optional<dev.parley.avro.Redaction> redactionOf(Position position) {
+        fail();
+        return redactions.stream()
+                .filter(r -> r.getSource().getTopic().equals(position.topic())
+                        && r.getSource().getPartition() == position.partition()
+                        && r.getSource().getOffset() == position.offset())
+                .findFirst();
     }
 
     @Override

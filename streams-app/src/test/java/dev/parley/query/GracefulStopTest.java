@@ -21,7 +21,12 @@ class GracefulStopTest extends HttpTest {
     @Override
     QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(Instances.one(views)), this::slowly, Redaction.PRIVATE, metrics, Optional.empty());
+                Optional.of(Instances.one(views)),
+                this::slowly,
+                Redaction.PRIVATE,
+                metrics,
+                Optional.empty(),
+                Optional.empty());
     }
 
     private List<Readiness.Part> slowly() {

@@ -32,7 +32,8 @@ abstract class HttpTest {
 
     final FakeViews views = new FakeViews();
     final List<Readiness.Part> parts = new ArrayList<>();
-    Redrive redrive = (topic, partition, offset) -> new Redrive.Outcome.Unknown("There is none.");
+    Redrive redrive = (topic, partition, offset) -> new Outcome.Unknown("There is none.");
+    Redactor redactor = wish -> new Outcome.Unavailable("There are no brokers.");
     private final HttpClient client = HttpClient.newHttpClient();
     Metrics metrics;
     private QueryServer server;
@@ -56,7 +57,8 @@ abstract class HttpTest {
                 () -> List.copyOf(parts),
                 Redaction.PRIVATE,
                 metrics,
-                Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)));
+                Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
+                Optional.of(wish -> redactor.redact(wish)));
     }
 
     @AfterEach

@@ -116,7 +116,7 @@ class LimitsTest extends HttpTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return new Redrive.Outcome.Unknown("There is none.");
+            return new Outcome.Unknown("There is none.");
         };
         ExecutorService callers = Executors.newCachedThreadPool();
         try {

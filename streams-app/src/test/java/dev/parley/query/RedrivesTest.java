@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.query.Redrive.Outcome;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;

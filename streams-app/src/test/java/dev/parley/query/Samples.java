@@ -16,6 +16,7 @@ import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
@@ -104,6 +105,28 @@ final class Samples {
                                 .build())
                         .build())
                 .build();
+    }
+
+    /** Somebody's wish that a record be forgotten. */
+    static Redaction redaction(AuditRecord link) {
+        return new Redaction(
+                link.getChain(),
+                link.getSequence(),
+                link.getSource(),
+                link.getPayloadHash(),
+                "names a customer",
+                "somebody",
+                NOON.plusSeconds(60));
+    }
+
+    /** The record of such a wish in the same chain. */
+    static AuditRecord redacting(Redaction redaction, long sequence) {
+        AuditRecord record = audit(redaction.getChain(), sequence)
+                .setRaw(ByteBuffer.wrap(new byte[] {0, 1, (byte) 0xFF}))
+                .build();
+        record.setSource(new Source("parley.redaction.v1", 0, sequence, NOON.plusSeconds(61)));
+        record.setRedaction(redaction);
+        return record;
     }
 
     static AuditRecord privateLambda(String conversation) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
@@ -183,6 +184,32 @@ class StatesTest extends HttpTest {
         assertThat(terms.path("kind").asText()).isEqualTo("terms");
         assertThat(terms.path("agreements")).isEqualTo(parse("{\"#2\":\">Ig/U[da]\"}"));
         assertThat(terms.path("definitions")).isEqualTo(parse("{\"ta\":\"build\"}"));
+    }
+
+    @Test
+    void whatWasRedactedHasLeftTheState() {
+        redact("default|SLIP|1", 1);
+        JsonNode board = json(SLIP + "/state");
+        assertThat(board.path("tasks"))
+                .isEqualTo(parse("[{\"task\":1,\"goal\":7,\"priority\":2},{\"task\":2,\"parent\":1,\"tag\":\"x\"}]"));
+        assertThat(board.path("redacted").asBoolean()).isTrue();
+        assertThat(texts(json(SLIP + "/blame").path("items"), "/by/sequence")).doesNotContain("1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, C1", "1, C1", "2, C1b", "3, C2", "99, C3"})
+    void aContextIsAsItWasThoughItsPatchesWereRedacted(long sequence, String checkpoint) {
+        for (int each = 0; each < 6; each++) {
+            redact("default|CSP|build", each);
+        }
+        assertThat(json(CSP + "/state?at=sequence:" + sequence).at("/asOf/id").asText())
+                .isEqualTo(checkpoint);
+    }
+
+    private void redact(String chain, long sequence) {
+        views.messages.replaceAll(link -> link.getChain().equals(chain) && link.getSequence() == sequence
+                ? Redactions.redact(link, Samples.redaction(link))
+                : link);
     }
 
     /** What a reader sees is a function of what a reader may see: the state without the private messages. */

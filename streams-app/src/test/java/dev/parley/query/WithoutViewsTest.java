@@ -14,7 +14,12 @@ class WithoutViewsTest extends HttpTest {
     @Override
     QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.empty(), () -> List.copyOf(parts), Redaction.PRIVATE, metrics, Optional.empty());
+                Optional.empty(),
+                () -> List.copyOf(parts),
+                Redaction.PRIVATE,
+                metrics,
+                Optional.empty(),
+                Optional.empty());
     }
 
     @ParameterizedTest

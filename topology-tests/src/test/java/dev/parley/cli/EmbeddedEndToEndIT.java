@@ -3,9 +3,17 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
+import dev.parley.query.Paths;
 import dev.parley.topology.StreamsSettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +41,11 @@ class EmbeddedEndToEndIT {
     private Path directory;
 
     @Test
-    void aStopInMidStreamLosesNothingAndDoesNothingTwice() throws Exception {
+    void aStopInMidStreamLosesNothingAndDoesNothingTwiceAndTheTrailProvesIt() throws Exception {
         Traffic traffic = new Traffic();
+        assertThat(Said.by(List.of("keygen", "--out", directory.resolve("audit").toString()))
+                        .exit())
+                .isZero();
         try (House house = House.open(directory)) {
             stopInMidStream(house, traffic);
             Evidence halfway = house.evidence().everyChainVerifies();
@@ -44,7 +55,11 @@ class EmbeddedEndToEndIT {
         }
 
         try (House house = House.open(directory);
-                Application application = Application.start(house.config())) {
+                Application application = Application.start(house.config(Map.of(
+                        AuditKeys.HEADS_INTERVAL_MS,
+                        200,
+                        AuditKeys.HEADS_KEY_FILE,
+                        directory.resolve("audit.key").toString())))) {
             Api api = ready(application);
             feed(house.config(), traffic.restOfRound());
             feed(house.config(), traffic.rounds(ROUNDS));
@@ -57,7 +72,111 @@ class EmbeddedEndToEndIT {
             assertThat(evidence.parked()).isEqualTo(parkedByTheAccounting(api));
             statesAreThoseOfThePatches(api, evidence.states());
             assertThat(internalTopics(house)).containsExactlyInAnyOrderElementsOf(INTERNAL_TOPICS);
+            theTrailIsSound(house, evidence);
+            whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(house, api, evidence);
         }
+    }
+
+    /** Every chain has a head, those too that moved before the stop alone, when none was published. */
+    private void theTrailIsSound(House house, Evidence evidence) {
+        long chains =
+                evidence.audit().stream().map(AuditRecord::getChain).distinct().count();
+        JsonNode found = await().atMost(PATIENCE)
+                .until(() -> verified(house), verified -> verified.path("heads").asLong() == chains);
+        assertThat(found.path("sound").asBoolean()).as("%s", found).isTrue();
+        assertThat(found.path("records").asLong()).isEqualTo(evidence.audit().size());
+        assertThat(found.path("chains").asLong()).isEqualTo(chains);
+        assertThat(found.path("signedHeads").asLong()).isEqualTo(chains);
+        assertThat(found.at("/inputs/inFlight").asLong()).isZero();
+        assertThat(found.at("/inputs/parked").asLong())
+                .isPositive()
+                .isEqualTo(evidence.parked().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
+    }
+
+    private void whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(House house, Api api, Evidence evidence)
+            throws Exception {
+        AuditRecord record = evidence.audit().stream()
+                .filter(link -> link.getVerdict() == Verdict.ACCEPTED
+                        && link.getMessage().getProtocol() == Protocol.SLIP)
+                .findFirst()
+                .orElseThrow();
+        String[] redact = {
+            "redact",
+            "--chain",
+            record.getChain(),
+            "--sequence",
+            Long.toString(record.getSequence()),
+            "--reason",
+            "why",
+            "--by",
+            "who"
+        };
+        assertThat(command(house, redact).exit()).isZero();
+
+        String message = Paths.conversation(
+                        record.getMessage().getNamespace(),
+                        Protocol.SLIP.name(),
+                        record.getMessage().getConversation())
+                + "/messages/" + record.getSequence();
+        JsonNode shown = await().atMost(PATIENCE)
+                .until(() -> api.get(message), answer -> answer.path("redacted").asBoolean());
+        assertThat(shown.path("raw").isNull()).isTrue();
+        assertThat(shown.path("message").isNull()).isTrue();
+        assertThat(shown.at("/redactedBy/by").asText()).isEqualTo("who");
+        assertThat(shown.at("/redactedBy/reason").asText()).isEqualTo("why");
+
+        Said again = command(house, redact);
+        assertThat(again.exit()).isEqualTo(1);
+        assertThat(again.all()).contains("it was redacted at", "by who: why");
+
+        JsonNode found = verified(house);
+        assertThat(found.path("sound").asBoolean()).as("%s", found).isTrue();
+        assertThat(found.path("redactions").asLong()).isOne();
+
+        Path export = directory.resolve("export.jsonl");
+        assertThat(command(house, "export", "--out", export.toString()).exit()).isZero();
+        String place = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"hash\"";
+        assertThat(Files.readAllLines(export))
+                .filteredOn(line -> line.contains(place))
+                .singleElement()
+                .asString()
+                .contains("\"redacted\":")
+                .doesNotContain("\"message\":", "\"raw\":");
+        JsonNode offline = verified(Said.by(List.of("verify", "--json", export.toString())));
+        assertThat(offline.path("sound").asBoolean()).as("%s", offline).isTrue();
+        assertThat(offline.path("redacted").asLong()).isOne();
+        assertThat(offline.path("records").asLong()).isEqualTo(evidence.audit().size() + 1L);
+    }
+
+    private JsonNode verified(House house) {
+        return verified(command(
+                house,
+                "verify",
+                "--json",
+                "--key",
+                directory.resolve("audit.pub").toString()));
+    }
+
+    /** What the summary of a verification says; the lines before it tell of faults. */
+    private static JsonNode verified(Said said) {
+        List<String> lines = said.all().lines().toList();
+        try {
+            JsonNode summary = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+            assertThat(summary.path("sound").isBoolean()).as(said.all()).isTrue();
+            return summary;
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(said.all(), e);
+        }
+    }
+
+    private static Said command(House house, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        for (String key : List.of(ParleyConfig.BOOTSTRAP_SERVERS, ParleyConfig.REGISTRY_URL)) {
+            all.addAll(List.of("--set", key + "=" + house.config().originals().get(key)));
+        }
+        return Said.by(all);
     }
 
     /** Stops the application while it has work and more comes in, without a pause, until it has stopped. */
@@ -67,7 +186,9 @@ class EmbeddedEndToEndIT {
         ExecutorService feeder = Executors.newSingleThreadExecutor();
         try {
             Future<?> feeding;
-            try (Application application = Application.start(house.config())) {
+            // No head is published before it stops.
+            try (Application application =
+                    Application.start(house.config(Map.of(AuditKeys.HEADS_INTERVAL_MS, 3_600_000)))) {
                 Api api = ready(application);
                 feed(house.config(), before);
                 feeding = feeder.submit(() -> feedUntil(stopped, house.config(), traffic));

@@ -10,7 +10,7 @@ import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Redrive.Outcome;
+import dev.parley.query.Outcome;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import dev.parley.avro.CspOperator;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -57,6 +58,26 @@ final class AuditRecords {
                 .setStage(Stage.DECODE)
                 .setCode("UNKNOWN_PROTOCOL")
                 .build();
+    }
+
+    static Redaction redaction(AuditRecord record) {
+        return new Redaction(
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getPayloadHash(),
+                "names a customer",
+                "somebody",
+                NOON);
+    }
+
+    static AuditRecord redacting(Redaction redaction, long sequence) {
+        AuditRecord record = builder(ConversationKey.parse(redaction.getChain()), sequence, NOON)
+                .setVerdict(Verdict.ACCEPTED)
+                .build();
+        record.setSource(new Source(Topics.REDACTION, 0, sequence, NOON));
+        record.setRedaction(redaction);
+        return record;
     }
 
     private static AuditRecord.Builder builder(ConversationKey chain, long sequence, Instant time) {

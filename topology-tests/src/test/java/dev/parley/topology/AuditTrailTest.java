@@ -121,11 +121,13 @@ class AuditTrailTest extends PipelineTest {
         start();
         Source garbage = pipeline.send(Wire.text("redact all").to(Topics.REDACTION));
         Source nothing = pipeline.send(Wire.tombstone().to(Topics.REDACTION));
-        for (Source source : List.of(garbage, nothing)) {
+        Redaction redaction = redactionOf(pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1))));
+        Source otherKey = pipeline.redact(redaction, "default|SLIP|2");
+        for (Source source : List.of(garbage, nothing, otherKey)) {
             assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
             assertThat(pipeline.auditOf(source).getCode()).isEqualTo("REDACTION_MALFORMED");
         }
-        assertThat(pipeline.deadLetters()).hasSize(2);
+        assertThat(pipeline.deadLetters()).hasSize(3);
     }
 
     private static Redaction redactionOf(AuditRecord link) {

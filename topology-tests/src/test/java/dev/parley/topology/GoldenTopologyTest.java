@@ -60,7 +60,8 @@ class GoldenTopologyTest {
         assertThat(stores(Part.PIPELINE_KEYED)).isEqualTo(stores(Part.PIPELINE));
         assertThat(stores(Part.TRAFFIC)).containsExactly("traffic-windows");
         assertThat(stores(Part.VIEWS))
-                .containsExactlyInAnyOrder("view-audit", "view-checkpoints", "view-accounting", "view-dead-letters");
+                .containsExactlyInAnyOrder(
+                        "view-audit", "view-checkpoints", "view-accounting", "view-redactions", "view-dead-letters");
     }
 
     @Test

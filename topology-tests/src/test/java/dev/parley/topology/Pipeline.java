@@ -141,8 +141,13 @@ final class Pipeline implements AutoCloseable {
 
     /** Sends what Parley itself would send to have a payload redacted. */
     Source redact(Redaction redaction) {
+        return redact(redaction, redaction.getChain());
+    }
+
+    /** The same under some key. */
+    Source redact(Redaction redaction, String key) {
         byte[] value = topics.redaction().values().serializer().serialize(Topics.REDACTION, redaction);
-        return send(Wire.bytes(value).to(Topics.REDACTION).key(redaction.getChain()));
+        return send(Wire.bytes(value).to(Topics.REDACTION).key(key));
     }
 
     List<TestRecord<String, AuditHead>> heads() {

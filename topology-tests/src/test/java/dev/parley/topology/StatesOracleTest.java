@@ -81,6 +81,7 @@ class StatesOracleTest {
                             List::of,
                             Redaction.PRIVATE,
                             metrics,
+                            Optional.empty(),
                             Optional.empty()),
                     Doors.OPEN)) {
                 api = server.uri();

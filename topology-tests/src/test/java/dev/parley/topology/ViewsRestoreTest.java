@@ -4,9 +4,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.query.KafkaViews;
+import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.query.ViewsUnavailable;
 import dev.parley.serde.AvroSerdes;
@@ -73,6 +75,7 @@ class ViewsRestoreTest {
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
+                    && views.redactionOf(new Position("parley.wire", 0, 0)).isPresent()
                     && views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
                                     .items()
                                     .size()
@@ -104,7 +107,7 @@ class ViewsRestoreTest {
 
     private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
         List<NewTopic> all = Stream.concat(
-                        Stream.of(topics.audit(), topics.checkpoint(), topics.accounting()),
+                        Stream.of(topics.audit(), topics.checkpoint(), topics.accounting(), topics.redaction()),
                         ViewStores.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
                 .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
                 .toList();
@@ -129,13 +132,27 @@ class ViewsRestoreTest {
             producer.abortTransaction();
             producer.beginTransaction();
             producer.send(accepted(topics, sequence));
+            producer.send(wish(topics));
             producer.send(new ProducerRecord<>(Topics.DEAD_INTERNAL, null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
     }
 
+    /** That the first message be forgotten: kept under another key than the topic's, so that a restore must do more than copy. */
+    private static ProducerRecord<byte[], byte[]> wish(Topics topics) {
+        Redaction redaction = AuditRecords.redaction(record(0));
+        return new ProducerRecord<>(
+                Topics.REDACTION,
+                redaction.getChain().getBytes(StandardCharsets.UTF_8),
+                topics.redaction().write(redaction));
+    }
+
+    private static AuditRecord record(long sequence) {
+        return AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
+    }
+
     private static ProducerRecord<byte[], byte[]> accepted(Topics topics, long sequence) {
-        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
+        AuditRecord record = record(sequence);
         byte[] key = record.getChain().getBytes(StandardCharsets.UTF_8);
         byte[] value =
                 topics.audit().values().serializer().serialize(topics.audit().name(), record);

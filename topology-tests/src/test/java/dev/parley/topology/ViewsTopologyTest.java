@@ -3,11 +3,13 @@ package dev.parley.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.query.InvalidCursor;
@@ -18,6 +20,7 @@ import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
 import dev.parley.serde.AvroSerdes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -362,6 +365,67 @@ class ViewsTopologyTest {
                 .isEmpty();
         assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
         assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 18))).isFalse();
+    }
+
+    private static final Position PLACE = new Position("parley.wire", 0, 0);
+
+    @Test
+    void aRedactedMessageIsForgottenOnceItsRedactionIsRecorded() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        record(record);
+        Redaction redaction = AuditRecords.redaction(record);
+        record(AuditRecords.redacting(redaction, 1));
+
+        assertThat(views.messages("default|SLIP|7", 0, 10).get(0)).isEqualTo(Redactions.redact(record, redaction));
+        assertThat(views.linkOf(PLACE)).isPresent();
+        assertThat(views.conversation("default", Protocol.SLIP, "7")
+                        .orElseThrow()
+                        .getAccepted())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aViewThatIsBuiltAnewKnowsOfARedactionBeforeItsMessage() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        wish(redaction);
+        record(record);
+
+        assertThat(views.redactionOf(PLACE)).hasValue(redaction);
+        assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void whoNamesAnotherPayloadHasNothingForgotten() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        redaction.setPayloadHash(ByteBuffer.wrap(new byte[] {1}));
+        wish(redaction);
+        record(record);
+        record(AuditRecords.redacting(redaction, 1));
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(record);
+    }
+
+    @Test
+    void whatIsNoRedactionChangesNothing() {
+        TestInputTopic<byte[], byte[]> anything =
+                driver.createInputTopic(Topics.REDACTION, new ByteArraySerializer(), new ByteArraySerializer());
+        anything.pipeInput(new byte[] {1}, new byte[] {1, 2, 3});
+        anything.pipeInput(new TestRecord<>(new byte[] {1}, null));
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        record(AuditRecords.redacting(AuditRecords.redaction(record), 1));
+
+        assertThat(views.redactionOf(PLACE)).isEmpty();
+        assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
+    }
+
+    private void wish(Redaction redaction) {
+        driver.createInputTopic(
+                        Topics.REDACTION,
+                        new StringSerializer(),
+                        topics.redaction().values().serializer())
+                .pipeInput(redaction.getChain(), redaction);
     }
 
     private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {

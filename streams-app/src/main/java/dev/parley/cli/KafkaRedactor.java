@@ -1,0 +1,52 @@
+package dev.parley.cli;
+
+import dev.parley.avro.Redaction;
+import dev.parley.query.Outcome;
+import dev.parley.query.Redactor;
+import dev.parley.topology.InternalDeadLetters;
+import dev.parley.topology.Topic;
+import dev.parley.topology.TopicSetup;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.SerializationException;
+
+/** Writes redactions to their topic, keyed by chain. */
+final class KafkaRedactor implements Redactor, AutoCloseable {
+    private final Topic<String, Redaction> topic;
+    private final CarefulProducer producer;
+    private final Duration patience;
+
+    /**
+     * @param topic where the pipeline takes them from
+     * @param clients what every Kafka client starts from
+     * @param patience how long one call may take, about
+     */
+    KafkaRedactor(Topic<String, Redaction> topic, Map<String, Object> clients, Duration patience) {
+        this.topic = topic;
+        this.producer = new CarefulProducer(clients, TopicSetup.REDACTION_BYTES, patience);
+        this.patience = patience;
+    }
+
+    @Override
+    public Outcome redact(Redaction wish) {
+        byte[] value;
+        try {
+            value = topic.write(wish);
+        } catch (SerializationException e) {
+            if (!InternalDeadLetters.isOutage(e)) {
+                throw e;
+            }
+            return new Outcome.Unavailable(
+                    "The Schema Registry does not answer, so nothing was sent: " + e.getMessage());
+        }
+        byte[] key = wish.getChain().getBytes(StandardCharsets.UTF_8);
+        return producer.send(new ProducerRecord<>(topic.name(), key, value), patience);
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import dev.parley.config.ParleyConfig;
+import dev.parley.query.Outcome;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import dev.parley.trail.LinkSearch;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code parley redact}: has the payload of an audit record forgotten. */
+@Command(
+        name = "redact",
+        description =
+                "Has the content of one audit record forgotten by queries and exports; who wanted it and why is recorded in the same chain, which still verifies.",
+        footer = {
+            "",
+            "The input topic, the output topics, dead letters, checkpoints and backups keep what they have: docs/audit.md says what remains where.",
+            "Prints where the wish stands; the pipeline records it next, and then the queries show the record without its content.",
+            "Exit status: 0 when the wish was sent; 1 when it was not, or the record is not there or redacted already.",
+            "",
+            "Example:",
+            "  parley redact --chain 'default|SLIP|1' --sequence 4 --reason 'names a customer, ticket 4711'"
+        })
+final class RedactCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int LONGEST = 1_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(
+            names = "--chain",
+            required = true,
+            paramLabel = "CHAIN",
+            description = "The chain: namespace|protocol|conversation, as the audit records and the API name it.")
+    private String chain;
+
+    @Option(names = "--sequence", required = true, paramLabel = "N", description = "Sequence of the record in it.")
+    private long sequence;
+
+    @Option(
+            names = "--reason",
+            required = true,
+            paramLabel = "TEXT",
+            description = "Why; it stays in the record, so it must not repeat what is to be forgotten.")
+    private String reason;
+
+    @Option(
+            names = "--by",
+            paramLabel = "NAME",
+            defaultValue = "${sys:user.name}",
+            description = "Who wants it. Default: who runs the command.")
+    private String by;
+
+    @Override
+    public Integer call() throws IOException {
+        if (sequence < 0) {
+            throw new ParameterException(spec.commandLine(), "--sequence counts from 0");
+        }
+        required("--reason", reason);
+        required("--by", by);
+        ParleyConfig settings = config.read(spec);
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
+            return redact(new Topics(serdes), StreamsSettings.clients(settings));
+        }
+    }
+
+    private int redact(Topics topics, Map<String, Object> clients) {
+        Optional<LinkSearch.Hit> hit;
+        try (Progress progress = Progress.of("find", -1);
+                LinkSearch search = new LinkSearch(clients, topics)) {
+            hit = search.find(chain, sequence, progress::stepTo);
+        }
+        if (hit.isEmpty()) {
+            return failed("the chain " + chain + " has no record of sequence " + sequence + " in " + Topics.AUDIT);
+        }
+        AuditRecord link = hit.get().link();
+        if (link.getRedaction() != null) {
+            return failed(
+                    "the record of sequence " + sequence + " is that of a redaction, which the chain needs to have");
+        }
+        if (hit.get().redaction().isPresent()) {
+            Redaction before = hit.get().redaction().get();
+            return failed(
+                    "it was redacted at " + before.getTime() + " by " + before.getBy() + ": " + before.getReason());
+        }
+        Redaction wish = new Redaction(
+                chain,
+                sequence,
+                link.getSource(),
+                link.getPayloadHash(),
+                reason.strip(),
+                by,
+                Instant.ofEpochMilli(Clock.systemUTC().millis()));
+        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, PATIENCE)) {
+            Outcome outcome = redactor.redact(wish);
+            if (outcome instanceof Outcome.Sent sent) {
+                spec.commandLine()
+                        .getOut()
+                        .println(JsonNodeFactory.instance
+                                .objectNode()
+                                .put("chain", chain)
+                                .put("sequence", sequence)
+                                .put("sentTopic", sent.topic())
+                                .put("sentPartition", sent.partition())
+                                .put("sentOffset", sent.offset()));
+                return 0;
+            }
+            return failed(((Outcome.Failed) outcome).detail());
+        }
+    }
+
+    private int failed(String why) {
+        spec.commandLine().getErr().println("parley redact: " + why);
+        return 1;
+    }
+
+    private void required(String option, String text) {
+        if (text.isBlank() || text.length() > LONGEST) {
+            throw new ParameterException(spec.commandLine(), option + " must have 1 to " + LONGEST + " characters");
+        }
+    }
+}

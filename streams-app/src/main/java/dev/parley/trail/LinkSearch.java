@@ -1,0 +1,95 @@
+package dev.parley.trail;
+
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import dev.parley.topology.ChainPartitions;
+import dev.parley.topology.Topic;
+import dev.parley.topology.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** Finds one record of a chain in the audit topic, whose partition of that chain it reads from its beginning. */
+public final class LinkSearch implements AutoCloseable {
+    private final TopicReader reader;
+    private final Topic<String, AuditRecord> audit;
+
+    /**
+     * What was found.
+     *
+     * @param link the record
+     * @param redaction the redaction of it that the chain records; empty when there is none
+     */
+    public record Hit(AuditRecord link, Optional<Redaction> redaction) {}
+
+    /**
+     * A search.
+     *
+     * @param clients what every Kafka client starts from
+     * @param topics how values are read
+     */
+    public LinkSearch(Map<String, Object> clients, Topics topics) {
+        this.reader = new TopicReader(clients);
+        this.audit = topics.audit();
+    }
+
+    /**
+     * The record of a chain at a sequence; empty when it is not there.
+     *
+     * @param progress hears how many records were read, of how many
+     */
+    public Optional<Hit> find(String chain, long sequence, BiConsumer<Long, Long> progress) {
+        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT));
+        if (partitions.isEmpty()) {
+            return Optional.empty();
+        }
+        List<TopicPartition> own =
+                List.of(new TopicPartition(Topics.AUDIT, ChainPartitions.of(chain, partitions.size())));
+        Map<TopicPartition, Long> from = reader.begins(own);
+        Map<TopicPartition, Long> to = reader.ends(own);
+        byte[] key = chain.getBytes(StandardCharsets.UTF_8);
+        long total = to.get(own.get(0)) - from.get(own.get(0));
+        List<AuditRecord> found = new ArrayList<>();
+        List<Redaction> redactions = new ArrayList<>();
+        reader.read(from, to, record -> {
+            progress.accept(record.offset() - from.get(own.get(0)), total);
+            look(record, key, sequence, found, redactions);
+        });
+        return found.stream()
+                .findFirst()
+                .map(link -> new Hit(
+                        link,
+                        redactions.stream()
+                                .filter(redaction -> Redactions.concerns(redaction, link))
+                                .findFirst()));
+    }
+
+    private void look(
+            ConsumerRecord<byte[], byte[]> record,
+            byte[] key,
+            long sequence,
+            List<AuditRecord> found,
+            List<Redaction> redactions) {
+        if (record.value() == null || !Arrays.equals(key, record.key())) {
+            return;
+        }
+        AuditRecord link = audit.read(record.value());
+        if (link.getSequence() == sequence) {
+            found.add(link);
+        } else if (link.getRedaction() != null) {
+            redactions.add(link.getRedaction());
+        }
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedactionRequestsTest extends HttpTest {
+    private static final String MESSAGES = "/v1/conversations/default/slip/7/messages/";
+    private static final String BODY = "{\"reason\": \" names a customer \"}";
+
+    private final List<Redaction> wishes = new ArrayList<>();
+
+    @Override
+    Doors doors() {
+        return Tokens.doors();
+    }
+
+    @BeforeEach
+    void fill() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 2));
+        views.messages.add(Samples.slip("7", 0));
+        views.messages.add(Samples.slip("7", 1));
+        redactor = wish -> {
+            wishes.add(wish);
+            return new Outcome.Sent("parley.redaction.v1", 3, 9);
+        };
+    }
+
+    @Test
+    void theWishNamesTheRecordAndWhoAndWhy() {
+        Instant before = Instant.now();
+        HttpResponse<String> response = post("1", BODY);
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        AuditRecord link = views.messages.get(1);
+        assertThat(wishes).hasSize(1);
+        Redaction wish = wishes.get(0);
+        assertThat(Redactions.concerns(wish, link)).isTrue();
+        assertThat(wish.getSequence()).isEqualTo(1);
+        assertThat(wish.getReason()).isEqualTo("names a customer");
+        assertThat(wish.getBy()).isEqualTo("token:operator");
+        assertThat(wish.getTime()).isBetween(before.minus(Duration.ofMillis(1)), Instant.now());
+        JsonNode body = parse(response.body());
+        assertThat(body.at("/sent/topic").asText()).isEqualTo("parley.redaction.v1");
+        assertThat(body.at("/sent/partition").asInt()).isEqualTo(3);
+        assertThat(body.at("/sent/offset").asLong()).isEqualTo(9);
+        assertThat(body.path("redaction")).isEqualTo(parse(Json.of(wish).toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "[]",
+                "null",
+                "\"why\"",
+                "{}",
+                "{\"reason\": \"\"}",
+                "{\"reason\": \" \\n\"}",
+                "{\"reason\": 1}",
+                "{\"reason\": null}",
+                "{\"reason\": \"a\", \"by\": \"me\"}",
+                "{\"reason\": \"a\", \"reason\": \"b\"}",
+                "{\"reason\": \"a\"} {}"
+            })
+    void aBodyWithoutAReasonIsRefusedWithWhatItMustBe(String body) {
+        assertThat(problem(post("1", body), Problem.Code.INVALID_REQUEST)
+                        .path("detail")
+                        .asText())
+                .startsWith("The body must be {\"reason\": ");
+        assertThat(wishes).isEmpty();
+    }
+
+    @Test
+    void aReasonHasABound() {
+        assertThat(post("1", "{\"reason\": \"" + "x".repeat(1_000) + "\"}").statusCode())
+                .isEqualTo(202);
+        problem(post("1", "{\"reason\": \"" + "x".repeat(1_001) + "\"}"), Problem.Code.INVALID_REQUEST);
+        assertThat(wishes).hasSize(1);
+    }
+
+    @Test
+    void whatIsNotThereCannotBeForgotten() {
+        problem(post("2", BODY), Problem.Code.UNKNOWN_MESSAGE);
+        problem(post("x", BODY), Problem.Code.INVALID_PARAMETER);
+        problem(
+                send(request("/v1/conversations/default/slip/8/messages/0/redact", BODY)),
+                Problem.Code.UNKNOWN_CONVERSATION);
+        assertThat(wishes).isEmpty();
+    }
+
+    @Test
+    void whatIsForgottenAlreadyIsAConflict() {
+        AuditRecord link = views.messages.get(1);
+        views.messages.set(1, Redactions.redact(link, Samples.redaction(link)));
+        problem(post("1", BODY), Problem.Code.NOT_REDACTABLE);
+        assertThat(wishes).isEmpty();
+    }
+
+    @Test
+    void theRecordOfARedactionStays() {
+        views.messages.set(1, Samples.redacting(Samples.redaction(views.messages.get(0)), 1));
+        problem(post("1", BODY), Problem.Code.NOT_REDACTABLE);
+        assertThat(wishes).isEmpty();
+    }
+
+    @Test
+    void whileTheBrokersAreAwayItSaysWhenToComeBack() {
+        redactor = wish -> new Outcome.Unavailable("They do not answer.");
+        HttpResponse<String> response = post("1", BODY);
+        problem(response, Problem.Code.BROKERS_UNAVAILABLE);
+        assertThat(response.headers().firstValue("Retry-After")).isPresent();
+    }
+
+    private HttpResponse<String> post(String sequence, String body) {
+        return send(request(MESSAGES + sequence + "/redact", body));
+    }
+
+    private HttpRequest request(String path, String body) {
+        return HttpRequest.newBuilder(URI.create(server().uri() + path))
+                .header("Authorization", "Bearer operator")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+}
