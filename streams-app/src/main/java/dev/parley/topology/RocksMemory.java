@@ -25,6 +25,12 @@ public final class RocksMemory implements RocksDBConfigSetter {
     private static final int SHARE_OF_MEMORY = 8;
     private static final int SHARE_OF_BUFFERS = 4;
 
+    /**
+     * In what pieces a write buffer takes its memory. RocksDB takes 1 MiB by itself, at once: dozens of stores, each with next to nothing in its buffer, were then always beyond the
+     * bound of all buffers, and wrote a file for every few records.
+     */
+    private static final long ARENA_BLOCK_BYTES = 32 << 10;
+
     /** Shared by design, and for the life of the process: RocksDB counts what every instance takes of them. */
     private static Shared shared;
 
@@ -66,6 +72,7 @@ public final class RocksMemory implements RocksDBConfigSetter {
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
         table.setPinTopLevelIndexAndFilter(true);
         options.setWriteBufferManager(all.buffers());
+        options.setArenaBlockSize(ARENA_BLOCK_BYTES);
         options.setTableFormatConfig(table);
     }
 
