@@ -28,12 +28,12 @@ final class ContentForm {
     private final IdentityHashMap<Schema, List<Part>> parts = new IdentityHashMap<>();
 
     /** A field: its name in UTF-8, where it stands in its record, what its schema gives as default, and whether its length stands for it. */
-    private record Part(byte[] name, int position, String absent, boolean lengthOnly) {}
+    private record Part(byte[] name, int position, Object absent, boolean lengthOnly) {}
 
     void write(IndexedRecord record, Sink sink) {
         for (Part part : parts.computeIfAbsent(record.getSchema(), ContentForm::partsOf)) {
             Object value = record.get(part.position);
-            if (value != null && !isEmpty(value) && !isDefault(value, part.absent)) {
+            if (value != null && !isEmpty(value) && !isAbsent(value, part.absent)) {
                 sink.sized(part.name);
                 if (part.lengthOnly) {
                     sink.number(((ByteBuffer) value).remaining());
@@ -80,15 +80,8 @@ final class ContentForm {
                 || (value instanceof Map<?, ?> map && map.isEmpty());
     }
 
-    private static boolean isDefault(Object value, String absent) {
-        if (absent == null) {
-            return false;
-        }
-        boolean scalar = value instanceof String
-                || value instanceof Number
-                || value instanceof Boolean
-                || value instanceof Enum<?>;
-        return scalar && absent.equals(value instanceof Enum<?> symbol ? symbol.name() : value.toString());
+    private static boolean isAbsent(Object value, Object absent) {
+        return value instanceof Enum<?> symbol ? symbol.name().equals(absent) : value.equals(absent);
     }
 
     private static List<Part> partsOf(Schema schema) {
@@ -98,11 +91,22 @@ final class ContentForm {
                 parts.add(new Part(
                         field.name().getBytes(StandardCharsets.UTF_8),
                         field.pos(),
-                        field.hasDefaultValue() ? String.valueOf(field.defaultVal()) : null,
+                        absentOf(field),
                         field.name().equals(PAYLOAD) && (isLink(schema) || isMessage(schema))));
             }
         }
         return parts;
+    }
+
+    /** A default as the field's values are: a string, number or boolean, or the name of a symbol; null where it is something else, or there is none. */
+    private static Object absentOf(Schema.Field field) {
+        Object absent = field.hasDefaultValue() ? field.defaultVal() : null;
+        if (absent instanceof Number number) {
+            return field.schema().getType() == Schema.Type.LONG
+                    ? (Object) number.longValue()
+                    : (Object) number.intValue();
+        }
+        return absent instanceof String || absent instanceof Boolean ? absent : null;
     }
 
     private static boolean isLink(Schema schema) {

@@ -36,10 +36,10 @@ public final class CheckpointReader {
      * A reader of a store.
      *
      * @param nodes the checkpoint under the text form of a {@link CheckpointKey}
-     * @param cacheBytes bytes of names and values of the states that are kept in memory
+     * @param cacheBytes memory for the states that are kept, about
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, long cacheBytes) {
-        this(nodes, cacheBytes, false);
+        this(nodes, new HeadBudget(cacheBytes), false);
     }
 
     /**
@@ -48,12 +48,12 @@ public final class CheckpointReader {
      * @param nodes the checkpoint under the text form of a {@link CheckpointKey}
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, CheckpointSettings settings) {
-        this(nodes, settings.cacheBytes(), settings.prunes());
+        this(nodes, settings.heads(), settings.prunes());
     }
 
-    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, long cacheBytes, boolean prunes) {
+    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, HeadBudget heads, boolean prunes) {
         this.nodes = nodes;
-        this.cache = new HeadCache(cacheBytes);
+        this.cache = new HeadCache(heads);
         this.prunes = prunes;
     }
 

@@ -7,7 +7,7 @@ package dev.parley.checkpoint;
  * @param parkingLimit most patches that wait for one base; the next is rejected at once
  * @param parkingMillis how many milliseconds of record time a patch waits for its base
  * @param stateBytes most bytes of names and values in one state: a snapshot is one record
- * @param cacheBytes bytes of names and values of the states that are kept in memory; the state in use is kept whatever its size
+ * @param heads the memory for the states that are kept, of all readers with these settings together; the state in use is kept whatever its size
  * @param retentionMillis how many milliseconds of record time a checkpoint is kept after it was superseded; -1 for ever
  */
 public record CheckpointSettings(
@@ -15,12 +15,15 @@ public record CheckpointSettings(
         int parkingLimit,
         long parkingMillis,
         long stateBytes,
-        long cacheBytes,
+        HeadBudget heads,
         long retentionMillis) {
+
+    /** Memory for the states that are kept, in bytes, where nothing else is said. */
+    public static final long CACHE_BYTES = 64L << 20;
 
     /** Forks are applied with a warning; 100 patches for a base; one hour; states of 8 MiB; 64 MiB in memory; nothing is pruned. */
     public static final CheckpointSettings DEFAULT =
-            new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 8L << 20, 64L << 20);
+            new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 8L << 20, CACHE_BYTES);
 
     /** What becomes of a patch whose base has another child already (csp.branching). */
     public enum Branching {
@@ -32,9 +35,20 @@ public record CheckpointSettings(
 
     /** Checks that the bounds are not negative and the time is positive. */
     public CheckpointSettings {
-        if (parkingLimit < 0 || parkingMillis < 1 || stateBytes < 0 || cacheBytes < 0 || retentionMillis < -1) {
+        if (parkingLimit < 0 || parkingMillis < 1 || stateBytes < 0 || retentionMillis < -1) {
             throw new IllegalArgumentException("bounds are not negative, and the parking time is positive");
         }
+    }
+
+    /** Settings with memory of their own for so many bytes. */
+    public CheckpointSettings(
+            Branching branching,
+            int parkingLimit,
+            long parkingMillis,
+            long stateBytes,
+            long cacheBytes,
+            long retentionMillis) {
+        this(branching, parkingLimit, parkingMillis, stateBytes, new HeadBudget(cacheBytes), retentionMillis);
     }
 
     /** Settings by which nothing is pruned. */

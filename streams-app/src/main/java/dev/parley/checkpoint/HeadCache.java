@@ -4,16 +4,24 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The states in use: the least recently used go when their bytes exceed the bound. Shared structure counts for each state that shares it. */
+/**
+ * The states in use: the least recently used go when they take more than their share of a budget. Shared structure counts for each state that shares it, so they take less than
+ * is counted.
+ */
 final class HeadCache {
-    private static final long OVERHEAD = 256;
+    /** What the objects of a head take, about, its key among them. */
+    private static final long HEAD_BYTES = 512;
+
+    /** What the objects of a definition take, about, beside its bytes. */
+    private static final long DEFINITION_BYTES = 160;
 
     private final LinkedHashMap<CheckpointKey, Head> heads = new LinkedHashMap<>(16, 0.75f, true);
-    private final long mostBytes;
+    private final HeadBudget budget;
     private long bytes;
 
-    HeadCache(long mostBytes) {
-        this.mostBytes = mostBytes;
+    HeadCache(HeadBudget budget) {
+        this.budget = budget;
+        budget.join(this);
     }
 
     /** The head of this key; null when it is not in memory. */
@@ -31,7 +39,8 @@ final class HeadCache {
         Head before = heads.put(key, head);
         bytes += size(head) - (before == null ? 0 : size(before));
         Iterator<Map.Entry<CheckpointKey, Head>> eldest = heads.entrySet().iterator();
-        while (bytes > mostBytes && heads.size() > 1) {
+        long most = budget.share();
+        while (bytes > most && heads.size() > 1) {
             bytes -= size(eldest.next().getValue());
             eldest.remove();
         }
@@ -43,6 +52,6 @@ final class HeadCache {
     }
 
     private static long size(Head head) {
-        return head.stateBytes() + OVERHEAD;
+        return HEAD_BYTES + head.stateBytes() + DEFINITION_BYTES * head.state().size();
     }
 }

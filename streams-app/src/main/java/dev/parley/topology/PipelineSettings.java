@@ -24,6 +24,9 @@ public record PipelineSettings(
         boolean keyedByConversation,
         HeadSettings heads) {
 
+    /** The part of the heap that states kept in memory may take. */
+    private static final int SHARE_OF_HEAP = 8;
+
     /** What a configuration says of the pipeline. */
     public static PipelineSettings of(ParleyConfig config) {
         CheckpointSettings checkpoints = new CheckpointSettings(
@@ -32,7 +35,7 @@ public record PipelineSettings(
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
-                CheckpointSettings.DEFAULT.cacheBytes(),
+                Math.min(CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
                 config.getLong(RetentionKeys.CHECKPOINTS));
         return new PipelineSettings(
                 config.decodeOptions(),

@@ -3,35 +3,38 @@ package dev.parley.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
 
-/** Each head counts its bytes and 256 more. */
+/** Each head counts its bytes and 512 more, and 160 for each definition. */
 class HeadCacheTest {
-    private final HeadCache cache = new HeadCache(1_000);
+    private final HeadCache cache = new HeadCache(new HeadBudget(2_000));
 
     @Test
     void whatFitsExactlyStays() {
-        cache.put(key("A"), head(244));
-        cache.put(key("B"), head(244));
+        cache.put(key("A"), head(488));
+        cache.put(key("B"), head(488));
         assertThat(cache.get(key("A"))).isNotNull();
         assertThat(cache.get(key("B"))).isNotNull();
     }
 
     @Test
     void oneByteMoreCostsTheEldest() {
-        cache.put(key("A"), head(244));
-        cache.put(key("B"), head(245));
+        cache.put(key("A"), head(488));
+        cache.put(key("B"), head(489));
         assertThat(cache.get(key("A"))).isNull();
         assertThat(cache.get(key("B"))).isNotNull();
     }
 
     @Test
     void whatWasUsedIsNotTheEldest() {
-        cache.put(key("A"), head(100));
-        cache.put(key("B"), head(100));
+        cache.put(key("A"), head(200));
+        cache.put(key("B"), head(200));
         cache.get(key("A"));
-        cache.put(key("C"), head(100));
+        cache.put(key("C"), head(200));
         assertThat(cache.get(key("B"))).isNull();
         assertThat(cache.get(key("A"))).isNotNull();
     }
@@ -41,7 +44,7 @@ class HeadCacheTest {
         for (String id : new String[] {"A", "B", "C"}) {
             cache.put(key(id), head(0));
         }
-        cache.put(key("D"), head(400));
+        cache.put(key("D"), head(800));
         assertThat(cache.get(key("A"))).isNull();
         assertThat(cache.get(key("B"))).isNull();
         assertThat(cache.get(key("C"))).isNotNull();
@@ -54,7 +57,7 @@ class HeadCacheTest {
 
     @Test
     void theLastOneStaysWhateverItsSizeUntilAnotherIsKept() {
-        cache.put(key("A"), head(5_000));
+        cache.put(key("A"), head(10_000));
         assertThat(cache.get(key("A"))).isNotNull();
         cache.put(key("B"), head(0));
         assertThat(cache.get(key("A"))).isNull();
@@ -64,12 +67,12 @@ class HeadCacheTest {
     @Test
     void aHeadInPlaceOfAnotherCountsOnce() {
         for (int i = 0; i < 10; i++) {
-            cache.put(key("A"), head(100));
+            cache.put(key("A"), head(200));
         }
-        cache.put(key("B"), head(100));
+        cache.put(key("B"), head(200));
         assertThat(cache.get(key("A"))).isNotNull();
         cache.put(key("A"), head(0));
-        cache.put(key("C"), head(132));
+        cache.put(key("C"), head(264));
         assertThat(cache.get(key("B"))).isNotNull();
         cache.put(key("D"), head(0));
         assertThat(cache.get(key("A"))).isNull();
@@ -77,12 +80,38 @@ class HeadCacheTest {
 
     @Test
     void afterClearingNothingIsKeptAndNothingCounts() {
-        cache.put(key("A"), head(500));
+        cache.put(key("A"), head(1000));
         cache.clear();
         assertThat(cache.get(key("A"))).isNull();
-        cache.put(key("B"), head(244));
-        cache.put(key("C"), head(244));
+        cache.put(key("B"), head(488));
+        cache.put(key("C"), head(488));
         assertThat(cache.get(key("B"))).isNotNull();
+    }
+
+    @Test
+    void definitionsCount() {
+        PMap<String, Definition> three = HashTreePMap.empty();
+        for (String name : List.of("a", "b", "c")) {
+            three = three.plus(name, new Definition("1", 1));
+        }
+        cache.put(key("A"), new Head(ByteBuffer.allocate(32), 1, 6, 0, three));
+        cache.put(key("B"), head(490));
+        assertThat(cache.get(key("A"))).isNotNull();
+        cache.put(key("B"), head(491));
+        assertThat(cache.get(key("A"))).isNull();
+    }
+
+    @Test
+    void cachesShareABudgetEvenly() {
+        HeadBudget budget = new HeadBudget(1 << 20);
+        List<HeadCache> caches = new ArrayList<>();
+        for (int users = 1; users <= 8; users++) {
+            caches.add(new HeadCache(budget));
+            // A share does not become so small that it is of no use.
+            assertThat(budget.share()).isEqualTo(Math.max(256 << 10, (1 << 20) / users));
+        }
+        assertThat(caches).hasSize(8);
+        assertThat(new HeadBudget(7).share()).isZero();
     }
 
     private static CheckpointKey key(String id) {

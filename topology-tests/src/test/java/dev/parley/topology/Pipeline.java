@@ -94,7 +94,7 @@ final class Pipeline implements AutoCloseable {
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
                 8L << 20,
-                CheckpointSettings.DEFAULT.cacheBytes());
+                CheckpointSettings.CACHE_BYTES);
         return new ParleyTopology(
                         new Topics(serdes),
                         new Stores(serdes),
