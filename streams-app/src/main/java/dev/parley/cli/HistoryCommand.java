@@ -1,11 +1,14 @@
 package dev.parley.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code parley history}: how an entry of a state came about. */
 @Command(
@@ -25,6 +28,9 @@ import picocli.CommandLine.Option;
             "  parley history --url http://127.0.0.1:8080 1 --protocol slip --entry task/1/status"
         })
 final class HistoryCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private StateQuestion question;
 
@@ -44,11 +50,19 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        question.pages(
+        JsonNode last = question.pages(
                 "/history",
                 Map.of("at", at, "entry", entry),
                 (states, cursor) -> states.history(question.talk(), entry, at, cursor, StateQuestion.PAGE),
                 System.out::println);
+        JsonNode pruned = last.path("pruned");
+        if (pruned.isObject()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("parley history: it ends here: what checkpoint "
+                            + pruned.path("checkpoint").asText() + " held was pruned at "
+                            + pruned.path("at").asText());
+        }
         return question.status();
     }
 }

@@ -122,14 +122,15 @@ final class StateQuestion {
      * @param parameters likewise, without those of the page
      * @param transcript the same question to a transcript, from a cursor on
      * @param each takes the items
+     * @return the last page
      */
-    void pages(
+    JsonNode pages(
             String path,
             Map<String, String> parameters,
             BiFunction<States, Optional<String>, JsonNode> transcript,
             Consumer<JsonNode> each)
             throws IOException {
-        pagesAt(conversationPath() + path, parameters, transcript, each);
+        return pagesAt(conversationPath() + path, parameters, transcript, each);
     }
 
     /** Asks for the checkpoints of a context, page by page; see {@link #pages}. */
@@ -142,22 +143,24 @@ final class StateQuestion {
         return Paths.conversation(namespace, protocolName, conversation());
     }
 
-    private void pagesAt(
+    private JsonNode pagesAt(
             String path,
             Map<String, String> parameters,
             BiFunction<States, Optional<String>, JsonNode> transcript,
             Consumer<JsonNode> each)
             throws IOException {
         Optional<String> cursor = Optional.empty();
+        JsonNode answer;
         do {
             Optional<String> from = cursor;
             Map<String, String> ofPage = new HashMap<>(parameters);
             ofPage.put("limit", Integer.toString(PAGE));
             from.ifPresent(text -> ofPage.put("cursor", text));
-            JsonNode answer = askAt(path, ofPage, states -> transcript.apply(states, from));
+            answer = askAt(path, ofPage, states -> transcript.apply(states, from));
             answer.path("items").forEach(each);
             cursor = Optional.ofNullable(answer.path("next").textValue());
         } while (cursor.isPresent());
+        return answer;
     }
 
     private JsonNode askAt(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)

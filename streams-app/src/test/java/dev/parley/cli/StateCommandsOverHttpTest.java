@@ -1,0 +1,146 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the commands about states ask a running Parley, and what they make of its answers. */
+class StateCommandsOverHttpTest {
+    private static final String CONVERSATION = "/v1/conversations/default/csp/a%2Fb";
+
+    private final List<String> asked = new ArrayList<>();
+    private final List<String> tokens = new ArrayList<>();
+    private final Deque<String> answers = new ArrayDeque<>();
+    private HttpServer server;
+    private int status = 200;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getRawQuery();
+        asked.add(exchange.getRequestURI().getRawPath()
+                + (query == null
+                        ? ""
+                        : " "
+                                + new TreeSet<>(Arrays.stream(query.split("&"))
+                                        .map(pair -> URLDecoder.decode(pair, UTF_8))
+                                        .toList())));
+        tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        byte[] body = answers.remove().getBytes(UTF_8);
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private CommandRun run(String command, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                command, "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
+        arguments.addAll(List.of(more));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void aStateIsTheAnswer() {
+        answers.add("{\"kind\":\"definitions\"}");
+        CommandRun run = run("state", "a/b", "--at", "time:2026-01-31T12:00:00+01:00");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().strip()).isEqualTo("{\"kind\":\"definitions\"}");
+        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T12:00:00+01:00]");
+    }
+
+    @Test
+    void aDifferenceIsALineForEachEntry() {
+        answers.add("{\"added\":[{\"name\":\"A\"}],\"changed\":[],\"removed\":[{\"name\":\"B\"}]}");
+        CommandRun run = run("diff", "a/b", "--from", "checkpoint:C1");
+
+        assertThat(run.out().lines())
+                .containsExactly("{\"change\":\"added\",\"name\":\"A\"}", "{\"change\":\"removed\",\"name\":\"B\"}");
+        assertThat(asked).containsExactly(CONVERSATION + "/diff [from=checkpoint:C1, to=latest]");
+    }
+
+    @Test
+    void listsAreReadToTheirLastPage() {
+        answers.add("{\"items\":[{\"n\":1},{\"n\":2}],\"next\":\"a b&c\"}");
+        answers.add("{\"items\":[{\"n\":3}],\"next\":null}");
+        CommandRun run = run("blame", "a/b", "--entry", "X");
+
+        assertThat(run.out().lines()).containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":3}");
+        assertThat(asked)
+                .containsExactly(
+                        CONVERSATION + "/blame [at=latest, entry=X, limit=1000]",
+                        CONVERSATION + "/blame [at=latest, cursor=a b&c, entry=X, limit=1000]");
+    }
+
+    @Test
+    void aTreeIsThatOfTheContext() {
+        answers.add("{\"items\":[{\"id\":\"C1\",\"head\":false},{\"id\":\"C2\",\"head\":true}],\"next\":null}");
+        CommandRun run = run("tree", "a/b", "--heads");
+
+        assertThat(run.out().strip()).isEqualTo("{\"id\":\"C2\",\"head\":true}");
+        assertThat(asked).containsExactly("/v1/contexts/default/a%2Fb/checkpoints [limit=1000]");
+    }
+
+    @Test
+    void aHistoryThatEndsAtWhatWasPrunedSaysSoToAPerson() {
+        answers.add(
+                "{\"items\":[{\"n\":1}],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
+        CommandRun run = run("history", "a/b", "--entry", "X");
+
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().strip()).isEqualTo("{\"n\":1}");
+        assertThat(run.err()).contains("C7", "pruned at 2026-01-31T12:00:00Z");
+
+        answers.add("{\"items\":[],\"next\":null,\"pruned\":null}");
+        assertThat(run("history", "a/b", "--entry", "X").err()).isEmpty();
+    }
+
+    @Test
+    void theTokenIsShownAndTheProtocolIsPartOfThePath(@TempDir Path directory) throws IOException {
+        answers.add("{}");
+        Path token = Files.writeString(directory.resolve("token"), "secret\n");
+        run("state", "1", "--protocol", "slip", "--namespace", "n", "--token-file", token.toString());
+
+        assertThat(asked).containsExactly("/v1/conversations/n/slip/1/state [at=latest]");
+        assertThat(tokens).containsExactly("Bearer secret");
+    }
+
+    @Test
+    void aRefusalIsToldInItsOwnWords() {
+        status = 410;
+        answers.add("{\"code\":\"CHECKPOINT_PRUNED\",\"detail\":\"What C7 held was pruned.\"}");
+        CommandRun run = run("state", "a/b", "--at", "checkpoint:C7");
+
+        assertThat(run.exit()).isOne();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("410", "What C7 held was pruned.").doesNotContain("Exception");
+    }
+}
