@@ -1,7 +1,5 @@
 package dev.parley.benchmarks;
 
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.Fault;
 import dev.parley.audit.HeadKeys;
@@ -16,13 +14,13 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.json.AvroJson;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.trail.ExportFormat;
+import dev.parley.trail.ExportWriter;
 import dev.parley.trail.FileVerification;
 import dev.parley.trail.Found;
 import dev.parley.trail.Watcher;
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,9 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileReader;
-import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -188,18 +184,12 @@ public final class VerifyCost {
         SpecificDatumWriter<ExportEntry> datums = new SpecificDatumWriter<>(ExportEntry.getClassSchema());
         ByteArrayOutputStream binary = new ByteArrayOutputStream();
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(binary, null);
-        try (DataFileWriter<ExportEntry> file = new DataFileWriter<>(datums);
-                OutputStream text = lines == null
-                        ? OutputStream.nullOutputStream()
-                        : new BufferedOutputStream(Files.newOutputStream(lines));
-                JsonGenerator json = new JsonFactoryBuilder()
-                        .rootValueSeparator((String) null)
-                        .build()
-                        .createGenerator(text)) {
-            file.setCodec(CodecFactory.deflateCodec(1)).create(ExportEntry.getClassSchema(), avro.toFile());
+        try (ExportWriter file = ExportFormat.AVRO.to(Files.newOutputStream(avro));
+                ExportWriter text = ExportFormat.JSONL.to(
+                        lines == null ? OutputStream.nullOutputStream() : Files.newOutputStream(lines))) {
             ExportEntry entry = new ExportEntry();
             entry.setStart(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
-            add(entry, file, json);
+            add(entry, file, text);
             for (int i = 0; i < records; i++) {
                 AuditRecord link = samples.get(i % samples.size());
                 int chain = i % CHAINS;
@@ -212,7 +202,7 @@ public final class VerifyCost {
                 heads[chain] = link.getHash();
                 entry = new ExportEntry();
                 entry.setRecord(link);
-                add(entry, file, json);
+                add(entry, file, text);
                 binary.reset();
                 datums.write(entry, encoder);
                 bytes += binary.size();
@@ -222,19 +212,18 @@ public final class VerifyCost {
                 entry = new ExportEntry();
                 entry.setChain(new ExportChain(
                         "default|SLIP|" + chain, 0L, (long) ((records - 1 - chain) / CHAINS), heads[chain]));
-                add(entry, file, json);
+                add(entry, file, text);
             }
             entry = new ExportEntry();
             entry.setEnd(new ExportEnd((long) records, (long) chains, 0L));
-            add(entry, file, json);
+            add(entry, file, text);
         }
     }
 
-    private static void add(ExportEntry entry, DataFileWriter<ExportEntry> file, JsonGenerator json)
-            throws IOException {
-        file.append(entry);
-        AvroJson.write(json, entry);
-        json.writeRaw('\n');
+    private static void add(ExportEntry entry, ExportWriter... writers) throws IOException {
+        for (ExportWriter writer : writers) {
+            writer.write(entry);
+        }
     }
 
     private static List<AuditRecord> samples() {

@@ -72,9 +72,7 @@ public final class Chain {
     FaultCode next(AuditRecord link, Place at) {
         long sequence = link.getSequence();
         expected = next;
-        if (!started) {
-            started = true;
-        }
+        started = true;
         if (sequence < next) {
             return fills(sequence) ? FaultCode.RECORD_MOVED : FaultCode.RECORD_REPEATED;
         }

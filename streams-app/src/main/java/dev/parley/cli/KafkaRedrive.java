@@ -3,8 +3,8 @@ package dev.parley.cli;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redrive;
 import dev.parley.topology.DeadLetterSource;
+import dev.parley.topology.StreamsSettings;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,13 +111,8 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
 
     private Consumer<byte[], byte[]> consumer() {
         if (consumer == null) {
-            Map<String, Object> settings = new HashMap<>(clients);
-            settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-            settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-            settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+            Map<String, Object> settings = StreamsSettings.reader(clients);
             settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-            settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-            settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
         return consumer;

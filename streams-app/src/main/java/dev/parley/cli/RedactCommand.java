@@ -5,6 +5,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Outcome;
+import dev.parley.query.Redactor;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
@@ -39,7 +40,6 @@ import picocli.CommandLine.Spec;
         })
 final class RedactCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int LONGEST = 1_000;
 
     @Spec
     private CommandSpec spec;
@@ -135,8 +135,9 @@ final class RedactCommand implements Callable<Integer> {
     }
 
     private void required(String option, String text) {
-        if (text.isBlank() || text.length() > LONGEST) {
-            throw new ParameterException(spec.commandLine(), option + " must have 1 to " + LONGEST + " characters");
+        if (text.isBlank() || text.length() > Redactor.LONGEST_REASON) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must have 1 to " + Redactor.LONGEST_REASON + " characters");
         }
     }
 }

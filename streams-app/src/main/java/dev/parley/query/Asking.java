@@ -144,8 +144,7 @@ final class Asking {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         if (!lags.isEmpty()) {
-            long all = lags.values().stream().mapToLong(Long::longValue).sum();
-            ObjectNode staleness = body.putObject("staleness").put("records", all);
+            ObjectNode staleness = body.putObject("staleness").put("records", records(lags));
             ArrayNode each = staleness.putArray("partitions");
             lags.forEach((partition, lag) ->
                     each.addObject().put("partition", partition).put("records", lag));
@@ -156,13 +155,11 @@ final class Asking {
 
     /** The header beside an answer that is from copies; none beside one that is not. */
     static Map<String, String> staleness(SortedMap<Integer, Long> lags) {
-        return lags.isEmpty()
-                ? Map.of()
-                : Map.of(
-                        STALENESS,
-                        Long.toString(lags.values().stream()
-                                .mapToLong(Long::longValue)
-                                .sum()));
+        return lags.isEmpty() ? Map.of() : Map.of(STALENESS, Long.toString(records(lags)));
+    }
+
+    private static long records(SortedMap<Integer, Long> lags) {
+        return lags.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** That the partitions here do not have what is looked for. */

@@ -57,14 +57,13 @@ final class DeadLetters {
                 .put("conversation", deadLetter.getConversation())
                 .put("attempt", deadLetter.getAttempt())
                 .put("timestamp", deadLetter.getTimestamp().toString());
-        node.putObject("source")
-                .put("topic", deadLetter.getSourceTopic())
-                .put("partition", deadLetter.getSourcePartition())
-                .put("offset", deadLetter.getSourceOffset());
-        node.putObject("deadLetter")
-                .put("topic", deadLetter.getTopic())
-                .put("partition", deadLetter.getPartition())
-                .put("offset", deadLetter.getOffset());
+        Json.putPlace(
+                node.putObject("source"),
+                deadLetter.getSourceTopic(),
+                deadLetter.getSourcePartition(),
+                deadLetter.getSourceOffset());
+        Json.putPlace(
+                node.putObject("deadLetter"), deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset());
         node.put("valueSize", deadLetter.getValueSize()).put("sha256", Json.hex(deadLetter.getSha256()));
         if (hidden) {
             node.putNull("preview").putNull("previewEncoding");

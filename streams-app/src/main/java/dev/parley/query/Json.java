@@ -70,6 +70,11 @@ final class Json {
         return HexFormat.of().formatHex(Bytes.of(bytes));
     }
 
+    /** Puts where a record stands, as far as it is known. */
+    static ObjectNode putPlace(ObjectNode node, String topic, Integer partition, Long offset) {
+        return node.put("topic", topic).put("partition", partition).put("offset", offset);
+    }
+
     /** Puts bytes as text where they are UTF-8, else as base64, and beside them which it is. */
     static void putText(ObjectNode node, String name, ByteBuffer bytes) {
         Optional<String> text = text(bytes);

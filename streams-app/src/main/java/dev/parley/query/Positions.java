@@ -30,10 +30,7 @@ final class Positions {
         AuditRecord record = views.messages(place.chain(), place.sequence(), 1).stream()
                 .findFirst()
                 .orElseThrow(() -> new ViewsUnavailable("The audit record of " + position + " is not here.", null));
-        ObjectNode answer = Json.object()
-                .put("topic", position.topic())
-                .put("partition", position.partition())
-                .put("offset", position.offset())
+        ObjectNode answer = Json.putPlace(Json.object(), position.topic(), position.partition(), position.offset())
                 .put("chain", place.chain())
                 .put("sequence", place.sequence())
                 .put("verdict", record.getVerdict().name())

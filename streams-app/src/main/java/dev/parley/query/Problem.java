@@ -79,6 +79,11 @@ final class Problem extends RuntimeException {
         return new Problem(code, detail, headers);
     }
 
+    /** That a record could not be written, or nobody knows whether it was. */
+    static Problem brokersUnavailable(String detail) {
+        return of(Code.BROKERS_UNAVAILABLE, detail, Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+    }
+
     /** The same, with these headers too. */
     Problem with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(headers);

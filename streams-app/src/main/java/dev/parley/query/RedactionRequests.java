@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +20,6 @@ final class RedactionRequests {
     static final String VERB = "/redact";
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionRequests.class);
-    private static final int LONGEST_REASON = 1_000;
 
     private final Routing routing;
     private final Redactor redactor;
@@ -50,16 +48,10 @@ final class RedactionRequests {
             request.status(202);
             ObjectNode answer = Json.object();
             answer.set("redaction", Json.of(wish));
-            answer.putObject("sent")
-                    .put("topic", sent.topic())
-                    .put("partition", sent.partition())
-                    .put("offset", sent.offset());
+            Json.putPlace(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
             return answer;
         }
-        throw Problem.of(
-                Problem.Code.BROKERS_UNAVAILABLE,
-                ((Outcome.Failed) outcome).detail(),
-                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+        throw Problem.brokersUnavailable(((Outcome.Failed) outcome).detail());
     }
 
     private JsonNode message(Context request) {
@@ -102,10 +94,10 @@ final class RedactionRequests {
                 .map(JsonNode::textValue)
                 .map(String::strip)
                 .orElse("");
-        if (reason.isEmpty() || reason.length() > LONGEST_REASON) {
+        if (reason.isEmpty() || reason.length() > Redactor.LONGEST_REASON) {
             throw Problem.of(
                     Problem.Code.INVALID_REQUEST,
-                    "The body must be {\"reason\": \"...\"}, with a reason of at most " + LONGEST_REASON
+                    "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.LONGEST_REASON
                             + " characters; it becomes part of the record, so it must not repeat what is to be forgotten.");
         }
         return reason;

@@ -5,6 +5,8 @@ import dev.parley.avro.Redaction;
 /** Writes the wish that the payload of an audit record be forgotten to where the pipeline takes it from. Implementations may be asked by many threads. */
 @FunctionalInterface
 public interface Redactor {
+    /** Most characters of a reason, and of who wants it. */
+    int LONGEST_REASON = 1_000;
 
     /** Writes it, and returns when all replicas have it; it is {@link Outcome.Sent} or {@link Outcome.Unavailable}. */
     Outcome redact(Redaction wish);

@@ -6,7 +6,6 @@ import dev.parley.topology.Topics;
 import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +45,8 @@ final class Redrives {
                     sent.offset());
             request.status(202);
             ObjectNode answer = Json.object();
-            place(answer.putObject("deadLetter"), topic, partition, offset);
-            place(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
+            Json.putPlace(answer.putObject("deadLetter"), topic, partition, offset);
+            Json.putPlace(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
             return answer;
         }
         Outcome.Failed failed = (Outcome.Failed) outcome;
@@ -62,13 +61,6 @@ final class Redrives {
         if (failed instanceof Outcome.Refused) {
             return Problem.of(Problem.Code.NOT_REDRIVABLE, failed.detail());
         }
-        return Problem.of(
-                Problem.Code.BROKERS_UNAVAILABLE,
-                failed.detail(),
-                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
-    }
-
-    private static void place(ObjectNode node, String topic, int partition, long offset) {
-        node.put("topic", topic).put("partition", partition).put("offset", offset);
+        return Problem.brokersUnavailable(failed.detail());
     }
 }

@@ -23,8 +23,6 @@ import org.apache.kafka.streams.state.HostInfo;
  */
 final class Routing {
 
-    private static final int OK = 200;
-
     private final Instances instances;
     private final Merging merging;
     private final Asking asking;
@@ -64,7 +62,7 @@ final class Routing {
         String chain = ((About.Chain) About.CONVERSATION).chain().apply(request);
         Reply reply = chain(request, chain, answer, new Demands(false, Set.of()));
         JsonNode body = Asking.body(reply);
-        if (reply.status() != OK) {
+        if (!Asking.isGood(reply)) {
             throw Problem.of(
                     Problem.Code.valueOf(body.path("code").asText()),
                     body.path("detail").asText());

@@ -6,7 +6,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -53,7 +52,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             return;
         }
         AuditRecord audit = topic.readPatiently(record.value());
-        Bytes source = key(audit.getSource());
+        Bytes source = ViewKeys.source(audit.getSource());
         byte[] redaction = redacted.get(source);
         if (redaction == null || !forget(redactions.readPatiently(redaction), audit)) {
             store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), record.value());
@@ -76,7 +75,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /** Puts the record that a redaction is about without its content, if it is here. */
     private void forget(Redaction redaction) {
-        byte[] place = store.get(key(redaction.getSource()));
+        byte[] place = store.get(ViewKeys.source(redaction.getSource()));
         if (place != null) {
             ViewKeys.Link link = ViewKeys.Link.of(place);
             forget(redaction, topic.readPatiently(store.get(ViewKeys.message(link.chain(), link.sequence()))));
@@ -91,10 +90,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 ViewKeys.message(audit.getChain(), audit.getSequence()),
                 topic.writePatiently(Redactions.redact(audit, redaction)));
         return true;
-    }
-
-    private static Bytes key(Source source) {
-        return ViewKeys.source(source.getTopic(), source.getPartition(), source.getOffset());
     }
 
     private static ConversationSummary first(Identity identity, AuditRecord audit) {

@@ -1,8 +1,7 @@
 package dev.parley.topology;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.apache.kafka.common.header.Header;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -13,22 +12,12 @@ import org.apache.kafka.common.header.Headers;
  */
 public record DeadLetterSource(String topic, int partition) {
 
-    private static final int LONGEST = 9;
-
     /** Read from the headers of a dead letter; empty when they do not name an input topic of Parley and a partition. */
     public static Optional<DeadLetterSource> of(Headers headers) {
-        String topic = text(headers, DeadLetters.TOPIC);
-        String partition = text(headers, DeadLetters.PARTITION);
-        boolean digits = !partition.isEmpty()
-                && partition.length() <= LONGEST
-                && partition.chars().allMatch(c -> c >= '0' && c <= '9');
-        return Topics.INPUTS.contains(topic) && digits
-                ? Optional.of(new DeadLetterSource(topic, Integer.parseInt(partition)))
+        String topic = KafkaHeaders.text(headers, DeadLetters.TOPIC);
+        OptionalLong partition = KafkaHeaders.number(headers, DeadLetters.PARTITION, DeadLetters.PARTITION_DIGITS);
+        return topic != null && Topics.INPUTS.contains(topic) && partition.isPresent()
+                ? Optional.of(new DeadLetterSource(topic, (int) partition.getAsLong()))
                 : Optional.empty();
-    }
-
-    private static String text(Headers headers, String name) {
-        Header header = headers.lastHeader(name);
-        return header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
     }
 }

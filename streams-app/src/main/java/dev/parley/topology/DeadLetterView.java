@@ -4,13 +4,12 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -56,20 +55,20 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
         Headers headers = record.headers();
         byte[] value = record.value() == null ? NOTHING : record.value();
-        String code = text(headers, DeadLetters.CODE);
+        String code = KafkaHeaders.text(headers, DeadLetters.CODE);
         Long position = number(headers, DeadLetters.OFFSET);
         Long attempt = number(headers, DeadLetters.ATTEMPT);
         Long sourcePartition = number(headers, DeadLetters.PARTITION);
         return DeadLetterSummary.newBuilder()
                 .setStage(STAGES.get(place.topic()))
                 .setCode(code == null ? "" : code)
-                .setDetail(text(headers, DeadLetters.MESSAGE))
-                .setException(text(headers, DeadLetters.EXCEPTION))
+                .setDetail(KafkaHeaders.text(headers, DeadLetters.MESSAGE))
+                .setException(KafkaHeaders.text(headers, DeadLetters.EXCEPTION))
                 .setPosition(position == null ? null : position.intValue())
-                .setProtocol(protocol(text(headers, DeadLetters.PROTOCOL)))
-                .setConversation(text(headers, DeadLetters.CONVERSATION))
+                .setProtocol(protocol(KafkaHeaders.text(headers, DeadLetters.PROTOCOL)))
+                .setConversation(KafkaHeaders.text(headers, DeadLetters.CONVERSATION))
                 .setAttempt(attempt == null ? null : attempt.intValue())
-                .setSourceTopic(text(headers, DeadLetters.TOPIC))
+                .setSourceTopic(KafkaHeaders.text(headers, DeadLetters.TOPIC))
                 .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
                 .setSourceOffset(number(headers, DeadLetters.SOURCE_OFFSET))
                 .setTopic(place.topic())
@@ -82,25 +81,9 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
                 .build();
     }
 
-    private static String text(Headers headers, String name) {
-        Header header = headers.lastHeader(name);
-        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
-    }
-
     private static Long number(Headers headers, String name) {
-        String text = text(headers, name);
-        if (text == null || text.isEmpty() || text.length() > 18) {
-            return null;
-        }
-        long number = 0;
-        for (int i = 0; i < text.length(); i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9) {
-                return null;
-            }
-            number = number * 10 + digit;
-        }
-        return number;
+        OptionalLong number = KafkaHeaders.number(headers, name, DeadLetters.OFFSET_DIGITS);
+        return number.isPresent() ? (Long) number.getAsLong() : null;
     }
 
     private static Protocol protocol(String name) {

@@ -7,7 +7,7 @@ import dev.parley.decode.Decoding;
 import dev.parley.pipeline.Bytes;
 import dev.parley.pipeline.Judged;
 import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.header.Header;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -42,6 +42,13 @@ final class DeadLetters extends ContextualProcessor<String, Recorded, byte[], by
     static final String CONVERSATION = "parley.error.conversation";
     /** How often the message has come to the pipeline, from 1. */
     static final String ATTEMPT = "parley.error.attempt";
+
+    /** Most digits of the partition in a header. */
+    static final int PARTITION_DIGITS = 9;
+    /** Most digits of the offset in a header. */
+    static final int OFFSET_DIGITS = 18;
+
+    private static final int ATTEMPT_DIGITS = 9;
 
     /** Written instead of a Java exception's class: the failure is a verdict, not an exception. */
     private static final String VERDICT = "dev.parley.Verdict.";
@@ -85,18 +92,8 @@ final class DeadLetters extends ContextualProcessor<String, Recorded, byte[], by
 
     /** A dead letter that was sent again carries its last attempt. */
     private static String nextAttempt(Headers headers) {
-        Header last = headers.lastHeader(ATTEMPT);
-        if (last == null || last.value() == null || last.value().length == 0 || last.value().length > 9) {
-            return "1";
-        }
-        int attempt = 0;
-        for (byte digit : last.value()) {
-            if (digit < '0' || digit > '9') {
-                return "1";
-            }
-            attempt = attempt * 10 + digit - '0';
-        }
-        return Integer.toString(attempt + 1);
+        OptionalLong last = KafkaHeaders.number(headers, ATTEMPT, ATTEMPT_DIGITS);
+        return Long.toString(last.isPresent() ? last.getAsLong() + 1 : 1);
     }
 
     static void set(Headers headers, String name, String value) {

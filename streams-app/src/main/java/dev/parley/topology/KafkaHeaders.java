@@ -3,8 +3,10 @@ package dev.parley.topology;
 import dev.parley.avro.InboundHeader;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.pipeline.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -17,6 +19,22 @@ final class KafkaHeaders {
             Header header = headers.lastHeader(name);
             return header == null ? null : header.value();
         };
+    }
+
+    /** The value of the last header of that name, in UTF-8; null when there is none, or it has none. */
+    static String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /** The value of the last header of that name as a whole number of at most so many decimal digits; empty when it is none. */
+    static OptionalLong number(Headers headers, String name, int mostDigits) {
+        String text = text(headers, name);
+        boolean digits = text != null
+                && !text.isEmpty()
+                && text.length() <= mostDigits
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return digits ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
     static List<InboundHeader> kept(Headers headers) {

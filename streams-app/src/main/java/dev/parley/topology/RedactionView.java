@@ -1,7 +1,6 @@
 package dev.parley.topology;
 
 import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.errors.SerializationException;
@@ -43,9 +42,7 @@ final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void
         try {
             Redaction redaction = topic.readPatiently(record.value());
             if (isKeyed(record.key(), redaction)) {
-                Source source = redaction.getSource();
-                store.put(
-                        ViewKeys.source(source.getTopic(), source.getPartition(), source.getOffset()), record.value());
+                store.put(ViewKeys.source(redaction.getSource()), record.value());
             }
         } catch (SerializationException e) {
             LOG.warn("A record of {} is no redaction and changes no view: {}", topic.name(), e.getMessage());

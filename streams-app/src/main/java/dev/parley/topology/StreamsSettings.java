@@ -68,6 +68,17 @@ public final class StreamsSettings {
         return settings;
     }
 
+    /** What a consumer starts from that reads what was committed, where it is told to, and keeps no place in a group. */
+    public static Map<String, Object> reader(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return settings;
+    }
+
     private static Properties common(ParleyConfig config, String applicationId) {
         int recordBytes = config.outputRecordBytes();
         Properties settings = new Properties();

@@ -58,6 +58,11 @@ public final class ViewKeys {
         return new Builder(SOURCE).text(topic).number(partition).number(offset).build();
     }
 
+    /** The same of an input record. */
+    static Bytes source(Source source) {
+        return source(source.getTopic(), source.getPartition(), source.getOffset());
+    }
+
     /** One checkpoint in {@link ViewStores#CHECKPOINTS}; its value is the record's value in the checkpoint topic. */
     public static Bytes checkpoint(String namespace, String context, String id) {
         return new Builder(CHECKPOINT).text(namespace).text(context).text(id).build();

@@ -18,7 +18,7 @@ public enum ExportFormat {
     /** A JSON object on each line, as {@link AvroJson} writes them. */
     JSONL {
         @Override
-        ExportWriter to(OutputStream out) throws IOException {
+        public ExportWriter to(OutputStream out) throws IOException {
             JsonGenerator json = JSON.createGenerator(new BufferedOutputStream(out, BUFFER));
             return new ExportWriter() {
                 @Override
@@ -38,7 +38,7 @@ public enum ExportFormat {
     /** An Avro object container file. */
     AVRO {
         @Override
-        ExportWriter to(OutputStream out) throws IOException {
+        public ExportWriter to(OutputStream out) throws IOException {
             AvroSerdes.trustRecords();
             DataFileWriter<ExportEntry> file =
                     new DataFileWriter<>(new SpecificDatumWriter<ExportEntry>(ExportEntry.getClassSchema()));
@@ -63,5 +63,5 @@ public enum ExportFormat {
     private static final int BUFFER = 1 << 16;
 
     /** A writer to a stream. */
-    abstract ExportWriter to(OutputStream out) throws IOException;
+    public abstract ExportWriter to(OutputStream out) throws IOException;
 }

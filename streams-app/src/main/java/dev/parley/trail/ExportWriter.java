@@ -4,7 +4,7 @@ import dev.parley.avro.ExportEntry;
 import java.io.IOException;
 
 /** Writes the entries of an export. Closing it closes what it writes to. */
-interface ExportWriter extends AutoCloseable {
+public interface ExportWriter extends AutoCloseable {
 
     /** Writes the next entry. */
     void write(ExportEntry entry) throws IOException;

@@ -1,7 +1,9 @@
 package dev.parley.trail;
 
+import dev.parley.topology.StreamsSettings;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,12 +14,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -38,12 +40,7 @@ final class TopicReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     TopicReader(Map<String, Object> clients) {
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        Map<String, Object> settings = StreamsSettings.reader(clients);
         admin = Admin.create(clients);
         consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
@@ -59,7 +56,7 @@ final class TopicReader implements AutoCloseable {
                                 .map(info -> new TopicPartition(entry.getKey(), info.partition()));
                     } catch (ExecutionException e) {
                         if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                            return java.util.stream.Stream.empty();
+                            return Stream.empty();
                         }
                         throw trouble(e);
                     } catch (InterruptedException e) {
@@ -132,8 +129,8 @@ final class TopicReader implements AutoCloseable {
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> to,
             Consumer<ConsumerRecord<byte[], byte[]>> each) {
-        Map<TopicPartition, Long> left = new TreeMap<>(
-                java.util.Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Map<TopicPartition, Long> left =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
         from.forEach((partition, begin) -> {
             if (begin < to.get(partition)) {
                 left.put(partition, to.get(partition));

@@ -324,7 +324,7 @@ class ChainVerifierTest {
     @Test
     void aRedactedRecordVerifiesByItsPayloadHashOnceTheChainRecordsTheRedaction() {
         AuditRecord original = links.get(4);
-        Redaction redaction = redactionOf(original);
+        Redaction redaction = Links.redactionOf(original);
         AuditRecord event =
                 Links.unhashed("default|SLIP|1", LENGTH, links.get(LENGTH - 1).getHash());
         event.setVerdict(Verdict.ACCEPTED);
@@ -338,7 +338,7 @@ class ChainVerifierTest {
 
         links.add(event);
         assertThat(faults()).isEmpty();
-        Redaction other = redactionOf(original);
+        Redaction other = Links.redactionOf(original);
         other.setReason("another");
         links.get(4).setRedacted(other);
         assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
@@ -349,24 +349,13 @@ class ChainVerifierTest {
 
     @Test
     void redactionsAreCounted() {
-        Redaction redaction = redactionOf(links.get(4));
+        Redaction redaction = Links.redactionOf(links.get(4));
         links.set(4, Redactions.redact(links.get(4), redaction));
         ChainVerifier verifier = new ChainVerifier(PART);
         links.forEach(verifier::check);
         assertThat(verifier.redactions().redacted()).isEqualTo(1);
         assertThat(verifier.redactions().events()).isZero();
         assertThat(verifier.finish()).isEmpty();
-    }
-
-    private static Redaction redactionOf(AuditRecord link) {
-        return new Redaction(
-                link.getChain(),
-                link.getSequence(),
-                link.getSource(),
-                link.getPayloadHash(),
-                "a request",
-                "alice",
-                Instant.ofEpochMilli(5));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Reference;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -107,5 +108,17 @@ public final class Links {
         link.setContentHash(new AuditChain().contentHash(link));
         link.setHash(new AuditChain().hash(link));
         return link;
+    }
+
+    /** Somebody's wish that a record be forgotten. */
+    public static Redaction redactionOf(AuditRecord link) {
+        return new Redaction(
+                link.getChain(),
+                link.getSequence(),
+                link.getSource(),
+                link.getPayloadHash(),
+                "names a customer",
+                "somebody",
+                Instant.ofEpochMilli(5));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
@@ -212,7 +213,7 @@ class ConversationsTest extends HttpTest {
     @Test
     void aRedactedMessageSaysWhoWantedItAndWhyAndNothingElseOfItself() {
         AuditRecord link = Samples.slip("7", 0);
-        Redaction redaction = Samples.redaction(link);
+        Redaction redaction = Links.redactionOf(link);
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 2));
         views.messages.add(Redactions.redact(link, redaction));
         views.messages.add(Samples.redacting(redaction, 1));

@@ -3,6 +3,7 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.Links;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Stage;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class DeadLettersTest extends HttpTest {
                     .setPayloadHash(Samples.hash(offset == 9 ? 5 : 6))
                     .build();
             link.getSource().setPartition(0);
-            views.redactions.add(Samples.redaction(link));
+            views.redactions.add(Links.redactionOf(link));
         }
 
         JsonNode items = json("/v1/dead-letters").path("items");

@@ -3,6 +3,7 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
@@ -109,14 +110,14 @@ class RedactionRequestsTest extends HttpTest {
     @Test
     void whatIsForgottenAlreadyIsAConflict() {
         AuditRecord link = views.messages.get(1);
-        views.messages.set(1, Redactions.redact(link, Samples.redaction(link)));
+        views.messages.set(1, Redactions.redact(link, Links.redactionOf(link)));
         problem(post("1", BODY), Problem.Code.NOT_REDACTABLE);
         assertThat(wishes).isEmpty();
     }
 
     @Test
     void theRecordOfARedactionStays() {
-        views.messages.set(1, Samples.redacting(Samples.redaction(views.messages.get(0)), 1));
+        views.messages.set(1, Samples.redacting(Links.redactionOf(views.messages.get(0)), 1));
         problem(post("1", BODY), Problem.Code.NOT_REDACTABLE);
         assertThat(wishes).isEmpty();
     }

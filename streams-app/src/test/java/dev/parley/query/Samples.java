@@ -107,19 +107,7 @@ final class Samples {
                 .build();
     }
 
-    /** Somebody's wish that a record be forgotten. */
-    static Redaction redaction(AuditRecord link) {
-        return new Redaction(
-                link.getChain(),
-                link.getSequence(),
-                link.getSource(),
-                link.getPayloadHash(),
-                "names a customer",
-                "somebody",
-                NOON.plusSeconds(60));
-    }
-
-    /** The record of such a wish in the same chain. */
+    /** The record of a redaction in the same chain. */
     static AuditRecord redacting(Redaction redaction, long sequence) {
         AuditRecord record = audit(redaction.getChain(), sequence)
                 .setRaw(ByteBuffer.wrap(new byte[] {0, 1, (byte) 0xFF}))

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
@@ -208,7 +209,7 @@ class StatesTest extends HttpTest {
 
     private void redact(String chain, long sequence) {
         views.messages.replaceAll(link -> link.getChain().equals(chain) && link.getSequence() == sequence
-                ? Redactions.redact(link, Samples.redaction(link))
+                ? Redactions.redact(link, Links.redactionOf(link))
                 : link);
     }
 

@@ -113,7 +113,7 @@ class EmbeddedEndToEndIT {
             "--by",
             "who"
         };
-        assertThat(command(house, redact).exit()).isZero();
+        assertThat(Said.by(house.config(), redact).exit()).isZero();
 
         String message = Paths.conversation(
                         record.getMessage().getNamespace(),
@@ -127,7 +127,7 @@ class EmbeddedEndToEndIT {
         assertThat(shown.at("/redactedBy/by").asText()).isEqualTo("who");
         assertThat(shown.at("/redactedBy/reason").asText()).isEqualTo("why");
 
-        Said again = command(house, redact);
+        Said again = Said.by(house.config(), redact);
         assertThat(again.exit()).isEqualTo(1);
         assertThat(again.all()).contains("it was redacted at", "by who: why");
 
@@ -136,7 +136,8 @@ class EmbeddedEndToEndIT {
         assertThat(found.path("redactions").asLong()).isOne();
 
         Path export = directory.resolve("export.jsonl");
-        assertThat(command(house, "export", "--out", export.toString()).exit()).isZero();
+        assertThat(Said.by(house.config(), "export", "--out", export.toString()).exit())
+                .isZero();
         String place = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"hash\"";
         assertThat(Files.readAllLines(export))
                 .filteredOn(line -> line.contains(place))
@@ -151,8 +152,8 @@ class EmbeddedEndToEndIT {
     }
 
     private JsonNode verified(House house) {
-        return verified(command(
-                house,
+        return verified(Said.by(
+                house.config(),
                 "verify",
                 "--json",
                 "--key",
@@ -169,14 +170,6 @@ class EmbeddedEndToEndIT {
         } catch (JsonProcessingException e) {
             throw new AssertionError(said.all(), e);
         }
-    }
-
-    private static Said command(House house, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        for (String key : List.of(ParleyConfig.BOOTSTRAP_SERVERS, ParleyConfig.REGISTRY_URL)) {
-            all.addAll(List.of("--set", key + "=" + house.config().originals().get(key)));
-        }
-        return Said.by(all);
     }
 
     /** Stops the application while it has work and more comes in, without a pause, until it has stopped. */

@@ -15,7 +15,6 @@ import dev.parley.topology.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,13 +56,13 @@ class ResetIT {
                 house.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
 
-            assertThat(Said.by(arguments(config, "reset", "--execute")))
+            assertThat(Said.by(config, "reset", "--execute"))
                     .returns(1, Said::exit)
                     .extracting(Said::all)
                     .asString()
                     .contains("Topic parley.audit.v1 is not empty")
                     .contains("--empty-outputs");
-            assertThat(Said.by(arguments(config, "reset", "--empty-outputs")))
+            assertThat(Said.by(config, "reset", "--empty-outputs"))
                     .returns(0, Said::exit)
                     .extracting(Said::all)
                     .asString()
@@ -73,7 +72,7 @@ class ResetIT {
             house.evidence().nothingIsLostAndNothingIsTwice();
             keepAnOldStateDirectory(config);
 
-            Said done = Said.by(arguments(config, "reset", "--empty-outputs", "--execute"));
+            Said done = Said.by(config, "reset", "--empty-outputs", "--execute");
             assertThat(done.exit()).as(done.all()).isZero();
             assertThat(done.all()).contains("done: set position of parley in parley.wire-0 (offset 0)");
             assertThat(house.evidence().audit()).isEmpty();
@@ -114,7 +113,7 @@ class ResetIT {
 
     private static void everythingIsRefusedWhileItRuns(ParleyConfig config) {
         assertThat(Preflight.of(config)).extracting(Finding::check).contains(Check.STATE_LOCKED);
-        Said said = Said.by(arguments(config, "reset", "--empty-outputs", "--execute"));
+        Said said = Said.by(config, "reset", "--empty-outputs", "--execute");
         assertThat(said.exit()).isEqualTo(1);
         assertThat(said.all())
                 .contains("Group parley has 1 members")
@@ -141,12 +140,6 @@ class ResetIT {
         assertThat(Preflight.of(new ParleyConfig(values)))
                 .extracting(Finding::check)
                 .contains(Check.STATE_STALE);
-    }
-
-    private static List<String> arguments(ParleyConfig config, String... command) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        config.originals().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
-        return arguments;
     }
 
     /** Every answer about what was recorded, by its path. */

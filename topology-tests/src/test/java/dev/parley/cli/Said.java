@@ -2,9 +2,11 @@ package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.config.ParleyConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -15,6 +17,18 @@ import picocli.CommandLine;
  * @param all output and error output
  */
 record Said(int exit, String all) {
+
+    /** A command under a configuration. */
+    static Said by(ParleyConfig config, String... words) {
+        return by(arguments(config, words));
+    }
+
+    /** The words of a command, and the configuration behind them. */
+    static List<String> arguments(ParleyConfig config, String... words) {
+        List<String> arguments = new ArrayList<>(List.of(words));
+        config.originals().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
+        return arguments;
+    }
 
     static Said by(List<String> arguments) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -214,9 +214,7 @@ class SeveralInstancesIT {
     }
 
     private Child child(House house) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("run"));
-        config(house).originals().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
-        return Child.start(directory, arguments);
+        return Child.start(directory, Said.arguments(config(house), "run"));
     }
 
     private static URI uri(Child child) {

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ class AuditTrailTest extends PipelineTest {
         start();
         Source said = pipeline.send(Wire.slipRequest(1, 1));
         AuditRecord link = pipeline.auditOf(said);
-        Redaction redaction = redactionOf(link);
+        Redaction redaction = AuditRecords.redaction(link);
         Source asked = pipeline.redact(redaction);
 
         AuditRecord event = pipeline.auditOf(asked);
@@ -111,7 +110,7 @@ class AuditTrailTest extends PipelineTest {
         AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
         long before = pipeline.conversationStore().get(link.getChain()).getLastActivity();
         pipeline.later(Duration.ofHours(1));
-        pipeline.redact(redactionOf(link));
+        pipeline.redact(AuditRecords.redaction(link));
         assertThat(pipeline.conversationStore().get(link.getChain()).getLastActivity())
                 .isEqualTo(before);
     }
@@ -121,23 +120,12 @@ class AuditTrailTest extends PipelineTest {
         start();
         Source garbage = pipeline.send(Wire.text("redact all").to(Topics.REDACTION));
         Source nothing = pipeline.send(Wire.tombstone().to(Topics.REDACTION));
-        Redaction redaction = redactionOf(pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1))));
+        Redaction redaction = AuditRecords.redaction(pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1))));
         Source otherKey = pipeline.redact(redaction, "default|SLIP|2");
         for (Source source : List.of(garbage, nothing, otherKey)) {
             assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
             assertThat(pipeline.auditOf(source).getCode()).isEqualTo("REDACTION_MALFORMED");
         }
         assertThat(pipeline.deadLetters()).hasSize(3);
-    }
-
-    private static Redaction redactionOf(AuditRecord link) {
-        return new Redaction(
-                link.getChain(),
-                link.getSequence(),
-                link.getSource(),
-                link.getPayloadHash(),
-                "a request",
-                "alice",
-                Instant.ofEpochMilli(1_000));
     }
 }
