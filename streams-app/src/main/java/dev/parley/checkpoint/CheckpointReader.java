@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.pcollections.HashTreePMap;
+import kotlinx.collections.immutable.ExtensionsKt;
 
 /**
  * Rebuilds the state at any checkpoint: one snapshot and a bounded run of deltas (ARCHITECTURE "Checkpoints"). Keeps the states in use in
@@ -26,7 +26,7 @@ import org.pcollections.HashTreePMap;
 public final class CheckpointReader {
     private static final ByteBuffer ROOT_HASH =
             Operations.hash(ByteBuffer.allocate(0), CheckpointKey.ROOT, "", List.of());
-    private static final Head ROOT = new Head(ROOT_HASH, 0, 0, 0, HashTreePMap.empty());
+    private static final Head ROOT = new Head(ROOT_HASH, 0, 0, 0, ExtensionsKt.persistentHashMapOf());
 
     private final Function<String, Optional<Checkpoint>> nodes;
     private final HeadCache cache;
@@ -152,7 +152,7 @@ public final class CheckpointReader {
                     node.getDepth(),
                     node.getStateBytes(),
                     rebuilt.run(),
-                    HashTreePMap.from(rebuilt.state()));
+                    ExtensionsKt.toPersistentHashMap(rebuilt.state()));
             cache.put(key, head);
             return head;
         });

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.pcollections.PMap;
+import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * The checkpoint machine (PROTOCOLS 3.3b and 5): applies patches whole or not at all, parks those whose base is unknown, and never changes
@@ -240,7 +240,7 @@ public final class Checkpoints {
         }
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
         long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
-        PMap<String, Definition> state = Operations.apply(operations, head.state(), ordinal);
+        PersistentMap<String, Definition> state = Operations.apply(operations, head.state(), ordinal);
         Checkpoint bare = bare(message, head, ordinal, grown, releasedBy);
         List<Checkpoint> written = snapshots.place(bare, base, head, state);
         Checkpoint made = written.get(written.size() - 1);

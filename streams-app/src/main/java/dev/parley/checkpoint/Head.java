@@ -1,7 +1,7 @@
 package dev.parley.checkpoint;
 
 import java.nio.ByteBuffer;
-import org.pcollections.PMap;
+import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * A state in memory, sharing structure with the states around it.
@@ -12,7 +12,7 @@ import org.pcollections.PMap;
  * @param run weight of the deltas since the nearest snapshot; too large when an ancestor got a snapshot since the head was made
  * @param state the definitions, in no order: by hash they are found in fewer steps than by name
  */
-record Head(ByteBuffer hash, long depth, long stateBytes, long run, PMap<String, Definition> state) {
+record Head(ByteBuffer hash, long depth, long stateBytes, long run, PersistentMap<String, Definition> state) {
 
     Head withRun(long exact) {
         return new Head(hash, depth, stateBytes, exact, state);

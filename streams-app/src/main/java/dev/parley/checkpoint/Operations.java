@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.pcollections.PMap;
+import kotlinx.collections.immutable.PersistentMap;
 
 /** What a patch's operations do to a state, and how much they weigh. */
 final class Operations {
@@ -58,14 +58,11 @@ final class Operations {
     }
 
     /** The state after operations that fit it, done by the checkpoint of that ordinal. */
-    static PMap<String, Definition> apply(List<CspOperation> operations, PMap<String, Definition> state, long ordinal) {
-        PMap<String, Definition> after = state;
-        for (CspOperation operation : operations) {
-            after = operation.getOperator() == CspOperator.REMOVE
-                    ? after.minus(operation.getName())
-                    : after.plus(operation.getName(), new Definition(operation.getValue(), ordinal));
-        }
-        return after;
+    static PersistentMap<String, Definition> apply(
+            List<CspOperation> operations, PersistentMap<String, Definition> state, long ordinal) {
+        PersistentMap.Builder<String, Definition> after = state.builder();
+        applyTo(after, operations, ordinal);
+        return after.build();
     }
 
     /** Does operations that fit it to a state that nobody else has. */

@@ -2,11 +2,11 @@ package dev.parley.checkpoint;
 
 import dev.parley.avro.Checkpoint;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import org.pcollections.PMap;
+import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * Decides which checkpoints carry a snapshot. One is placed as soon as the run of deltas weighs more than twice the new state, on the first
@@ -32,7 +32,7 @@ final class Snapshots {
      * @param state its state
      * @return the checkpoints to write, the new one last
      */
-    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, PMap<String, Definition> state) {
+    List<Checkpoint> place(Checkpoint made, CheckpointKey base, Head head, PersistentMap<String, Definition> state) {
         long own = Operations.weight(made.getOperations());
         long most = RUN_TO_STATE * made.getStateBytes();
         if (head.run() + own <= most) {
@@ -49,10 +49,11 @@ final class Snapshots {
         List<Checkpoint> written = new ArrayList<>(2);
         Map<String, Definition> at = run.snapshot();
         long since = 0;
+        Iterator<Checkpoint> unapplied = run.nodes().iterator();
         for (Checkpoint node : run.nodes()) {
-            Operations.applyTo(at, node.getOperations(), node.getOrdinal());
             since += Operations.weight(node.getOperations());
             if (weight > most && since >= node.getStateBytes()) {
+                applyThrough(node, unapplied, at);
                 written.add(with(node, 0, at));
                 weight -= since;
                 since = 0;
@@ -63,6 +64,14 @@ final class Snapshots {
         return written;
     }
 
+    private static void applyThrough(Checkpoint last, Iterator<Checkpoint> nodes, Map<String, Definition> state) {
+        Checkpoint node;
+        do {
+            node = nodes.next();
+            Operations.applyTo(state, node.getOperations(), node.getOrdinal());
+        } while (node != last);
+    }
+
     /** The node with this run and, unless it is null, this snapshot. */
     static Checkpoint with(Checkpoint node, long run, Map<String, Definition> snapshot) {
         Map<String, String> values = null;
@@ -70,7 +79,9 @@ final class Snapshots {
         if (snapshot != null) {
             values = new LinkedHashMap<>(snapshot.size() * 2);
             setters = new ArrayList<>(snapshot.size());
-            for (Map.Entry<String, Definition> entry : new TreeMap<>(snapshot).entrySet()) {
+            List<Map.Entry<String, Definition>> byName = new ArrayList<>(snapshot.entrySet());
+            byName.sort(Map.Entry.comparingByKey());
+            for (Map.Entry<String, Definition> entry : byName) {
                 values.put(entry.getKey(), entry.getValue().value());
                 setters.add(entry.getValue().setter());
             }

@@ -6,7 +6,8 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import java.util.ArrayList;
 import java.util.List;
-import org.pcollections.TreePMap;
+import kotlinx.collections.immutable.ExtensionsKt;
+import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * The state of one conversation after each of its messages, in the order of its audit chain. Only what was accepted moves it: a rejected message, one that
@@ -14,7 +15,8 @@ import org.pcollections.TreePMap;
  */
 public final class Fold {
     private final Changes changes;
-    private TreePMap<String, Entry> entries = TreePMap.empty();
+    private final PersistentMap.Builder<String, Entry> entries =
+            ExtensionsKt.<String, Entry>persistentHashMapOf().builder();
 
     /**
      * The fold of an empty conversation.
@@ -46,18 +48,17 @@ public final class Fold {
         List<Change> made = new ArrayList<>();
         for (Change change : changes.of(record)) {
             if (change.value().isPresent()) {
-                entries = entries.plus(change.entry(), new Entry(change.value().get(), Setter.of(record)));
+                entries.put(change.entry(), new Entry(change.value().get(), Setter.of(record)));
                 made.add(change);
-            } else if (entries.containsKey(change.entry())) {
-                entries = entries.minus(change.entry());
+            } else if (entries.remove(change.entry()) != null) {
                 made.add(change);
             }
         }
         return made;
     }
 
-    /** The state now, by the names of its entries; later messages do not change it. */
-    public TreePMap<String, Entry> entries() {
-        return entries;
+    /** The state now, by the names of its entries, in no order; later messages do not change it. */
+    public PersistentMap<String, Entry> entries() {
+        return entries.build();
     }
 }

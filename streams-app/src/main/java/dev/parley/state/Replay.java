@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.TreePMap;
+import kotlinx.collections.immutable.PersistentMap;
 
 /** A conversation read from its beginning to a moment. Costs by the messages read; needs the memory of a state, not of the messages. */
 public final class Replay {
@@ -19,9 +19,9 @@ public final class Replay {
      * The state as of a moment.
      *
      * @param last the last message that moved it or could have; empty before the first
-     * @param entries the state
+     * @param entries the state, by name, in no order
      */
-    public record Stand(Optional<Setter> last, TreePMap<String, Entry> entries) {}
+    public record Stand(Optional<Setter> last, PersistentMap<String, Entry> entries) {}
 
     /**
      * A change of an entry, and who made it.

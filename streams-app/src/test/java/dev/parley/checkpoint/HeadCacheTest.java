@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import kotlinx.collections.immutable.ExtensionsKt;
 import org.junit.jupiter.api.Test;
-import org.pcollections.HashTreePMap;
-import org.pcollections.PMap;
 
 /** Each head counts its bytes and 512 more, and 160 for each definition. */
 class HeadCacheTest {
@@ -90,11 +91,11 @@ class HeadCacheTest {
 
     @Test
     void definitionsCount() {
-        PMap<String, Definition> three = HashTreePMap.empty();
+        Map<String, Definition> three = new HashMap<>();
         for (String name : List.of("a", "b", "c")) {
-            three = three.plus(name, new Definition("1", 1));
+            three.put(name, new Definition("1", 1));
         }
-        cache.put(key("A"), new Head(ByteBuffer.allocate(32), 1, 6, 0, three));
+        cache.put(key("A"), new Head(ByteBuffer.allocate(32), 1, 6, 0, ExtensionsKt.toPersistentHashMap(three)));
         cache.put(key("B"), head(490));
         assertThat(cache.get(key("A"))).isNotNull();
         cache.put(key("B"), head(491));
@@ -119,6 +120,6 @@ class HeadCacheTest {
     }
 
     private static Head head(long bytes) {
-        return new Head(ByteBuffer.allocate(32), 1, bytes, 0, HashTreePMap.empty());
+        return new Head(ByteBuffer.allocate(32), 1, bytes, 0, ExtensionsKt.persistentHashMapOf());
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -261,7 +262,7 @@ class FoldTest {
         Fold fold = new Fold(protocol);
         talk.records.forEach(fold::accept);
         List<String> lines = new ArrayList<>();
-        fold.entries()
+        new TreeMap<>(fold.entries())
                 .forEach((name, entry) -> lines.add(
                         name + "=" + entry.value() + " by " + entry.setter().sequence()));
         return lines;

@@ -10,19 +10,19 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.pcollections.HashTreePMap;
-import org.pcollections.PMap;
+import kotlinx.collections.immutable.ExtensionsKt;
+import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * The states of all contexts, told twice: from the bytes of the patches that were accepted, line by line, and from the checkpoints that Parley wrote. Both must be the same.
  * Knows nothing of how Parley decodes, applies or stores.
  */
 final class States {
-    private static final PMap<String, String> EMPTY = HashTreePMap.empty();
+    private static final PersistentMap<String, String> EMPTY = ExtensionsKt.persistentHashMapOf();
 
-    private final Map<String, PMap<String, String>> told = new HashMap<>();
+    private final Map<String, PersistentMap<String, String>> told = new HashMap<>();
     private final Map<String, Written> written = new HashMap<>();
-    private final Map<String, PMap<String, String>> rebuilt = new HashMap<>();
+    private final Map<String, PersistentMap<String, String>> rebuilt = new HashMap<>();
     private final Map<String, Checkpoint> unread = new HashMap<>();
     private final List<String> wrong = new ArrayList<>();
 
@@ -33,36 +33,36 @@ final class States {
      */
     void patch(String context, String wire) {
         String target = null;
-        PMap<String, String> state = EMPTY;
+        PersistentMap.Builder<String, String> state = EMPTY.builder();
         for (String line : wire.split("\n", -1)) {
             if (line.startsWith("BASE ")) {
-                state = told(context, line.substring("BASE ".length()));
+                state = told(context, line.substring("BASE ".length())).builder();
             } else if (line.startsWith("+ DEF ")) {
-                state = define(state, line, " = ");
+                define(state, line, " = ");
             } else if (line.startsWith("~ DEF ")) {
-                state = define(state, line, " := ");
+                define(state, line, " := ");
             } else if (line.startsWith("- DEF ")) {
-                state = state.minus(line.substring("- DEF ".length()));
+                state.remove(line.substring("- DEF ".length()));
             } else if (line.startsWith("APPLY -> ")) {
                 target = line.substring("APPLY -> ".length());
             }
         }
         String id = context + "|" + target;
-        if (told.put(id, state) != null) {
+        if (told.put(id, state.build()) != null) {
             wrong.add("two patches were accepted that make " + id);
         }
     }
 
-    private static PMap<String, String> define(PMap<String, String> state, String line, String sign) {
+    private static void define(Map<String, String> state, String line, String sign) {
         int at = line.indexOf(sign);
-        return state.plus(line.substring("+ DEF ".length(), at), line.substring(at + sign.length()));
+        state.put(line.substring("+ DEF ".length(), at), line.substring(at + sign.length()));
     }
 
-    private PMap<String, String> told(String context, String id) {
+    private PersistentMap<String, String> told(String context, String id) {
         if (id.equals("C0")) {
             return EMPTY;
         }
-        PMap<String, String> state = told.get(context + "|" + id);
+        PersistentMap<String, String> state = told.get(context + "|" + id);
         if (state == null) {
             wrong.add("a patch was accepted on " + context + "|" + id + ", which nobody has made");
             return EMPTY;
@@ -119,8 +119,8 @@ final class States {
         if (checkpoint.getParent() == null) {
             return;
         }
-        PMap<String, String> state = rebuild(id, checkpoint);
-        PMap<String, String> expected = told.get(id);
+        PersistentMap<String, String> state = rebuild(id, checkpoint);
+        PersistentMap<String, String> expected = told.get(id);
         if (!state.equals(expected)) {
             wrong.add("checkpoint " + id + " is " + state + " and should be " + expected);
         } else {
@@ -131,7 +131,7 @@ final class States {
         }
     }
 
-    private PMap<String, String> rebuild(String id, Checkpoint checkpoint) {
+    private PersistentMap<String, String> rebuild(String id, Checkpoint checkpoint) {
         String context = id.substring(0, id.lastIndexOf('|') + 1);
         Deque<Map.Entry<String, Checkpoint>> way = new ArrayDeque<>();
         String at = id;
@@ -144,13 +144,17 @@ final class States {
             way.push(Map.entry(at, step));
             at = context + step.getParent();
         }
-        PMap<String, String> state = rebuilt.getOrDefault(at, EMPTY);
+        PersistentMap<String, String> state = rebuilt.getOrDefault(at, EMPTY);
         for (Map.Entry<String, Checkpoint> step : way) {
+            PersistentMap.Builder<String, String> after = state.builder();
             for (CspOperation operation : step.getValue().getOperations()) {
-                state = operation.getOperator() == CspOperator.REMOVE
-                        ? state.minus(operation.getName())
-                        : state.plus(operation.getName(), operation.getValue());
+                if (operation.getOperator() == CspOperator.REMOVE) {
+                    after.remove(operation.getName());
+                } else {
+                    after.put(operation.getName(), operation.getValue());
+                }
             }
+            state = after.build();
             rebuilt.put(step.getKey(), state);
         }
         return state;
