@@ -41,7 +41,7 @@ public final class Chain {
         return first;
     }
 
-    /** Sequence of its last record so far. */
+    /** Sequence of its last record so far; -1 before the first. */
     public long last() {
         return next - 1;
     }

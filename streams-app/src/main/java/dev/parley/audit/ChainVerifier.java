@@ -87,11 +87,9 @@ public final class ChainVerifier {
             found.add(new Fault(order, place, name, link.getSequence(), detail));
         }
         checkAlone(link, place);
-        if (order == null || order == FaultCode.LINK_BROKEN || order == FaultCode.RECORD_MISSING) {
-            compare(chain, place);
-        }
+        compare(chain, place);
         redactions.see(link, place);
-        return found.isEmpty() ? List.of() : List.copyOf(found);
+        return List.copyOf(found);
     }
 
     /**
@@ -105,13 +103,11 @@ public final class ChainVerifier {
         found.clear();
         heads++;
         Chain chain = chains.computeIfAbsent(head.getChain(), Chain::new);
-        if (chain.started() && head.getSequence() < chain.last()) {
+        if (head.getSequence() < chain.last()) {
             found.add(Fault.of(FaultCode.HEAD_MOVED, place, head.getChain(), head.getSequence()));
         } else {
             chain.expect(head, place);
-            if (chain.started()) {
-                compare(chain, place);
-            }
+            compare(chain, place);
         }
         return List.copyOf(found);
     }

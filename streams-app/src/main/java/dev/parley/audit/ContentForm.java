@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -64,20 +62,13 @@ final class ContentForm {
         } else if (value instanceof Collection<?> items) {
             sink.integer(items.size());
             items.forEach(item -> value(item, sink));
-        } else if (value instanceof Map<?, ?> map) {
-            sink.integer(map.size());
-            new TreeMap<>(map).forEach((key, held) -> {
-                sink.text(key.toString());
-                value(held, sink);
-            });
         } else {
             throw new IllegalArgumentException("no content form is defined for " + value.getClass());
         }
     }
 
     private static boolean isEmpty(Object value) {
-        return (value instanceof Collection<?> items && items.isEmpty())
-                || (value instanceof Map<?, ?> map && map.isEmpty());
+        return value instanceof Collection<?> items && items.isEmpty();
     }
 
     private static boolean isAbsent(Object value, Object absent) {

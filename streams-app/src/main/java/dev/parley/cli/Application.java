@@ -8,13 +8,13 @@ import dev.parley.query.Address;
 import dev.parley.query.Doors;
 import dev.parley.query.HttpPeers;
 import dev.parley.query.Instances;
+import dev.parley.query.LocalViews;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
 import dev.parley.query.StreamsCluster;
 import dev.parley.query.StreamsReadiness;
 import dev.parley.query.StreamsViews;
-import dev.parley.query.Views;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
@@ -24,6 +24,7 @@ import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
+import dev.parley.topology.ViewRetention;
 import dev.parley.topology.ViewsTopology;
 import java.io.IOException;
 import java.net.URI;
@@ -134,13 +135,14 @@ final class Application implements AutoCloseable {
         HostInfo self = Advertised.of(config, address.port());
         KafkaStreams viewStreams = add(
                 VIEWS,
-                ViewsTopology.build(topics, metrics),
+                ViewsTopology.build(topics, ViewRetention.of(config), metrics),
                 StreamsSettings.views(config, self.host() + ":" + self.port()));
         views = new StreamsViews(viewStreams, topics);
         return new Instances(
                 views,
                 new StreamsCluster(viewStreams, self),
-                new HttpPeers(doors.tls(), doors.peers(), Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS))),
+                metrics.timed(new HttpPeers(
+                        doors.tls(), doors.peers(), Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS)))),
                 Duration.ofMillis(config.getInt(InstanceKeys.PATIENCE_MS)));
     }
 
@@ -157,9 +159,9 @@ final class Application implements AutoCloseable {
 
     /** Every process answers about itself; one with views also about what it has seen. */
     private void serve(ParleyConfig config, Optional<Instances> instances, Doors doors) {
-        Optional<Views> fresh = instances.map(all -> all.local().fresh());
-        metrics.watch(streams, fresh);
-        readiness = new Leaving(new StreamsReadiness(streams, instances.map(Instances::local)));
+        Optional<LocalViews> local = instances.map(Instances::local);
+        metrics.watch(streams, local);
+        readiness = new Leaving(new StreamsReadiness(streams, local));
         redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
         redactor = new KafkaRedactor(new Topics(serdes).redaction(), StreamsSettings.clients(config), REDRIVE_TIMEOUT);
         server = QueryServer.start(

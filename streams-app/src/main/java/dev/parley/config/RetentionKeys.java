@@ -23,15 +23,17 @@ public final class RetentionKeys {
     /** {@value}. */
     public static final String DEAD_LETTERS = "topics.retention.dead-letters.ms";
 
+    /** {@value}. */
+    public static final String VIEWS_CONVERSATIONS = "views.retention.conversations.ms";
+    /** {@value}. */
+    public static final String VIEWS_DEAD_LETTERS = "views.retention.dead-letters.ms";
+
     private RetentionKeys() {}
 
     static void addTo(ConfigDef definition) {
-        definition.define(
+        kept(
+                definition,
                 CHECKPOINTS,
-                Type.LONG,
-                -1L,
-                Range.atLeast(-1),
-                Importance.MEDIUM,
                 "How many milliseconds of record time a checkpoint is kept after the first patch was applied to it; then what it holds is pruned, and no patch "
                         + "can have it as its base. -1 keeps all. A checkpoint that no patch was applied to is kept whatever its age.");
         topic(definition, INPUTS, BROKERS_DEFAULT, "the input topics");
@@ -39,6 +41,18 @@ public final class RetentionKeys {
         topic(definition, AUDIT, -1, "the audit topic");
         topic(definition, TRAFFIC, BROKERS_DEFAULT, "the topic of the traffic counts");
         topic(definition, DEAD_LETTERS, BROKERS_DEFAULT, "the dead-letter topics");
+        kept(
+                definition,
+                VIEWS_CONVERSATIONS,
+                "How many milliseconds of record time a conversation may be silent until the views forget its messages; its summary is kept. -1 keeps all.");
+        kept(
+                definition,
+                VIEWS_DEAD_LETTERS,
+                "How many milliseconds of record time the views show a dead letter; its topic may keep it longer. -1 keeps all.");
+    }
+
+    private static void kept(ConfigDef definition, String key, String documentation) {
+        definition.define(key, Type.LONG, -1L, Range.atLeast(-1), Importance.MEDIUM, documentation);
     }
 
     private static void topic(ConfigDef definition, String key, long otherwise, String what) {

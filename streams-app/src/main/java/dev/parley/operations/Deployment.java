@@ -10,6 +10,7 @@ import dev.parley.topology.Stores;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
+import dev.parley.topology.ViewRetention;
 import dev.parley.topology.ViewsTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,7 +90,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
                     part(
                             "views",
                             StreamsSettings.besideId(config, "views"),
-                            ViewsTopology.build(topics, Observer.NONE),
+                            ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

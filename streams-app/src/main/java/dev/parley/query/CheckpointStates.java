@@ -15,6 +15,7 @@ import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
 import dev.parley.state.Fold;
 import dev.parley.state.Moment;
+import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -120,8 +121,9 @@ final class CheckpointStates implements StateReader {
         long last = views.conversation(place.namespace(), Protocol.CSP, place.context())
                 .map(summary -> Math.min(sequence, summary.getLastSequence()))
                 .orElse(-1L);
-        for (long to = last; to >= 0; to -= PAGE) {
-            long from = Math.max(0, to - PAGE + 1);
+        long first = views.beginning(chain).map(Beginning::first).orElse(0L);
+        for (long to = last; to >= first; to -= PAGE) {
+            long from = Math.max(first, to - PAGE + 1);
             List<AuditRecord> records = views.messages(chain, from, (int) (to - from + 1));
             for (int i = records.size() - 1; i >= 0; i--) {
                 Optional<String> made = madeBy(records.get(i));
@@ -130,6 +132,10 @@ final class CheckpointStates implements StateReader {
                 }
             }
         }
+        // Asked once more: it may have been pruned meanwhile.
+        views.beginning(chain).ifPresent(beginning -> {
+            throw Problem.messagesPruned(beginning);
+        });
         return Optional.empty();
     }
 

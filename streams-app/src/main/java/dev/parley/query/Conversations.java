@@ -7,9 +7,11 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.query.Views.Page;
+import dev.parley.topology.ViewKeys.Beginning;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Answers about conversations and their messages. */
@@ -43,13 +45,14 @@ final class Conversations {
                 parameters.text("namespace"), parameters.protocol(), parameters.cursor(), parameters.limit());
         ObjectNode answer = Json.object();
         ArrayNode items = answer.putArray("items");
-        page.items().forEach(summary -> items.add(summary(summary)));
+        page.items().forEach(summary -> items.add(summary(summary, begin(summary))));
         return answer.put("next", page.next().orElse(null));
     }
 
     ObjectNode one(Context request) {
         Parameters.of(request);
-        return summary(find(request));
+        ConversationSummary summary = find(request);
+        return summary(summary, begin(summary));
     }
 
     /** One message, by its sequence. */
@@ -57,22 +60,27 @@ final class Conversations {
         Parameters.of(request);
         long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
         ConversationSummary summary = find(request);
-        return views.messages(summary.getChain(), sequence, 1).stream()
+        Optional<AuditRecord> found = views.messages(summary.getChain(), sequence, 1).stream()
                 .filter(record -> record.getSequence() == sequence)
-                .findFirst()
-                .map(record -> message(record, redaction(request)).put("chain", summary.getChain()))
-                .orElseThrow(() -> Problem.of(
-                        Problem.Code.UNKNOWN_MESSAGE,
-                        "The conversation has no message of sequence " + sequence + "; its last has "
-                                + summary.getLastSequence() + "."));
+                .findFirst();
+        if (found.isEmpty()) {
+            require(sequence, summary);
+            throw Problem.of(
+                    Problem.Code.UNKNOWN_MESSAGE,
+                    "The conversation has no message of sequence " + sequence + "; its last has "
+                            + summary.getLastSequence() + ".");
+        }
+        return message(found.get(), redaction(request)).put("chain", summary.getChain());
     }
 
     ObjectNode messages(Context request) {
         Parameters parameters = Parameters.of(request, "from", "limit");
-        long from = parameters.from();
+        Optional<Long> wanted = parameters.from();
         int limit = parameters.limit();
         ConversationSummary summary = find(request);
+        long from = wanted.orElseGet(() -> firstOf(summary));
         List<AuditRecord> records = views.messages(summary.getChain(), from, limit);
+        require(from, summary);
         ObjectNode answer = Json.object().put("chain", summary.getChain());
         ArrayNode items = answer.putArray("items");
         Redaction redaction = redaction(request);
@@ -80,6 +88,25 @@ final class Conversations {
         long after = records.isEmpty() ? from : records.get(records.size() - 1).getSequence() + 1;
         boolean more = !records.isEmpty() && after <= summary.getLastSequence();
         return more ? answer.put("next", after) : answer.putNull("next");
+    }
+
+    private Optional<Beginning> begin(ConversationSummary summary) {
+        return views.beginning(summary.getChain());
+    }
+
+    /** Where the list of messages begins if nobody says where: at the first that there is. Where none is left, at one that is not. */
+    private long firstOf(ConversationSummary summary) {
+        return begin(summary)
+                .map(Beginning::first)
+                .filter(first -> first <= summary.getLastSequence())
+                .orElse(0L);
+    }
+
+    /** That the messages are kept from there on. To be asked when they were read: they may be pruned meanwhile. */
+    private void require(long sequence, ConversationSummary summary) {
+        begin(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
+            throw Problem.messagesPruned(beginning);
+        });
     }
 
     private ConversationSummary find(Context request) {
@@ -92,7 +119,7 @@ final class Conversations {
                         "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
     }
 
-    private static ObjectNode summary(ConversationSummary summary) {
+    private static ObjectNode summary(ConversationSummary summary, Optional<Beginning> beginning) {
         String path =
                 Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
         ObjectNode node = Json.object()
@@ -107,6 +134,7 @@ final class Conversations {
                 .put("rejected", summary.getRejected())
                 .put("flagged", summary.getFlagged())
                 .put("undecodable", summary.getUndecodable())
+                .put("firstSequence", beginning.map(Beginning::first).orElse(0L))
                 .put("lastSequence", summary.getLastSequence())
                 .put("lastHash", Json.hex(summary.getLastHash()))
                 .put("lastVerdict", summary.getLastVerdict().name())

@@ -45,7 +45,7 @@ final class FoldedStates implements StateReader {
 
     @Override
     public Stand at(String parameter, Moment moment) {
-        Replay.Stand stand = Replay.at(protocol(), known(parameter, moment), this::records);
+        Replay.Stand stand = replay(known(parameter, moment));
         SortedMap<String, String> values = new TreeMap<>();
         stand.entries().forEach((name, entry) -> values.put(name, entry.value()));
         return new Stand(stand.last().map(FoldedStates::by), values, name -> {
@@ -57,7 +57,7 @@ final class FoldedStates implements StateReader {
     @Override
     public Steps history(String entry, Moment at, Optional<String> cursor, int limit) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
-        List<Replay.Step> steps = Replay.history(protocol(), entry, last, limit, this::records);
+        List<Replay.Step> steps = whole(Replay.history(protocol(), entry, last, limit, this::records));
         Optional<String> next = steps.size() < limit
                 ? Optional.empty()
                 : Optional.of(steps.get(steps.size() - 1).setter().sequence()).map(Object::toString);
@@ -87,10 +87,19 @@ final class FoldedStates implements StateReader {
         if (at instanceof Moment.Latest) {
             return conversation.getLastSequence();
         }
-        return Replay.at(protocol(), known("at", at), this::records)
-                .last()
-                .map(Setter::sequence)
-                .orElse(-1L);
+        return replay(known("at", at)).last().map(Setter::sequence).orElse(-1L);
+    }
+
+    private Replay.Stand replay(Moment moment) {
+        return whole(Replay.at(protocol(), moment, this::records));
+    }
+
+    /** What was read, if the chain was there from its beginning; a fold of a part would be another state. Asked afterwards: it may have been pruned meanwhile. */
+    private <T> T whole(T read) {
+        views.beginning(conversation.getChain()).ifPresent(beginning -> {
+            throw Problem.messagesPruned(beginning);
+        });
+        return read;
     }
 
     private Moment known(String parameter, Moment moment) {

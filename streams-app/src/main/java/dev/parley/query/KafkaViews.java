@@ -11,6 +11,7 @@ import dev.parley.avro.Stage;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewKeys;
+import dev.parley.topology.ViewKeys.Beginning;
 import dev.parley.topology.ViewKeys.Link;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import dev.parley.topology.ViewStores;
@@ -101,6 +102,15 @@ public final class KafkaViews implements Views {
             }
             return records;
         });
+    }
+
+    @Override
+    public Optional<Beginning> beginning(String chain) {
+        return read(
+                ViewStores.AUDIT,
+                chain,
+                store -> Optional.ofNullable(store.get(ViewKeys.beginning(chain)))
+                        .map(Beginning::of));
     }
 
     @Override

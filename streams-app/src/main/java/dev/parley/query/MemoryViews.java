@@ -8,6 +8,7 @@ import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
+import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +69,11 @@ public final class MemoryViews implements StateViews {
             return List.of();
         }
         return records.subList((int) from, (int) Math.min(records.size(), from + limit));
+    }
+
+    @Override
+    public Optional<Beginning> beginning(String chain) {
+        return Optional.empty();
     }
 
     @Override

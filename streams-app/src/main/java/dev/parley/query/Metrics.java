@@ -6,6 +6,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.query.Balance.Counts;
 import dev.parley.query.Balance.Input;
 import dev.parley.topology.Observer;
+import dev.parley.topology.ViewStores;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -27,14 +28,15 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process, and how long it takes from an input record to its
- * place in the views.
+ * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process, how long it takes from an input record to its
+ * place in the views, how far the views are that lie here, and how the other processes answer.
  */
 public final class Metrics implements Observer, AutoCloseable {
 
@@ -47,22 +49,24 @@ public final class Metrics implements Observer, AutoCloseable {
     private static final int[] LATENCY_BUCKETS_MS = {
         50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000
     };
-    private static final String NO_CODE = "NONE";
+    private static final String NONE = "NONE";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final List<AutoCloseable> bound = new ArrayList<>();
     private final MultiGauge records;
     private final MultiGauge balanced;
+    private final MultiGauge lags;
     private final Map<Problem.Code, Counter> problems = new EnumMap<>(Problem.Code.class);
     private final Instant since = Instant.now();
     private final Meter.MeterProvider<Counter> verdicts;
     private final Timer latency;
+    private final Meter.MeterProvider<Timer> peers;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "parley-metrics");
         thread.setDaemon(true);
         return thread;
     });
-    private volatile Optional<Views> views = Optional.empty();
+    private volatile Optional<LocalViews> views = Optional.empty();
 
     private Metrics() {
         verdicts = Counter.builder("parley.verdicts")
@@ -75,6 +79,10 @@ public final class Metrics implements Observer, AutoCloseable {
                         .mapToObj(Duration::ofMillis)
                         .toArray(Duration[]::new))
                 .register(registry);
+        peers = Timer.builder("parley.peers")
+                .description(
+                        "Questions to other processes by the status of HTTP that they were answered with, NONE when there was no answer")
+                .withRegistry(registry);
         for (Problem.Code code : Problem.Code.values()) {
             problems.put(
                     code,
@@ -88,6 +96,10 @@ public final class Metrics implements Observer, AutoCloseable {
                 .register(registry);
         this.balanced = MultiGauge.builder("parley.accounting.balanced")
                 .description("1 when every record of an input partition became something, else 0")
+                .register(registry);
+        this.lags = MultiGauge.builder("parley.views.lag")
+                .description(
+                        "Changes that a partition of the views lacks that lies here: none when it can be read, else a copy or one that is being restored")
                 .register(registry);
     }
 
@@ -108,16 +120,26 @@ public final class Metrics implements Observer, AutoCloseable {
      * Adds the metrics of applications.
      *
      * @param streams applications of Kafka Streams by name; the name is the value of the tag "application"
-     * @param accounts where the accounting is; empty in a process without views, whose metrics have no accounting
+     * @param local the views; empty in a process without them, whose metrics have neither lags nor an accounting
      */
-    public void watch(Map<String, KafkaStreams> streams, Optional<Views> accounts) {
+    public void watch(Map<String, KafkaStreams> streams, Optional<LocalViews> local) {
         streams.forEach((name, application) -> {
             KafkaStreamsMetrics binder =
                     new KafkaStreamsMetrics(application, List.of(Tag.of("application", name)), refreshing, REFRESH);
             binder.bindTo(registry);
             bound.add(binder);
         });
-        views = accounts;
+        views = local;
+    }
+
+    /** The same peers, with how long they take and what they answer counted. */
+    public Peers timed(Peers others) {
+        return (peer, question) -> {
+            Timer.Sample sample = Timer.start();
+            return others.ask(peer, question)
+                    .whenComplete((reply, failure) -> sample.stop(
+                            peers.withTag("status", reply == null ? NONE : Integer.toString(reply.status()))));
+        };
     }
 
     @Override
@@ -130,7 +152,7 @@ public final class Metrics implements Observer, AutoCloseable {
                         "stage",
                         stage.name(),
                         "code",
-                        code == null ? NO_CODE : code)
+                        code == null ? NONE : code)
                 .increment();
     }
 
@@ -153,12 +175,28 @@ public final class Metrics implements Observer, AutoCloseable {
 
     /** Everything in Prometheus' text format. Without readable stores the accounting stands as it was read last. */
     String scrape() {
+        views.ifPresent(this::readLags);
         try {
-            views.ifPresent(this::readAccounting);
+            views.map(LocalViews::fresh).ifPresent(this::readAccounting);
         } catch (ViewsUnavailable e) {
             // The other metrics say why; a scrape is no place to fail.
         }
         return registry.scrape();
+    }
+
+    private void readLags(LocalViews local) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        for (String store : ViewStores.PARTITIONED) {
+            SortedMap<Integer, Long> behind = local.lags(store);
+            try {
+                local.readable(store).forEach(partition -> behind.put(partition, 0L));
+            } catch (ViewsUnavailable e) {
+                // Then nothing of it can be read, and all that lies here is behind.
+            }
+            behind.forEach((partition, changes) ->
+                    rows.add(MultiGauge.Row.of(Tags.of("store", store, "partition", partition.toString()), changes)));
+        }
+        lags.register(rows, true);
     }
 
     private void readAccounting(Views accounts) {

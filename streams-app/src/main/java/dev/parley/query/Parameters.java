@@ -68,8 +68,8 @@ final class Parameters {
         return text("cursor");
     }
 
-    long from() {
-        return text("from").map(text -> number("from", text, 0, Long.MAX_VALUE)).orElse(0L);
+    Optional<Long> from() {
+        return text("from").map(text -> number("from", text, 0, Long.MAX_VALUE));
     }
 
     Optional<Protocol> protocol() {

@@ -29,7 +29,8 @@ final class Positions {
                                 + "; its verdict may not be final, or not here yet."));
         AuditRecord record = views.messages(place.chain(), place.sequence(), 1).stream()
                 .findFirst()
-                .orElseThrow(() -> new ViewsUnavailable("The audit record of " + position + " is not here.", null));
+                .filter(found -> found.getSequence() == place.sequence())
+                .orElseThrow(() -> gone(position, place));
         ObjectNode answer = Json.putPlace(Json.object(), position.topic(), position.partition(), position.offset())
                 .put("chain", place.chain())
                 .put("sequence", place.sequence())
@@ -40,6 +41,13 @@ final class Positions {
                 .put("conversation", conversation)
                 .put("messages", conversation + "/messages?limit=1&from=" + place.sequence());
         return answer;
+    }
+
+    private RuntimeException gone(Position position, Link place) {
+        return views.beginning(place.chain())
+                .filter(beginning -> place.sequence() < beginning.first())
+                .<RuntimeException>map(Problem::messagesPruned)
+                .orElseGet(() -> new ViewsUnavailable("The audit record of " + position + " is not here.", null));
     }
 
     private static String conversation(String chain) {

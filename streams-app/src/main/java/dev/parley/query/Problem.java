@@ -1,5 +1,8 @@
 package dev.parley.query;
 
+import dev.parley.config.RetentionKeys;
+import dev.parley.topology.ViewKeys.Beginning;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +41,7 @@ final class Problem extends RuntimeException {
         NOT_REDRIVABLE(409, "The dead letter cannot be sent again"),
         NOT_REDACTABLE(409, "The message has nothing that could be redacted"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
+        MESSAGES_PRUNED(410, "The views have not kept the message"),
         BODY_TOO_LARGE(413, "The body is too large"),
         URI_TOO_LONG(414, "The request's line is too long"),
         RATE_LIMITED(429, "The caller asks too often"),
@@ -82,6 +86,18 @@ final class Problem extends RuntimeException {
     /** That a record could not be written, or nobody knows whether it was. */
     static Problem brokersUnavailable(String detail) {
         return of(Code.BROKERS_UNAVAILABLE, detail, Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+    }
+
+    /** That messages are wanted that stand before where a chain begins in the views. */
+    static Problem messagesPruned(Beginning beginning) {
+        String why = beginning.prunedAt() == Beginning.NEVER_HELD
+                ? "The audit topic had lost those before it when the views were built."
+                : "Those before it were pruned at " + Instant.ofEpochMilli(beginning.prunedAt())
+                        + ", when the conversation had been silent for longer than " + RetentionKeys.VIEWS_CONVERSATIONS
+                        + "; 'parley export' has them as long as the audit topic keeps them.";
+        return of(
+                Code.MESSAGES_PRUNED,
+                "The views have the messages of this conversation from sequence " + beginning.first() + " on. " + why);
     }
 
     /** The same, with these headers too. */

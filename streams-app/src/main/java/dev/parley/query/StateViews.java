@@ -5,6 +5,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
+import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ public interface StateViews {
 
     /** The audit records of a chain from a sequence on, in order, at most {@code limit}; none when there are none. */
     List<AuditRecord> messages(String chain, long from, int limit);
+
+    /** Where the messages of a chain begin that are here; empty when that is its first, and when there is no such chain. */
+    Optional<Beginning> beginning(String chain);
 
     /** The checkpoints of a context in the order in which they were applied. */
     Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit);

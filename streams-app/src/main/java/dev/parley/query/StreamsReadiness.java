@@ -13,9 +13,6 @@ import org.apache.kafka.streams.KafkaStreams;
 /** Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the views, if it has them, answer. */
 public final class StreamsReadiness implements Readiness {
 
-    private static final List<String> SHARED =
-            List.of(ViewStores.AUDIT, ViewStores.CHECKPOINTS, ViewStores.DEAD_LETTERS);
-
     private final Map<String, KafkaStreams> streams;
     private final Optional<LocalViews> views;
 
@@ -40,7 +37,7 @@ public final class StreamsReadiness implements Readiness {
         List<Part> parts = vital();
         views.ifPresent(stores -> {
             parts.add(stores(stores.fresh()));
-            SHARED.forEach(store -> parts.add(store(stores, store)));
+            ViewStores.PARTITIONED.forEach(store -> parts.add(store(stores, store)));
         });
         return parts;
     }

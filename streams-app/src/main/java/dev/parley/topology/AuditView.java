@@ -7,6 +7,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.decode.ConversationKey;
+import dev.parley.topology.ViewKeys.Beginning;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import org.apache.kafka.common.utils.Bytes;
@@ -29,13 +30,15 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private final Topic<String, AuditRecord> topic;
     private final Topic<String, Redaction> redactions;
+    private final long retention;
     private final Observer observer;
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
 
-    AuditView(Topics topics, Observer observer) {
+    AuditView(Topics topics, ViewRetention retention, Observer observer) {
         this.topic = topics.audit();
         this.redactions = topics.redaction();
+        this.retention = retention.conversations();
         this.observer = observer;
     }
 
@@ -44,6 +47,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
+        if (retention != ViewRetention.FOREVER) {
+            Sweep.schedule(context, new SilentConversations(store, retention)::forget);
+        }
     }
 
     @Override
@@ -52,25 +58,38 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             return;
         }
         AuditRecord audit = topic.readPatiently(record.value());
+        Identity identity = Identity.of(audit);
+        Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
+        byte[] before = store.get(key);
+        ConversationSummary summary = before == null ? first(identity, audit) : ViewValues.CONVERSATION.decode(before);
+        boolean again = audit.getSequence() <= summary.getLastSequence();
+        if (!again || !isPruned(audit)) {
+            show(audit, record.value());
+        }
+        if (!again) {
+            count(summary, audit);
+            store.put(key, ViewValues.CONVERSATION.encode(summary));
+        }
+        observer.shown(audit.getSource().getTimestamp());
+    }
+
+    /** Whether the message went already. */
+    private boolean isPruned(AuditRecord audit) {
+        byte[] beginning = store.get(ViewKeys.beginning(audit.getChain()));
+        return beginning != null
+                && audit.getSequence() < Beginning.of(beginning).first();
+    }
+
+    private void show(AuditRecord audit, byte[] value) {
         Bytes source = ViewKeys.source(audit.getSource());
         byte[] redaction = redacted.get(source);
         if (redaction == null || !forget(redactions.readPatiently(redaction), audit)) {
-            store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), record.value());
+            store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), value);
         }
         store.put(source, new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
         if (audit.getRedaction() != null) {
             forget(audit.getRedaction());
         }
-
-        Identity identity = Identity.of(audit);
-        Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
-        byte[] before = store.get(key);
-        ConversationSummary summary = before == null ? first(identity, audit) : ViewValues.CONVERSATION.decode(before);
-        if (audit.getSequence() > summary.getLastSequence()) {
-            count(summary, audit);
-            store.put(key, ViewValues.CONVERSATION.encode(summary));
-        }
-        observer.shown(audit.getSource().getTimestamp());
     }
 
     /** Puts the record that a redaction is about without its content, if it is here. */
@@ -78,7 +97,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         byte[] place = store.get(ViewKeys.source(redaction.getSource()));
         if (place != null) {
             ViewKeys.Link link = ViewKeys.Link.of(place);
-            forget(redaction, topic.readPatiently(store.get(ViewKeys.message(link.chain(), link.sequence()))));
+            byte[] message = store.get(ViewKeys.message(link.chain(), link.sequence()));
+            if (message != null) {
+                forget(redaction, topic.readPatiently(message));
+            }
         }
     }
 
@@ -92,7 +114,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         return true;
     }
 
-    private static ConversationSummary first(Identity identity, AuditRecord audit) {
+    private ConversationSummary first(Identity identity, AuditRecord audit) {
+        if (audit.getSequence() > 0) {
+            // The audit topic has lost what came before, and this view never had it.
+            Beginning late = new Beginning(audit.getSequence(), Beginning.NEVER_HELD);
+            store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
+        }
         Instant time = audit.getSource().getTimestamp();
         return ConversationSummary.newBuilder()
                 .setChain(audit.getChain())
@@ -117,7 +144,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 // A verdict of a later version counts in none of these columns.
             }
         }
-        summary.setLastTime(audit.getSource().getTimestamp());
+        // Agents choose the time of their records: one that is dated back must not make its conversation old.
+        if (audit.getSource().getTimestamp().isAfter(summary.getLastTime())) {
+            summary.setLastTime(audit.getSource().getTimestamp());
+        }
         summary.setLastSequence(audit.getSequence());
         summary.setLastHash(audit.getHash());
         summary.setLastVerdict(audit.getVerdict());

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Headers;
@@ -27,12 +28,28 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private static final Map<String, Stage> STAGES = ViewStores.DEAD_LETTER_STAGES.stream()
             .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
 
+    private final long retention;
     private KeyValueStore<Bytes, byte[]> store;
+
+    DeadLetterView(ViewRetention retention) {
+        this.retention = retention.deadLetters();
+    }
 
     @Override
     public void init(ProcessorContext<Void, Void> context) {
         super.init(context);
         store = context.getStateStore(ViewStores.DEAD_LETTERS);
+        if (retention != ViewRetention.FOREVER) {
+            Sweep all = new Sweep(store, ViewKeys.deadLetters(Optional.empty(), Optional.empty()));
+            Sweep.schedule(context, now -> all.slice((key, value) -> forget(key, value, now)));
+        }
+    }
+
+    private boolean forget(Bytes key, byte[] value, long now) {
+        if (ViewValues.DEAD_LETTER.decode(value).getTimestamp().toEpochMilli() < now - retention) {
+            store.delete(key);
+        }
+        return true;
     }
 
     @Override

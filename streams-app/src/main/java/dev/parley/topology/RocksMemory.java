@@ -31,14 +31,27 @@ public final class RocksMemory implements RocksDBConfigSetter {
      */
     private static final long ARENA_BLOCK_BYTES = 32 << 10;
 
-    /** Shared by design, and for the life of the process: RocksDB counts what every instance takes of them. */
+    /** For the life of the process. */
     private static Shared shared;
 
-    private record Shared(Cache cache, WriteBufferManager buffers) {
+    /** What instances share; RocksDB counts what each takes of it. */
+    record Shared(Cache cache, WriteBufferManager buffers) {
 
         static Shared of(long bytes) {
             Cache cache = new LRUCache(bytes);
             return new Shared(cache, new WriteBufferManager(bytes / SHARE_OF_BUFFERS, cache));
+        }
+
+        /** Lets an instance with these options, which have a table format, take its memory from here. */
+        void serve(Options options) {
+            BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
+            table.setBlockCache(cache);
+            table.setCacheIndexAndFilterBlocks(true);
+            table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+            table.setPinTopLevelIndexAndFilter(true);
+            options.setWriteBufferManager(buffers);
+            options.setArenaBlockSize(ARENA_BLOCK_BYTES);
+            options.setTableFormatConfig(table);
         }
     }
 
@@ -65,15 +78,7 @@ public final class RocksMemory implements RocksDBConfigSetter {
 
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
-        Shared all = shared((Long) configs.get(CONFIG));
-        BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
-        table.setBlockCache(all.cache());
-        table.setCacheIndexAndFilterBlocks(true);
-        table.setCacheIndexAndFilterBlocksWithHighPriority(true);
-        table.setPinTopLevelIndexAndFilter(true);
-        options.setWriteBufferManager(all.buffers());
-        options.setArenaBlockSize(ARENA_BLOCK_BYTES);
-        options.setTableFormatConfig(table);
+        shared((Long) configs.get(CONFIG)).serve(options);
     }
 
     @Override

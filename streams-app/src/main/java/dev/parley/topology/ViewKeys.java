@@ -20,6 +20,7 @@ public final class ViewKeys {
     private static final byte CONVERSATION = 1;
     private static final byte MESSAGE = 2;
     private static final byte SOURCE = 3;
+    private static final byte BEGINNING = 4;
     private static final byte CHECKPOINT = 1;
     private static final byte ORDINAL = 2;
     private static final byte CHILD = 3;
@@ -51,6 +52,11 @@ public final class ViewKeys {
     /** One audit record in {@link ViewStores#AUDIT}; its value is the record's value in the audit topic. */
     public static Bytes message(String chain, long sequence) {
         return new Builder(MESSAGE).text(chain).number(sequence).build();
+    }
+
+    /** Present in {@link ViewStores#AUDIT} when the first messages of a chain are not there, any more or at all; its value is a {@link Beginning}. */
+    public static Bytes beginning(String chain) {
+        return new Builder(BEGINNING).text(chain).build();
     }
 
     /** Where an input record stands in the audit, in {@link ViewStores#AUDIT}, in the partition of its chain; its value is a {@link Link}. */
@@ -251,6 +257,32 @@ public final class ViewKeys {
             return ByteBuffer.allocate(Long.BYTES + name.length)
                     .putLong(sequence)
                     .put(name)
+                    .array();
+        }
+    }
+
+    /**
+     * What {@link #beginning} leads to.
+     *
+     * @param first sequence from which on messages are kept
+     * @param prunedAt when those before it were pruned, in milliseconds since the epoch and in record time; {@link #NEVER_HELD} when the view never had them,
+     *     because the audit topic had lost them before it was built
+     */
+    public record Beginning(long first, long prunedAt) {
+        /** No time of a pruning. */
+        public static final long NEVER_HELD = Long.MIN_VALUE;
+
+        /** Reads what {@link #toBytes} wrote. */
+        public static Beginning of(byte[] bytes) {
+            ByteBuffer fixed = ByteBuffer.wrap(bytes);
+            return new Beginning(fixed.getLong(), fixed.getLong());
+        }
+
+        /** What stands in the store. */
+        public byte[] toBytes() {
+            return ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(first)
+                    .putLong(prunedAt)
                     .array();
         }
     }

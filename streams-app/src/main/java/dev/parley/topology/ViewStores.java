@@ -7,8 +7,8 @@ import java.util.List;
 public final class ViewStores {
 
     /**
-     * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link ViewKeys#message} and
-     * {@link ViewKeys#source}. A chain lies in the partition {@link ChainPartitions#of}.
+     * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link ViewKeys#message},
+     * {@link ViewKeys#source} and {@link ViewKeys#beginning}. A chain lies in the partition {@link ChainPartitions#of}.
      */
     public static final String AUDIT = "view-audit";
 
@@ -25,6 +25,9 @@ public final class ViewStores {
 
     /** Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadSource}. They lie in the partitions of their topics. */
     public static final String DEAD_LETTERS = "view-dead-letters";
+
+    /** The stores that lie in the partitions of their topics, of which a process has a share. */
+    public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS);
 
     /** The stages that have a dead-letter topic, in the order of the pipeline. */
     public static final List<Stage> DEAD_LETTER_STAGES =

@@ -34,14 +34,15 @@ public final class ViewsTopology {
      * checkpoints with the same number of partitions.
      *
      * @param topics what is shown
+     * @param retention how long
      * @param observer hears of every audit record that is shown
      */
-    public static Topology build(Topics topics, Observer observer) {
+    public static Topology build(Topics topics, ViewRetention retention, Observer observer) {
         Topology topology = new Topology();
         view(
                 topology,
                 "audit",
-                () -> new AuditView(topics, observer),
+                () -> new AuditView(topics, retention, observer),
                 topics.audit().name());
         view(
                 topology,
@@ -51,7 +52,7 @@ public final class ViewsTopology {
         view(
                 topology,
                 "dead-letters",
-                DeadLetterView::new,
+                () -> new DeadLetterView(retention),
                 ViewStores.DEAD_LETTER_STAGES.stream()
                         .map(stage -> Topics.deadLetters(stage).name())
                         .toArray(String[]::new));

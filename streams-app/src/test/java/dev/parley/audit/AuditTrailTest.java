@@ -31,6 +31,18 @@ class AuditTrailTest {
     }
 
     @Test
+    void aTrailThatEndsBeforeAHeadIsCut() {
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        trail.head(Links.head(links), Place.NONE);
+        trail.head(Links.head(Links.chain("other", 1)), Place.NONE);
+        links.subList(0, 5).forEach(link -> trail.record(link, Place.NONE));
+        assertThat(trail.finish())
+                .extracting(Fault::code)
+                .containsExactlyInAnyOrder(FaultCode.TAIL_CUT, FaultCode.CHAIN_MISSING);
+        assertThat(trail.begunLate()).isZero();
+    }
+
+    @Test
     void anInputInTwoChainsIsFoundAtTheSecond() {
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
         links.forEach(link -> trail.record(link, Place.NONE));

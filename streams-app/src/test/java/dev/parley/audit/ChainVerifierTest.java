@@ -155,6 +155,7 @@ class ChainVerifierTest {
         assertThat(faults()).singleElement().satisfies(fault -> {
             assertThat(fault.code()).isEqualTo(LINK_BROKEN);
             assertThat(fault.sequence()).isEqualTo(5);
+            assertThat(fault.detail()).isEqualTo(LINK_BROKEN.meaning());
         });
     }
 
@@ -219,6 +220,119 @@ class ChainVerifierTest {
                         tuple(RECORD_REPEATED, 3L));
     }
 
+    @Test
+    void aGapReachesFromTheFirstThatIsMissingToTheLast() {
+        List<AuditRecord> gone = new ArrayList<>(links.subList(2, 6));
+        links.subList(2, 6).clear();
+        AuditRecord behind = links.get(2);
+        AuditRecord before = links.get(1);
+        links.addAll(List.of(
+                before,
+                behind,
+                gone.get(0),
+                gone.get(0),
+                gone.get(3),
+                gone.get(3),
+                behind,
+                gone.get(2),
+                gone.get(1),
+                gone.get(1),
+                gone.get(2)));
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(
+                        tuple(RECORD_MISSING, 6L),
+                        tuple(RECORD_REPEATED, 1L),
+                        tuple(RECORD_REPEATED, 6L),
+                        tuple(RECORD_MOVED, 2L),
+                        tuple(RECORD_REPEATED, 2L),
+                        tuple(RECORD_MOVED, 5L),
+                        tuple(RECORD_REPEATED, 5L),
+                        tuple(RECORD_REPEATED, 6L),
+                        tuple(RECORD_MOVED, 4L),
+                        tuple(RECORD_MOVED, 3L),
+                        tuple(RECORD_REPEATED, 3L),
+                        tuple(RECORD_REPEATED, 4L));
+    }
+
+    @Test
+    void ofTooManyGapsTheFirstAreRemembered() {
+        List<AuditRecord> all = Links.chain("default|SLIP|1", 2_006);
+        ChainVerifier verifier = new ChainVerifier();
+        for (int i = 1; i < all.size(); i += 2) {
+            verifier.check(all.get(i));
+        }
+        assertThat(verifier.check(all.get(1_998))).extracting(Fault::code).containsExactly(RECORD_MOVED);
+        assertThat(verifier.check(all.get(2_002))).extracting(Fault::code).containsExactly(RECORD_REPEATED);
+    }
+
+    @Test
+    void onlyTheFirstRecordOfAPartMayComeFromNowhere() {
+        ChainVerifier verifier = new ChainVerifier(PART);
+        links.get(0).setPreviousHash(bytes("x".repeat(32)));
+        assertThat(verifier.check(links.get(0))).extracting(Fault::code).contains(LINK_BROKEN);
+        ChainVerifier another = new ChainVerifier(PART);
+        another.check(links.get(3));
+        assertThat(another.check(links.get(5))).extracting(Fault::code).containsExactly(RECORD_MISSING);
+    }
+
+    @Test
+    void aHeadIsComparedWithARecordThatIsAtFaultAsWell() {
+        AuditHead head = Links.head(links.subList(0, 5));
+        AuditRecord forged = links.get(4);
+        forged.setPreviousHash(bytes("x".repeat(32)));
+        Links.sealed(forged);
+        assertThat(faultsWith(head))
+                .extracting(Fault::code, Fault::sequence)
+                .contains(tuple(LINK_BROKEN, 4L), tuple(HEAD_MISMATCH, 4L));
+        links.remove(3);
+        assertThat(faultsWith(head))
+                .extracting(Fault::code, Fault::sequence)
+                .contains(tuple(RECORD_MISSING, 4L), tuple(HEAD_MISMATCH, 4L));
+    }
+
+    @Test
+    void aChainOfWhichAllHasExpiredIsNotMissed() {
+        ChainVerifier verifier = new ChainVerifier(new ChainVerifier.Extent() {
+            @Override
+            public boolean mayBeginLate(Place place) {
+                return true;
+            }
+
+            @Override
+            public boolean mayEndEarly() {
+                return false;
+            }
+        });
+        verifier.head(Links.head(links), Place.NONE);
+        assertThat(verifier.finish()).isEmpty();
+    }
+
+    @Test
+    void nobodyHidesAChangeBehindARedaction() {
+        links.get(4).setRedacted(Links.redactionOf(links.get(4)));
+        links.get(4).setDetail("something else");
+        assertThat(faults()).extracting(Fault::code).contains(CONTENT_CHANGED);
+
+        List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+        messages.get(4).setRedacted(Links.redactionOf(messages.get(4)));
+        messages.get(4).getMessage().setSender("mallory");
+        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"source", "chain", "payload hash"})
+    void aRedactionIsAboutOneRecord(String what) {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        assertThat(Redactions.concerns(redaction, links.get(4))).isTrue();
+        switch (what) {
+            case "source" -> redaction.setSource(links.get(5).getSource());
+            case "chain" -> redaction.setChain("default|SLIP|2");
+            default -> redaction.setPayloadHash(bytes("x".repeat(32)));
+        }
+        assertThat(Redactions.concerns(redaction, links.get(4))).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 4, LENGTH - 1})
     void aDuplicatedRecordIsFoundOnceAndTheRestVerifies(int at) {
@@ -281,6 +395,8 @@ class ChainVerifierTest {
         assertThat(verifier.finish()).singleElement().satisfies(fault -> {
             assertThat(fault.code()).isEqualTo(CHAIN_MISSING);
             assertThat(fault.place()).hasToString("heads-0@7");
+            assertThat(fault.chain()).isEqualTo("default|SLIP|1");
+            assertThat(fault.sequence()).isEqualTo(LENGTH - 1);
         });
         assertThat(verifier.chains()).isZero();
         assertThat(verifier.chain("default|SLIP|1")).isEmpty();
@@ -342,6 +458,8 @@ class ChainVerifierTest {
         other.setReason("another");
         links.get(4).setRedacted(other);
         assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        assertThat(verified().redactions().events()).isEqualTo(1);
+        assertThat(verified().redactions().redacted()).isEqualTo(1);
         links.get(4).setRedacted(redaction);
         links.set(5, Redactions.redact(links.get(5), redaction));
         assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 5L));
@@ -394,6 +512,13 @@ class ChainVerifierTest {
                 .hasToString("UNREADABLE at x.jsonl:3: no");
         assertThat(Fault.of(FaultCode.TAIL_CUT, Place.NONE, "c", 0))
                 .hasToString("TAIL_CUT, chain c, sequence 0: the chain ends before its published head");
+        assertThat(Place.of("audit-0", 0)).hasToString("audit-0@0");
+    }
+
+    private ChainVerifier verified() {
+        ChainVerifier verifier = new ChainVerifier();
+        links.forEach(verifier::check);
+        return verifier;
     }
 
     private List<Fault> faults() {

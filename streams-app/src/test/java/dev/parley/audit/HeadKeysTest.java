@@ -97,7 +97,12 @@ class HeadKeysTest {
         });
         AuditHead without = signed();
         without.setSignature(null);
-        assertThat(keys.check(without, Place.NONE)).isPresent();
+        assertThat(keys.check(without, Place.NONE))
+                .hasValueSatisfying(fault -> assertThat(fault.code()).isEqualTo(FaultCode.HEAD_UNSIGNED));
+        AuditHead nameless = signed();
+        nameless.setKeyId(null);
+        assertThat(keys.check(nameless, Place.NONE))
+                .hasValueSatisfying(fault -> assertThat(fault.code()).isEqualTo(FaultCode.HEAD_UNSIGNED));
     }
 
     @Test
@@ -131,6 +136,8 @@ class HeadKeysTest {
         String pem = KeyFiles.privatePem(pair);
         Files.writeString(file, pem.substring(0, pem.indexOf("-----BEGIN PUBLIC")));
         assertThatThrownBy(() -> KeyFiles.readPair(file)).hasMessageContaining("openssl pkey");
+        Files.writeString(file, "-----END PUBLIC KEY-----\n-----BEGIN PUBLIC KEY-----\n");
+        assertThatThrownBy(() -> KeyFiles.readPublic(file)).hasMessageContaining("no public key");
         KeyPair rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair();
         Files.writeString(file, KeyFiles.privatePem(rsa));
         assertThatThrownBy(() -> KeyFiles.readPair(file)).hasMessageContaining("Ed25519");

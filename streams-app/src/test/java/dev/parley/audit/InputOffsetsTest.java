@@ -52,6 +52,40 @@ class InputOffsetsTest {
     }
 
     @Test
+    void wholeBlocksMayBeEmpty() {
+        InputOffsets offsets = new InputOffsets();
+        long far = 7L * InputOffsets.BLOCK + 3;
+        offsets.add(1);
+        offsets.add(far);
+        assertThat(offsets.openBlocks()).isEqualTo(2);
+        assertThat(offsets.nextPresent(0)).isEqualTo(1);
+        assertThat(offsets.nextPresent(2)).isEqualTo(far);
+        assertThat(offsets.nextPresent(far)).isEqualTo(far);
+        assertThat(offsets.nextPresent(far + 1)).isEqualTo(Long.MAX_VALUE);
+        assertThat(offsets.nextPresent(far + InputOffsets.BLOCK)).isEqualTo(Long.MAX_VALUE);
+        assertThat(offsets.nextAbsent(far)).isEqualTo(far + 1);
+    }
+
+    @Test
+    void theFirstOffsetOfABlockIsFoundFromTheBlockBefore() {
+        InputOffsets offsets = new InputOffsets();
+        offsets.add(InputOffsets.BLOCK);
+        assertThat(offsets.nextPresent(5)).isEqualTo(InputOffsets.BLOCK);
+    }
+
+    @Test
+    void aPartitionHasOffsetsFromZeroUpToWhatCanBeCounted() {
+        long most = (long) Integer.MAX_VALUE * InputOffsets.BLOCK;
+        assertThat(InputOffsets.isPossible(-1)).isFalse();
+        assertThat(InputOffsets.isPossible(0)).isTrue();
+        assertThat(InputOffsets.isPossible(most - 1)).isTrue();
+        assertThat(InputOffsets.isPossible(most)).isFalse();
+        InputOffsets offsets = new InputOffsets();
+        assertThat(offsets.add(most - 1)).isTrue();
+        assertThat(offsets.end()).isEqualTo(most);
+    }
+
+    @Test
     void offsetsInAnyOrderWithHolesAreWhatASetSays() {
         Random random = new Random(SEED);
         for (int round = 0; round < 20; round++) {

@@ -57,6 +57,18 @@ class HeadCacheTest {
     }
 
     @Test
+    void whatWasRemovedIsFree() {
+        cache.put(key("A"), head(488));
+        cache.remove(key("A"));
+        cache.remove(key("A"));
+        cache.put(key("B"), head(488));
+        cache.put(key("C"), head(488));
+        assertThat(cache.get(key("A"))).isNull();
+        assertThat(cache.get(key("B"))).isNotNull();
+        assertThat(cache.get(key("C"))).isNotNull();
+    }
+
+    @Test
     void theLastOneStaysWhateverItsSizeUntilAnotherIsKept() {
         cache.put(key("A"), head(10_000));
         assertThat(cache.get(key("A"))).isNotNull();

@@ -68,6 +68,23 @@ class RetentionTest {
     }
 
     @Test
+    void onceAPruningIsWorthItAllThatIsDueGoesAndNothingIsSavedOfIt() {
+        apply("P1", "C0", "C1", "+A=" + LARGE, 0);
+        apply("P2", "C1", "C2", "+B=2", 10);
+        apply("P3", "C2", "C3", "+C=3", 100);
+        apply("P4", "C3", "C4", "+D=4", 900);
+
+        Applied applied = apply("P5", "C4", "C5", "+E=5", 1_110);
+
+        // C1 was superseded at 10, which is long enough ago to begin; C2 at 100, which is only just.
+        assertThat(applied.written()).extracting(Checkpoint::getId).containsExactly("C3", "C1", "C2", "C5");
+        index.scan("child|", (key, child) -> {
+            assertThat(key).doesNotEndWith("|C1").doesNotEndWith("|C2");
+            return true;
+        });
+    }
+
+    @Test
     void aCheckpointThatNoPatchWasAppliedToIsKept() {
         apply("P1", "C0", "C1", "+A=1", 0);
         apply("P2", "C1", "C2", "+B=2", 0);

@@ -9,6 +9,7 @@ import dev.parley.avro.Source;
 import dev.parley.testing.CspDraft;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +51,16 @@ class SettersTest {
         apply("C3", "C4", "+b=1 +A=2 +Z=3 +Ä=4");
         assertThat(node("C4").getSnapshot().keySet()).containsExactly("A", "B", "Z", "b", "Ä");
         assertThat(node("C4").getSetters()).containsExactly(5L, 2L, 5L, 5L, 5L);
+        assertThat(definitions("C4")).containsExactly("A=2 by 5", "B=3 by 2", "Z=3 by 5", "b=1 by 5", "Ä=4 by 5");
+    }
+
+    @Test
+    void theSettersAreThoseOfTheNamesInWhateverOrderASnapshotIsRead() {
+        history();
+        apply("C3", "C4", "+b=1 +A=2 +Z=3 +Ä=4");
+        Map<String, String> backwards = new LinkedHashMap<>();
+        new TreeMap<>(node("C4").getSnapshot()).descendingMap().forEach(backwards::put);
+        node("C4").setSnapshot(backwards);
         assertThat(definitions("C4")).containsExactly("A=2 by 5", "B=3 by 2", "Z=3 by 5", "b=1 by 5", "Ä=4 by 5");
     }
 

@@ -6,7 +6,10 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.checkpoint.Outcome.Applied;
 import dev.parley.testing.CspDraft;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,37 @@ class SnapshotsTest {
         assertThat(nodes.reads).isEqualTo(reads);
     }
 
+    @Test
+    void everySnapshotIsTheStateOfItsCheckpointWhateverIsInMemory() {
+        Map<String, String> state = new TreeMap<>();
+        Map<String, Map<String, String>> states = new HashMap<>();
+        int snapshots = 0;
+        for (int i = 0; i < 200; i++) {
+            String name = "N" + i % 23;
+            String value = Integer.toString(i).repeat(20);
+            String operation = (state.containsKey(name) ? "~" : "+") + name + "=" + value;
+            state.put(name, value);
+            states.put("C" + (i + 1), new TreeMap<>(state));
+            if (i % 3 == 0) {
+                checkpoints.clear();
+            }
+            for (Checkpoint written : written("C" + i, "C" + (i + 1), operation)) {
+                if (written.getSnapshot() != null) {
+                    assertThat(written.getSnapshot()).as(written.getId()).isEqualTo(states.get(written.getId()));
+                    snapshots++;
+                }
+            }
+        }
+        assertThat(snapshots).isBetween(10, 100);
+        checkpoints.clear();
+        states.forEach((id, expected) -> assertThat(checkpoints
+                        .reader()
+                        .state(new CheckpointKey("default", "ctx", id))
+                        .orElseThrow())
+                .as(id)
+                .isEqualTo(expected));
+    }
+
     /** Empty patches from one checkpoint to the other; none calls for a snapshot. */
     private void chain(int from, int to) {
         for (int i = from; i < to; i++) {
@@ -90,12 +124,14 @@ class SnapshotsTest {
     }
 
     private List<String> apply(String base, String target, String operations) {
+        return written(base, target, operations).stream()
+                .map(node -> node.getId() + (node.getSnapshot() == null ? " run " + node.getDeltaBytes() : " snapshot"))
+                .toList();
+    }
+
+    private List<Checkpoint> written(String base, String target, String operations) {
         Outcome outcome = checkpoints.apply(
                 CspDraft.patch("P" + target, base, target, operations).build(), 0, Inbound::new);
-        return ((Applied) outcome)
-                .written().stream()
-                        .map(node -> node.getId()
-                                + (node.getSnapshot() == null ? " run " + node.getDeltaBytes() : " snapshot"))
-                        .toList();
+        return ((Applied) outcome).written();
     }
 }

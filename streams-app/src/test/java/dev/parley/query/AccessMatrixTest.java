@@ -149,7 +149,7 @@ class AccessMatrixTest {
 
         FakeViews views = new FakeViews();
         Metrics metrics = Metrics.create();
-        metrics.watch(Map.of(), Optional.of(views));
+        metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
         parts = new QueryServer.Parts(
                 Optional.of(Instances.one(views)),
                 List::of,

@@ -9,6 +9,8 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.topology.ViewKeys.Link;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -124,6 +126,65 @@ class ConversationsTest extends HttpTest {
         JsonNode beyond = json("/v1/conversations/default/SLIP/7/messages?from=9223372036854775807");
         assertThat(beyond.path("items").isEmpty()).isTrue();
         assertThat(beyond.path("next").isNull()).isTrue();
+    }
+
+    @Test
+    void messagesThatWerePrunedAreGoneAndTheListBeginsBehindThem() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 4));
+        views.beginnings.put("default|SLIP|7", new Beginning(2, Samples.NOON.toEpochMilli()));
+        views.messages.add(Samples.slip("7", 2));
+        views.messages.add(Samples.slip("7", 3));
+
+        JsonNode summary = json("/v1/conversations/default/SLIP/7");
+        assertThat(summary.path("firstSequence").asLong()).isEqualTo(2);
+        assertThat(summary.path("messages").asLong()).isEqualTo(4);
+        assertThat(json("/v1/conversations").path("items").path(0)).isEqualTo(summary);
+        assertThat(json("/v1/conversations/default/SLIP/7/messages").findValuesAsText("sequence"))
+                .containsExactly("2", "3");
+        assertThat(json("/v1/conversations/default/SLIP/7/messages?from=3").findValuesAsText("sequence"))
+                .containsExactly("3");
+        assertThat(problem("/v1/conversations/default/SLIP/7/messages?from=1", Problem.Code.MESSAGES_PRUNED)
+                        .path("detail")
+                        .asText())
+                .contains("from sequence 2 on", "2026-01-31T12:00:00Z", "views.retention.conversations.ms", "export");
+        problem("/v1/conversations/default/SLIP/7/messages/1", Problem.Code.MESSAGES_PRUNED);
+        problem("/v1/conversations/default/SLIP/7/messages/4", Problem.Code.UNKNOWN_MESSAGE);
+        assertThat(json("/v1/conversations/default/SLIP/7/messages/2")
+                        .path("sequence")
+                        .asLong())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void ofAConversationOfWhichNothingIsLeftTheListIsGone() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 4));
+        views.beginnings.put("default|SLIP|7", new Beginning(4, Samples.NOON.toEpochMilli()));
+
+        problem("/v1/conversations/default/SLIP/7/messages", Problem.Code.MESSAGES_PRUNED);
+    }
+
+    @Test
+    void whatTheAuditTopicHadLostIsSaidToBeThat() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 4));
+        views.beginnings.put("default|SLIP|7", new Beginning(3, Beginning.NEVER_HELD));
+        views.messages.add(Samples.slip("7", 3));
+
+        assertThat(problem("/v1/conversations/default/SLIP/7/messages/0", Problem.Code.MESSAGES_PRUNED)
+                        .path("detail")
+                        .asText())
+                .contains("from sequence 3 on", "had lost")
+                .doesNotContain("views.retention");
+    }
+
+    @Test
+    void aPositionWhoseMessageWasPrunedIsGone() {
+        views.links.put(new Position("parley.wire", 3, 1), new Link("default|SLIP|7", 1));
+        views.beginnings.put("default|SLIP|7", new Beginning(2, Samples.NOON.toEpochMilli()));
+        views.messages.add(Samples.slip("7", 2));
+
+        problem("/v1/positions/parley.wire/3/1", Problem.Code.MESSAGES_PRUNED);
+        assertThat(json("/v1/positions/parley.wire/3/2").path("sequence").asLong())
+                .isEqualTo(2);
     }
 
     @Test

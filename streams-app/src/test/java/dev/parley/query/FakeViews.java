@@ -8,11 +8,14 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.topology.ViewKeys.Beginning;
 import dev.parley.topology.ViewKeys.Link;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -21,6 +24,10 @@ final class FakeViews implements Views {
 
     final List<ConversationSummary> conversations = new ArrayList<>();
     final List<AuditRecord> messages = new ArrayList<>();
+    final Map<String, Beginning> beginnings = new HashMap<>();
+    /** Of messages that are not here any more. */
+    final Map<Position, Link> links = new HashMap<>();
+
     final List<Node> nodes = new ArrayList<>();
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
     final List<Accounting> accounting = new ArrayList<>();
@@ -56,6 +63,12 @@ final class FakeViews implements Views {
                 .filter(m -> m.getChain().equals(chain) && m.getSequence() >= from)
                 .limit(limit)
                 .toList();
+    }
+
+    @Override
+    public Optional<Beginning> beginning(String chain) {
+        fail();
+        return Optional.ofNullable(beginnings.get(chain));
     }
 
     @Override
@@ -133,7 +146,8 @@ final class FakeViews implements Views {
                         && m.getSource().getPartition() == position.partition()
                         && m.getSource().getOffset() == position.offset())
                 .map(m -> new Link(m.getChain(), m.getSequence()))
-                .findFirst();
+                .findFirst()
+                .or(() -> Optional.ofNullable(links.get(position)));
     }
 
     @Override

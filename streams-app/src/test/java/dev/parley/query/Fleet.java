@@ -132,7 +132,11 @@ final class Fleet implements AutoCloseable {
             Doors doors = new Doors(
                     tls, tokens.authentication(), tokens.rate(), tokens.limits(), Optional.of(new Password(secret)));
             Instances instances = new Instances(
-                    new Local(), new Belief(), new HttpPeers(tls, doors.peers(), Duration.ofSeconds(20)), patience);
+                    new Local(),
+                    new Belief(),
+                    metrics.timed(new HttpPeers(tls, doors.peers(), Duration.ofSeconds(20))),
+                    patience);
+            metrics.watch(Map.of(), Optional.of(instances.local()));
             QueryServer.Parts parts = new QueryServer.Parts(
                     Optional.of(instances),
                     List::of,

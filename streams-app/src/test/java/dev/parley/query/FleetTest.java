@@ -99,6 +99,25 @@ class FleetTest {
     }
 
     @Test
+    void metricsSayHowFarTheViewsAreAndHowPeersAnswer() {
+        int partition = fleet.partitionOf(CHAIN);
+        Fleet.Node owner = fleet.ownerOf(CHAIN);
+        Fleet.Node other =
+                fleet.nodes.stream().filter(node -> node != owner).findFirst().orElseThrow();
+        other.copies.put(partition, 4L);
+        good(get(other, ONE));
+        owner.stop();
+        problem(get(other, ONE), Problem.Code.VIEWS_UNAVAILABLE);
+
+        assertThat(get(other, "/metrics").body())
+                .contains("parley_peers_seconds_count{status=\"200\"} 1")
+                .contains("parley_peers_seconds_count{status=\"NONE\"} ")
+                .contains("parley_views_lag{partition=\"" + partition + "\",store=\"view-audit\"} 4.0")
+                .contains("parley_views_lag{partition=\""
+                        + other.owned.iterator().next() + "\",store=\"view-checkpoints\"} 0.0");
+    }
+
+    @Test
     void whileTheOwnerIsGoneOnlyACopyAnswersAndSaysHowFarItLags() {
         fleet.ownerOf(CHAIN).stop();
         int partition = fleet.partitionOf(CHAIN);

@@ -41,7 +41,7 @@ abstract class HttpTest {
     @BeforeEach
     void start() {
         metrics = Metrics.create();
-        metrics.watch(Map.of(), Optional.of(views));
+        metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
         server = QueryServer.start(QueryServer.LOOPBACK, 0, api(), doors());
     }
 

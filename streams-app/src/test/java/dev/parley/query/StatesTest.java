@@ -16,6 +16,7 @@ import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.query.Views.Node;
+import dev.parley.topology.ViewKeys.Beginning;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -154,6 +155,34 @@ class StatesTest extends HttpTest {
         assertThat(state.path("definitions"))
                 .isEqualTo(json("/v1/contexts/default/build/checkpoints/" + checkpoint + "/state")
                         .path("definitions"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/state",
+                "/state?at=sequence:2",
+                "/blame",
+                "/diff?from=sequence:1",
+                "/history?entry=task/1/status",
+                "/history?entry=task/1/status&at=time:2026-01-31T12:00:08Z"
+            })
+    void nothingIsFoldedFromAChainWithoutItsBeginning(String question) {
+        views.beginnings.put("default|SLIP|1", new Beginning(1, Samples.NOON.toEpochMilli()));
+
+        refused(SLIP + question, Problem.Code.MESSAGES_PRUNED);
+    }
+
+    @Test
+    void theStatesOfAContextNeedNoMessagesButWhereTheyAreAskedForByThem() {
+        views.beginnings.put("default|CSP|build", new Beginning(3, Samples.NOON.toEpochMilli()));
+        views.messages.removeIf(record -> record.getChain().equals("default|CSP|build") && record.getSequence() < 3);
+
+        assertThat(json(CSP + "/state").at("/asOf/id").asText()).isEqualTo("C3");
+        assertThat(json(CSP + "/state?at=checkpoint:C1").at("/asOf/id").asText())
+                .isEqualTo("C1");
+        assertThat(json(CSP + "/state?at=sequence:3").at("/asOf/id").asText()).isEqualTo("C2");
+        refused(CSP + "/state?at=sequence:2", Problem.Code.MESSAGES_PRUNED);
     }
 
     @Test

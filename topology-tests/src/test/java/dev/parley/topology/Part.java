@@ -63,7 +63,7 @@ enum Part {
         Topics topics = new Topics(serdes);
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> Pipeline.topology(config(), serdes, Observer.NONE);
-            case VIEWS -> ViewsTopology.build(topics, Observer.NONE);
+            case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         };
     }

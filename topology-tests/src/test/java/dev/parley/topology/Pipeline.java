@@ -13,7 +13,6 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
@@ -89,22 +88,11 @@ final class Pipeline implements AutoCloseable {
     }
 
     static org.apache.kafka.streams.Topology topology(ParleyConfig config, AvroSerdes serdes, Observer observer) {
-        CheckpointSettings checkpoints = new CheckpointSettings(
-                CheckpointSettings.Branching.WARN,
-                config.getInt(ParleyConfig.PARKING_MAX),
-                config.getLong(ParleyConfig.PARKING_MS),
-                8L << 20,
-                CheckpointSettings.CACHE_BYTES);
         return new ParleyTopology(
                         new Topics(serdes),
                         new Stores(serdes),
                         serdes.values(Inbound.class),
-                        new PipelineSettings(
-                                config.decodeOptions(),
-                                config.dialogueSettings(),
-                                checkpoints,
-                                config.getBoolean(ParleyConfig.KEYED),
-                                HeadSettings.of(config)),
+                        PipelineSettings.of(config),
                         observer)
                 .build();
     }

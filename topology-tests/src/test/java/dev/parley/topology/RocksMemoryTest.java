@@ -35,13 +35,14 @@ class RocksMemoryTest {
     /** Each of many stores has a little in its buffer, which is far below the bound of all: nothing is written yet. */
     @Test
     void manyStoresWithLittleInThemWriteNoFiles(@TempDir Path directory) throws Exception {
+        RocksMemory.Shared memory = RocksMemory.Shared.of(128L << 20);
         List<AutoCloseable> open = new ArrayList<>();
         try {
             List<RocksDB> stores = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 Options options = new Options().setCreateIfMissing(true);
                 options.setTableFormatConfig(new BlockBasedTableConfig());
-                new RocksMemory().setConfig("store" + i, options, Map.of(RocksMemory.CONFIG, 128L << 20));
+                memory.serve(options);
                 RocksDB store =
                         RocksDB.open(options, directory.resolve("store" + i).toString());
                 stores.add(store);

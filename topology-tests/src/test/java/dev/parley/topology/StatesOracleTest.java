@@ -127,7 +127,8 @@ class StatesOracleTest {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         settings.putAll(ViewsTopology.config());
-        return new TopologyTestDriver(ViewsTopology.build(new Topics(serdes), Observer.NONE), settings);
+        return new TopologyTestDriver(
+                ViewsTopology.build(new Topics(serdes), ViewRetention.NONE, Observer.NONE), settings);
     }
 
     /** A moment as the API is asked for it, and what the oracle knows of it. */

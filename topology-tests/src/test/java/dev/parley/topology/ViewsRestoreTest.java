@@ -102,7 +102,7 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
-        return new Running(new KafkaStreams(ViewsTopology.build(topics, Observer.NONE), settings));
+        return new Running(new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE), settings));
     }
 
     private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {

@@ -60,7 +60,8 @@ class ViewsTopologyTest {
     void open() {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         topics = new Topics(serdes);
-        driver = new TopologyTestDriver(ViewsTopology.build(topics, listener()), settings(ViewsTopology.config()));
+        driver = new TopologyTestDriver(
+                ViewsTopology.build(topics, ViewRetention.NONE, listener()), settings(ViewsTopology.config()));
         audit = driver.createInputTopic(
                 topics.audit().name(),
                 new StringSerializer(),
@@ -108,8 +109,9 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasANameOfItsOwn() {
-        String description =
-                ViewsTopology.build(topics, Observer.NONE).describe().toString();
+        String description = ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE)
+                .describe()
+                .toString();
 
         assertThat(description).doesNotContain("KSTREAM", "KTABLE", "0000");
         assertThat(description).contains("audit-source", "audit-view", ViewStores.AUDIT, "dead-letters-view");

@@ -10,6 +10,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.config.ParleyConfig;
+import dev.parley.config.RetentionKeys;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
@@ -45,6 +46,30 @@ class WayOfAPatchTest extends PipelineTest {
                 .has("parley.error.protocol", "CSP")
                 .has("parley.error.conversation", "ctx");
         assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.PATCH);
+    }
+
+    @Test
+    void aSupersededCheckpointIsAStubInItsTopicWhenItsTimeIsOver() {
+        start(Map.of(RetentionKeys.CHECKPOINTS, Duration.ofHours(1).toMillis()));
+        String large = "x".repeat(1_000);
+
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + large));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 2"));
+        pipeline.later(Duration.ofHours(2));
+        Source last = pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 3"));
+        Source late = pipeline.send(Wire.patch("ctx", "P9", "C1", "C9", "+ DEF D = 4"));
+
+        assertThat(pipeline.checkpoints())
+                .extracting(TestRecord::key)
+                .containsExactly(
+                        "default|ctx|C1", "default|ctx|C2", "default|ctx|C2", "default|ctx|C1", "default|ctx|C3");
+        assertThat(pipeline.checkpoints().get(2).value().getSnapshot()).isEqualTo(Map.of("A", large, "B", "2"));
+        Checkpoint stub = pipeline.checkpoints().get(3).value();
+        assertThat(stub.getPrunedAt()).isEqualTo(last.getTimestamp());
+        assertThat(stub.getOperations()).isEmpty();
+        assertThat(pipeline.auditOf(last).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(late).getCode()).isEqualTo(Code.CSP_UNKNOWN_BASE.name());
+        assertThat(pipeline.deadLetters(Stage.PATCH)).hasSize(1);
     }
 
     @Test

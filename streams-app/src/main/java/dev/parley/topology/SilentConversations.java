@@ -1,0 +1,67 @@
+package dev.parley.topology;
+
+import dev.parley.avro.ConversationSummary;
+import dev.parley.topology.ViewKeys.Beginning;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Forgets from {@link ViewStores#AUDIT} the messages of conversations that have been silent for long. What is left is the summary, the place of each message in its
+ * chain, and where the chain begins now. That is put before anything goes: from then on nobody is shown a part of what was. If the
+ * process dies in between, a later sweep finds what is left of the messages.
+ */
+final class SilentConversations {
+    /** Most messages of a slice. */
+    static final int MESSAGES = 2_000;
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final long millis;
+    private final Sweep conversations;
+
+    /**
+     * Conversations of a store.
+     *
+     * @param millis how long they may be silent
+     */
+    SilentConversations(KeyValueStore<Bytes, byte[]> store, long millis) {
+        this.store = store;
+        this.millis = millis;
+        this.conversations = new Sweep(store, ViewKeys.conversations(Optional.empty(), Optional.empty()));
+    }
+
+    /** Looks at the next of them. */
+    void forget(long now) {
+        int[] left = {MESSAGES};
+        conversations.slice((key, value) -> {
+            ConversationSummary summary = ViewValues.CONVERSATION.decode(value);
+            long first = begin(summary, now);
+            if (first > 0) {
+                left[0] -= deleteBefore(first, summary.getChain(), left[0]);
+            }
+            return left[0] > 0;
+        });
+    }
+
+    /** From where on the messages are kept. */
+    private long begin(ConversationSummary summary, long now) {
+        Bytes key = ViewKeys.beginning(summary.getChain());
+        byte[] value = store.get(key);
+        long first = value == null ? 0 : Beginning.of(value).first();
+        boolean silent = summary.getLastTime().toEpochMilli() < now - millis;
+        if (silent && first <= summary.getLastSequence()) {
+            first = summary.getLastSequence() + 1;
+            store.put(key, new Beginning(first, now).toBytes());
+        }
+        return first;
+    }
+
+    private int deleteBefore(long first, String chain, int most) {
+        List<KeyValue<Bytes, byte[]>> messages =
+                Sweep.read(store, ViewKeys.message(chain, 0), ViewKeys.message(chain, first - 1), most);
+        messages.forEach(message -> store.delete(message.key));
+        return messages.size();
+    }
+}

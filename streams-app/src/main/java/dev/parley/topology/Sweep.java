@@ -1,0 +1,74 @@
+package dev.parley.topology;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.function.LongConsumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Looks at all entries of a store whose keys begin with a prefix, a slice at a time, over and over. So what has become old is found without an index by time, and the
+ * thread that does it is never away from its records for long.
+ */
+final class Sweep {
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final int SLICE = 500;
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Bytes first;
+    private final Bytes end;
+    private Bytes next;
+
+    Sweep(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
+        this.store = store;
+        this.first = prefix;
+        this.end = ViewKeys.after(prefix);
+        this.next = prefix;
+    }
+
+    /**
+     * Lets a slice be done every second.
+     *
+     * @param slice takes the time by which what it finds is old or not, in milliseconds since the epoch: that of the latest record, but no later than it is. Agents choose
+     *     the time of their records, and what one of them dates ahead must not make old what is young; and while a view is built anew, the time is that of what it has read
+     */
+    static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
+        context.schedule(
+                EVERY,
+                PunctuationType.WALL_CLOCK_TIME,
+                time -> slice.accept(Math.min(time, context.currentStreamTimeMs())));
+    }
+
+    /**
+     * Does one slice.
+     *
+     * @param visitor may change the store; answers whether it is done with the entry, else the slice ends and the next one begins with it
+     */
+    void slice(BiPredicate<Bytes, byte[]> visitor) {
+        List<KeyValue<Bytes, byte[]>> slice = read(store, next, end, SLICE);
+        for (KeyValue<Bytes, byte[]> entry : slice) {
+            next = entry.key;
+            if (!visitor.test(entry.key, entry.value)) {
+                return;
+            }
+        }
+        next = slice.size() < SLICE ? first : ViewKeys.next(next);
+    }
+
+    /** The entries from one key to another, at most so many; in no iterator any more, so that the store may be changed. */
+    static List<KeyValue<Bytes, byte[]>> read(KeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int most) {
+        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> found = store.range(from, to)) {
+            while (found.hasNext() && entries.size() < most) {
+                entries.add(found.next());
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,324 @@
+package dev.parley.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.query.KafkaViews;
+import dev.parley.query.Position;
+import dev.parley.query.Views;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.ViewKeys.Beginning;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The views keep a conversation for an hour of silence, and dead letters for a day. */
+class ViewRetentionTest {
+    private static final Instant NOON = AuditRecords.NOON;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final ViewRetention RETENTION = new ViewRetention(HOUR.toMillis(), DAY.toMillis());
+    private static final String CHAIN = "default|SLIP|7";
+
+    @TempDir
+    private Path directory;
+
+    private AvroSerdes serdes;
+    private Topics topics;
+    private TopologyTestDriver driver;
+    private TestInputTopic<String, AuditRecord> audit;
+    private Views views;
+
+    private void open(ViewRetention retention, Instant clock) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        topics = new Topics(serdes);
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.putAll(ViewsTopology.config());
+        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, Observer.NONE), settings, clock);
+        audit = driver.createInputTopic(
+                topics.audit().name(),
+                new StringSerializer(),
+                topics.audit().values().serializer());
+        views = new KafkaViews(driver::getKeyValueStore, topics);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        driver.close();
+        serdes.close();
+    }
+
+    private void say(String conversation, long sequence, Instant time) {
+        record(AuditRecords.accepted("default", Protocol.SLIP, conversation, sequence, "1", time));
+    }
+
+    private void record(AuditRecord record) {
+        audit.pipeInput(record.getChain(), record, record.getSource().getTimestamp());
+    }
+
+    private void slice() {
+        driver.advanceWallClockTime(Duration.ofSeconds(1));
+    }
+
+    private KeyValueStore<Bytes, byte[]> store() {
+        return driver.getKeyValueStore(ViewStores.AUDIT);
+    }
+
+    private long lastSequence(String conversation) {
+        return views.conversation("default", Protocol.SLIP, conversation)
+                .orElseThrow()
+                .getLastSequence();
+    }
+
+    @Test
+    void aSilentConversationLosesItsMessagesAndKeepsItsSummary() {
+        open(RETENTION, NOON.plus(DAY));
+        say("7", 0, NOON);
+        say("7", 1, NOON.plusSeconds(1));
+        say("8", 0, NOON.plusSeconds(1).plus(HOUR));
+        slice();
+        assertThat(views.messages(CHAIN, 0, 10)).hasSize(2);
+
+        say("8", 1, NOON.plusSeconds(2).plus(HOUR));
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10)).isEmpty();
+        assertThat(views.beginning(CHAIN))
+                .hasValue(new Beginning(2, NOON.plusSeconds(2).plus(HOUR).toEpochMilli()));
+        assertThat(lastSequence("7")).isEqualTo(1);
+        assertThat(views.linkOf(new Position("parley.wire", 0, 0))).isPresent();
+        assertThat(views.messages("default|SLIP|8", 0, 10)).hasSize(2);
+        assertThat(views.beginning("default|SLIP|8")).isEmpty();
+    }
+
+    @Test
+    void whoeverSpeaksAgainIsShownFromThereOn() {
+        open(RETENTION, NOON.plus(DAY));
+        say("7", 0, NOON);
+        say("8", 0, NOON.plus(HOUR.multipliedBy(2)));
+        slice();
+        say("7", 1, NOON.plus(HOUR.multipliedBy(2)));
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10))
+                .extracting(AuditRecord::getSequence)
+                .containsExactly(1L);
+        assertThat(views.beginning(CHAIN).orElseThrow().first()).isEqualTo(1);
+
+        say("8", 1, NOON.plus(HOUR.multipliedBy(4)));
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10)).isEmpty();
+        assertThat(views.beginning(CHAIN).orElseThrow().first()).isEqualTo(2);
+    }
+
+    @Test
+    void aConversationThatGoesOnIsKeptWhole() {
+        open(RETENTION, NOON.plus(DAY));
+        for (int i = 0; i < 10; i++) {
+            say("7", i, NOON.plus(Duration.ofMinutes(50L * i)));
+            slice();
+        }
+
+        assertThat(views.messages(CHAIN, 0, 20)).hasSize(10);
+    }
+
+    @Test
+    void whatIsDatedAheadMakesNothingOld() {
+        open(RETENTION, NOON.plusSeconds(60));
+        say("7", 0, NOON);
+        say("8", 0, NOON.plus(DAY));
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void whatIsDatedBackMakesItsConversationNoOlder() {
+        open(RETENTION, NOON.plus(DAY));
+        say("7", 0, NOON);
+        say("7", 1, Instant.EPOCH);
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10)).hasSize(2);
+    }
+
+    @Test
+    void nothingGoesWhileNoRecordSaysThatTimeHasPassed() {
+        open(RETENTION, NOON.plus(DAY));
+        say("7", 0, NOON);
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void withoutRetentionAllIsKept() {
+        open(ViewRetention.NONE, NOON.plus(DAY));
+        say("7", 0, NOON);
+        say("8", 0, NOON.plus(DAY));
+        deadLetter(17, NOON);
+        deadLetter(18, NOON.plus(DAY).plus(DAY));
+        driver.advanceWallClockTime(DAY.multipliedBy(5));
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10)).hasSize(1);
+        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                        .items())
+                .hasSize(2);
+    }
+
+    @Test
+    void recordsThatComeAgainDoNotComeBack() {
+        open(RETENTION, NOON.plus(DAY));
+        say("7", 0, NOON);
+        say("7", 1, NOON);
+        say("8", 0, NOON.plus(HOUR.multipliedBy(2)));
+        slice();
+        say("7", 0, NOON);
+        say("7", 1, NOON);
+        say("7", 2, NOON.plus(HOUR.multipliedBy(2)));
+
+        assertThat(views.messages(CHAIN, 0, 10))
+                .extracting(AuditRecord::getSequence)
+                .containsExactly(2L);
+    }
+
+    @Test
+    void aRedactionOfWhatIsGoneChangesNothing() {
+        open(RETENTION, NOON.plus(DAY));
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", NOON);
+        record(record);
+        say("8", 1, NOON.plus(HOUR.multipliedBy(2)));
+        slice();
+        Redaction redaction = AuditRecords.redaction(record);
+        record(AuditRecords.redacting(redaction, 1));
+
+        assertThat(views.messages(CHAIN, 0, 10))
+                .extracting(AuditRecord::getSequence)
+                .containsExactly(1L);
+    }
+
+    @Test
+    void manyGoSliceBySliceAndNobodyIsToldThatAPartIsTheWhole() {
+        open(RETENTION, NOON.plus(DAY));
+        int messages = 2 * SilentConversations.MESSAGES + 100;
+        for (int i = 0; i < messages; i++) {
+            say("7", i, NOON);
+        }
+        for (int i = 0; i < 1_200; i++) {
+            say("c" + i, 0, NOON);
+        }
+        say("late", 0, NOON.plus(HOUR.multipliedBy(2)));
+
+        int slices = 0;
+        int left = messages + 1_201;
+        while (left > 1) {
+            slice();
+            slices++;
+            int before = left;
+            left = countMessages();
+            assertThat(before - left).isLessThanOrEqualTo(SilentConversations.MESSAGES);
+            if (views.messages(CHAIN, 0, 1).stream().noneMatch(first -> first.getSequence() == 0)) {
+                assertThat(views.beginning(CHAIN)).isPresent();
+            }
+            assertThat(slices).isLessThan(20);
+        }
+        assertThat(slices).isGreaterThan(3);
+        assertThat(views.messages("default|SLIP|late", 0, 1)).hasSize(1);
+    }
+
+    private int countMessages() {
+        Bytes from = ViewKeys.message("", 0);
+        int count = 0;
+        try (KeyValueIterator<Bytes, byte[]> all = store().all()) {
+            while (all.hasNext()) {
+                KeyValue<Bytes, byte[]> next = all.next();
+                count += next.key.get()[0] == from.get()[0] ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    @Test
+    void whatACrashLeftBehindIsFound() {
+        open(RETENTION, NOON.plus(DAY));
+        say("7", 0, NOON);
+        say("7", 1, NOON);
+        say("7", 2, NOON);
+        store().put(ViewKeys.beginning(CHAIN), new Beginning(2, NOON.toEpochMilli()).toBytes());
+        slice();
+
+        assertThat(views.messages(CHAIN, 0, 10))
+                .extracting(AuditRecord::getSequence)
+                .containsExactly(2L);
+    }
+
+    @Test
+    void aChainWhoseBeginningTheTopicHasLostSaysSo() {
+        open(ViewRetention.NONE, NOON);
+        say("7", 4, NOON);
+        say("7", 5, NOON);
+
+        assertThat(views.beginning(CHAIN)).hasValue(new Beginning(4, Beginning.NEVER_HELD));
+        assertThat(views.messages(CHAIN, 0, 10)).hasSize(2);
+    }
+
+    @Test
+    void anOldDeadLetterLeavesTheListAndItsPlaceIsKnown() {
+        open(RETENTION, NOON.plus(DAY.multipliedBy(3)));
+        deadLetter(17, NOON);
+        deadLetter(18, NOON.plus(DAY));
+        slice();
+        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                        .items())
+                .hasSize(2);
+
+        deadLetter(19, NOON.plus(DAY).plusMillis(1));
+        slice();
+
+        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                        .items())
+                .extracting(DeadLetterSummary::getSourceOffset)
+                .containsExactly(18L, 19L);
+        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
+    }
+
+    private void deadLetter(long offset, Instant time) {
+        RecordHeaders headers = new RecordHeaders();
+        DeadLetters.set(headers, DeadLetters.CODE, "SLIP_BAD_STRING");
+        DeadLetters.set(headers, DeadLetters.TOPIC, "parley.wire");
+        DeadLetters.set(headers, DeadLetters.PARTITION, "2");
+        DeadLetters.set(headers, DeadLetters.SOURCE_OFFSET, Long.toString(offset));
+        driver.createInputTopic(
+                        Topics.deadLetters(Stage.DECODE).name(), new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(new TestRecord<>(null, "x".getBytes(StandardCharsets.UTF_8), headers, time));
+    }
+}

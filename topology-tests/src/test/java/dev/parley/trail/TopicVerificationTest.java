@@ -1,0 +1,287 @@
+package dev.parley.trail;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.AuditChain;
+import dev.parley.audit.Fault;
+import dev.parley.audit.HeadKeys;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Stores;
+import dev.parley.topology.Topics;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics as a pipeline leaves them in the middle of its work, verified: what is not in a chain, and why that is right or wrong. */
+class TopicVerificationTest {
+    private static final String APPLICATION = "parley";
+    private static final String REPARTITION = APPLICATION + "-" + Topics.BY_CONVERSATION + "-repartition";
+    private static final String PARKED = APPLICATION + "-" + Stores.PARKED + "-changelog";
+    private static final String CHAIN = "default|SLIP|7";
+    private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    private EmbeddedKafka kafka;
+    private AvroSerdes serdes;
+    private Topics topics;
+    private Admin admin;
+    private KafkaProducer<byte[], byte[]> producer;
+    private final List<AuditRecord> chain = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+    private long done;
+    private long total;
+
+    @BeforeEach
+    void open() throws Exception {
+        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        topics = new Topics(serdes);
+        admin = Admin.create(clients());
+        admin.createTopics(Stream.of(
+                                Topics.WIRE, Topics.AUDIT, Topics.AUDIT_HEAD, Topics.DEAD_INTERNAL, REPARTITION, PARKED)
+                        .map(name -> new NewTopic(name, 1, (short) 1))
+                        .toList())
+                .all()
+                .get();
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "somebody"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        producer.initTransactions();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        producer.close();
+        admin.close();
+        serdes.close();
+        kafka.close();
+    }
+
+    private Map<String, Object> clients() {
+        return Map.of("bootstrap.servers", kafka.bootstrapServers());
+    }
+
+    @SafeVarargs
+    private void commit(ProducerRecord<byte[], byte[]>... records) {
+        producer.beginTransaction();
+        for (ProducerRecord<byte[], byte[]> record : records) {
+            producer.send(record);
+        }
+        producer.commitTransaction();
+    }
+
+    private static ProducerRecord<byte[], byte[]> input(int number) {
+        return new ProducerRecord<>(
+                Topics.WIRE, 0, NOON.plusSeconds(number).toEpochMilli(), null, ("input " + number).getBytes(UTF_8));
+    }
+
+    private static Source source(long offset) {
+        return new Source(Topics.WIRE, 0, offset, NOON);
+    }
+
+    /** The next link of the chain. */
+    private ProducerRecord<byte[], byte[]> recorded(long offset) {
+        AuditRecord link = new AuditRecord();
+        link.setChain(CHAIN);
+        link.setSequence((long) chain.size());
+        link.setPreviousHash(
+                chain.isEmpty()
+                        ? AuditChain.genesis()
+                        : chain.get(chain.size() - 1).getHash());
+        link.setSource(source(offset));
+        link.setRaw(ByteBuffer.wrap(("input " + offset).getBytes(UTF_8)));
+        link.setVerdict(Verdict.ACCEPTED);
+        link.setStage(Stage.NONE);
+        link.setWarnings(List.of());
+        link.setProfile(Profile.LENIENT);
+        AuditChain hashes = new AuditChain();
+        link.setPayloadHash(hashes.payloadHash(link.getRaw()));
+        link.setContentHash(hashes.contentHash(link));
+        link.setHash(hashes.hash(link));
+        chain.add(link);
+        return new ProducerRecord<>(
+                Topics.AUDIT,
+                0,
+                NOON.plusSeconds(offset).toEpochMilli(),
+                CHAIN.getBytes(UTF_8),
+                topics.audit().write(link));
+    }
+
+    private ProducerRecord<byte[], byte[]> head(AuditRecord link) {
+        AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
+        return new ProducerRecord<>(
+                Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+    }
+
+    private Inbound inbound(long offset) {
+        Inbound inbound = new Inbound();
+        inbound.setSource(source(offset));
+        inbound.setHeaders(List.of());
+        return inbound;
+    }
+
+    private ProducerRecord<byte[], byte[]> underWay(long offset) {
+        return new ProducerRecord<>(
+                REPARTITION,
+                0,
+                CHAIN.getBytes(UTF_8),
+                serdes.values(Inbound.class).serializer().serialize(REPARTITION, inbound(offset)));
+    }
+
+    private ProducerRecord<byte[], byte[]> parked(String key, Long offset) {
+        ParkedPatch patch = offset == null
+                ? null
+                : new ParkedPatch("default", "build", "C9", ByteBuffer.allocate(32), 0L, 0L, inbound(offset));
+        byte[] value = patch == null
+                ? null
+                : serdes.values(ParkedPatch.class).serializer().serialize(PARKED, patch);
+        return new ProducerRecord<>(PARKED, 0, key.getBytes(UTF_8), value);
+    }
+
+    private static ProducerRecord<byte[], byte[]> internal(long offset) {
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(Topics.DEAD_INTERNAL, new byte[] {1});
+        letter.headers()
+                .add("__streams.errors.topic", Topics.WIRE.getBytes(UTF_8))
+                .add("__streams.errors.partition", "0".getBytes(UTF_8))
+                .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8));
+        return letter;
+    }
+
+    private void committed(String topic, long offset) throws Exception {
+        admin.alterConsumerGroupOffsets(
+                        APPLICATION, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(offset)))
+                .all()
+                .get();
+    }
+
+    private Found verify() {
+        faults.clear();
+        Watcher watcher = new Watcher() {
+            @Override
+            public void found(Fault fault) {
+                faults.add(fault.code() + " " + fault.place());
+            }
+
+            @Override
+            public void progress(long so, long of) {
+                done = so;
+                total = of;
+            }
+        };
+        try (TopicVerification verification =
+                new TopicVerification(clients(), serdes, APPLICATION, HeadKeys.NONE, watcher)) {
+            return verification.run();
+        }
+    }
+
+    @Test
+    void everyInputThatIsInNoChainIsExplainedOrMissed() throws Exception {
+        // Offsets 0 and 1, and the end of their transaction; 3 is aborted, which ends at 4.
+        commit(input(0), input(1));
+        producer.beginTransaction();
+        producer.send(input(3));
+        producer.flush();
+        producer.abortTransaction();
+        // Offsets 5 to 11, and the end at 12; 13 has not been read yet.
+        commit(input(5), input(6), input(7), input(8), input(9), input(10), input(11));
+        commit(input(13));
+        commit(recorded(0), recorded(1), recorded(5), recorded(9));
+        commit(underWay(5), underWay(6), underWay(8));
+        commit(parked("a", 7L), parked("b", 9L), parked("b", null));
+        commit(internal(10));
+        commit(head(chain.get(3)));
+        committed(Topics.WIRE, 13);
+        // What was under way before has been recorded.
+        committed(REPARTITION, 1);
+
+        Found found = verify();
+
+        assertThat(faults).containsExactly("INPUT_MISSING parley.wire-0@11");
+        assertThat(found.faults()).isEqualTo(1);
+        assertThat(found.isSound()).isFalse();
+        assertThat(found.records()).isEqualTo(4);
+        assertThat(found.chains()).isEqualTo(1);
+        assertThat(found.heads()).isEqualTo(1);
+        // 6 and 8 between the stages, 13 and the end of its transaction beyond the place.
+        assertThat(found.inputs()).isEqualTo(new Found.Unrecorded(2 + 2, 1, 1, 0, 0));
+        assertThat(done).isEqualTo(total).isEqualTo(5);
+
+        commit(recorded(11));
+        assertThat(verify().isSound()).isTrue();
+        assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void whatIsAsOldAsTheAuditRecordsThatHaveExpiredIsNotMissed() throws Exception {
+        commit(input(0), input(1), input(2), input(3));
+        commit(recorded(0), recorded(1), recorded(3));
+        committed(Topics.WIRE, 4);
+        assertThat(verify().isSound()).isFalse();
+        assertThat(faults).containsExactly("INPUT_MISSING parley.wire-0@2");
+
+        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(2)))
+                .all()
+                .get();
+        Found found = verify();
+
+        assertThat(faults).isEmpty();
+        assertThat(found.begunLate()).isEqualTo(1);
+        assertThat(found.inputs().expired()).isEqualTo(3);
+    }
+
+    @Test
+    void whatWasChangedInTheTopicsIsFoundAtItsPlace() {
+        ProducerRecord<byte[], byte[]> first = recorded(0);
+        ProducerRecord<byte[], byte[]> second = recorded(1);
+        commit(first, second, second);
+        commit(new ProducerRecord<>(Topics.AUDIT, 0, new byte[] {1}, new byte[] {1, 2, 3}));
+        commit(new ProducerRecord<>(Topics.AUDIT, 0, CHAIN.getBytes(UTF_8), null));
+        commit(new ProducerRecord<>(
+                Topics.AUDIT, 0, "other".getBytes(UTF_8), recorded(2).value()));
+        AuditRecord last = chain.get(2);
+        commit(head(last));
+        last.setSequence(9L);
+        commit(head(last));
+
+        verify();
+
+        assertThat(faults)
+                .containsExactly(
+                        "RECORD_REPEATED parley.audit.v1-0@2",
+                        "UNREADABLE parley.audit.v1-0@4",
+                        "UNREADABLE parley.audit.v1-0@6",
+                        "KEY_CHANGED parley.audit.v1-0@8",
+                        "TAIL_CUT parley.audit.v1-0@8");
+    }
+}
