@@ -148,6 +148,11 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
                 .endsWith("\n\nPATCH P1\nBASE C0\n+ DEF GOAL = ship\n~ DEF TTL :=\n- DEF OLD\nAPPLY -> C1");
         assertThat(wire(TO_BOB.file("F1", "src/a.ts", "1f3", "-a\n+b\n")))
                 .endsWith("\n\nFILEOP F1 PATCH\nPATH src/a.ts\nBASE 1f3\nCONTENT\n<<<\n-a\n+b\n\n>>>");
+        assertThat(wire(TO_BOB.file("F1", "src/a.ts", "1f3", "x")
+                        .operation("MOVE")
+                        .header("VIA", "hub")))
+                .contains("\nVIA hub\n")
+                .endsWith("\n\nFILEOP F1 MOVE\nPATH src/a.ts\nBASE 1f3\nCONTENT\n<<<\nx\n>>>");
         assertThat(wire(TO_BOB.plan()
                         .id("P1")
                         .text("first\nthen")

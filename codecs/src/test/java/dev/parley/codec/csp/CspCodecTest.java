@@ -13,11 +13,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
+import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.Limits;
 import dev.parley.codec.Rounds;
 import dev.parley.conformance.Vectors;
 import java.util.Arrays;
@@ -162,6 +164,17 @@ class CspCodecTest {
                 codec.decode((before + "more\nAPPLY -> C1").getBytes(UTF_8), DecodeOptions.LENIENT);
         assertThat(fault.code()).isEqualTo(Code.CSP_PATCH_LINE);
         assertThat(fault.offset()).isEqualTo(before.length());
+    }
+
+    @Test
+    void theKeysOfTheHeaderAreLimited() {
+        DecodeOptions few = new DecodeOptions(Profile.LENIENT, new Limits(1 << 20, 10, 6, 10));
+        String header = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT QUERY\nV1 a\nV2 b\n";
+        assertThat(codec.decode((header + "\nQUERY Q1").getBytes(UTF_8), few)).isInstanceOf(Decoded.class);
+        DecodeResult.Malformed<CspMessage> fault = (DecodeResult.Malformed<CspMessage>)
+                codec.decode((header + "V3 c\nV4 d\n\nQUERY Q1").getBytes(UTF_8), few);
+        assertThat(fault.code()).isEqualTo(Code.TOO_MANY_FIELDS);
+        assertThat(fault.offset()).isEqualTo(header.length());
     }
 
     private List<Code> violations(String wire) {

@@ -83,6 +83,43 @@ class CspEncoderTest {
     }
 
     @Test
+    void aBlockHasWhatItCannotDoWithoutAndNothingOfOthers() {
+        refuses(TASK, m -> m.setId(null), "id is missing");
+        refuses(
+                TASK,
+                m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", "1"))),
+                "operations do not belong to TASK");
+        refuses(PATCH, m -> m.setFileOperation("PATCH"), "fileOperation does not belong to PATCH");
+        refuses(TASK, m -> m.setContentHeredoc(true), "contentHeredoc is true without content");
+        refuses(TASK, m -> m.setRequest(null), "request is missing or empty");
+        refuses(TASK, m -> m.setRequest(""), "request is missing or empty");
+        refuses(RESULT, m -> m.setStatus(null), "status is none of OK, PARTIAL, FAIL");
+        refuses(RESULT, m -> m.setStatus("GOOD"), "status is none of OK, PARTIAL, FAIL");
+        refuses(PATCH, m -> m.setBase(null), "base is missing or empty");
+        refuses(PATCH, m -> m.setTarget(""), "target is missing or empty");
+        refuses(
+                FILE,
+                m -> {
+                    m.setContent(null);
+                    m.setContentHeredoc(false);
+                },
+                "content is missing");
+        refuses(
+                FILE,
+                m -> {
+                    m.setContent(null);
+                    m.setContentHeredoc(false);
+                    m.setFileOperation(null);
+                },
+                "content is missing");
+        says(FILE, m -> {
+            m.setContent(null);
+            m.setContentHeredoc(false);
+            m.setFileOperation("MOVE");
+        });
+    }
+
+    @Test
     void aKeyOfAPatchIsOneLine() {
         refuses(PATCH, m -> m.setBase("C0\nmore"), "BASE has a line feed");
         refuses(PATCH, m -> m.setTarget("C1 C2"), "target is not one word");
