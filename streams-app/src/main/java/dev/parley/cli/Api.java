@@ -8,6 +8,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +20,7 @@ final class Api {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
+    private static final String READY = "/health/ready";
 
     private final URI base;
     private final Optional<String> token;
@@ -54,9 +57,24 @@ final class Api {
 
     /** Waits until everything is ready. */
     void awaitReady(Duration patience, CountDownLatch stop) throws InterruptedException {
-        if (!await(() -> send("/health/ready").statusCode() == OK, patience, stop)) {
-            throw new IllegalStateException(
-                    "not ready after " + patience.toSeconds() + " s; see " + uri("/health/ready"));
+        if (!await(() -> send(READY).statusCode() == OK, patience, stop)) {
+            throw new IllegalStateException("not ready after " + patience.toSeconds() + " s: " + awaited());
+        }
+    }
+
+    /** What is not ready, and why. */
+    private String awaited() {
+        try {
+            List<String> parts = new ArrayList<>();
+            for (JsonNode part : JSON.readTree(send(READY).body()).path("parts")) {
+                if (!part.path("status").asText().equals("ready")) {
+                    parts.add(part.path("name").asText() + ": "
+                            + part.path("detail").asText());
+                }
+            }
+            return String.join(" ", parts);
+        } catch (IOException e) {
+            throw new IllegalStateException(READY + " did not answer in JSON", e);
         }
     }
 

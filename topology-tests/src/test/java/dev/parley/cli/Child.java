@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param output what it says, on both outputs
  */
 record Child(Process process, Path output) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofSeconds(240);
 
     /** Starts it with these arguments; what it says goes into a new file in that directory. */
     static Child start(Path directory, List<String> arguments) throws IOException {
