@@ -9,6 +9,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.Outcome;
+import dev.parley.serde.AvroSerdes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public final class StatesCost {
 
     /** Runs the parts that are named: apply, store, rebuild, fold; all when none is. */
     public static void main(String[] arguments) throws Exception {
+        AvroSerdes.trustRecords();
         List<String> parts = arguments.length == 0 ? List.of("apply", "store", "rebuild", "fold") : List.of(arguments);
         for (String part : parts) {
             switch (part) {
