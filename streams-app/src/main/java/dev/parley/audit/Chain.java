@@ -130,7 +130,7 @@ public final class Chain {
     }
 
     boolean isAtHead() {
-        return head != null && last() == head.getSequence();
+        return started && head != null && last() == head.getSequence();
     }
 
     boolean meetsHead() {

@@ -293,17 +293,7 @@ class ChainVerifierTest {
 
     @Test
     void aChainOfWhichAllHasExpiredIsNotMissed() {
-        ChainVerifier verifier = new ChainVerifier(new ChainVerifier.Extent() {
-            @Override
-            public boolean mayBeginLate(Place place) {
-                return true;
-            }
-
-            @Override
-            public boolean mayEndEarly() {
-                return false;
-            }
-        });
+        ChainVerifier verifier = new ChainVerifier(extent(true, false));
         verifier.head(Links.head(links), Place.NONE);
         assertThat(verifier.finish()).isEmpty();
     }
@@ -403,6 +393,17 @@ class ChainVerifierTest {
     }
 
     @Test
+    void aHeadOfNoRecordIsMetByNone() {
+        AuditHead head = Links.head(links);
+        head.setSequence(-1L);
+        head.setHash(AuditChain.genesis());
+        ChainVerifier alone = new ChainVerifier();
+        assertThat(alone.head(head, Place.NONE)).isEmpty();
+        assertThat(alone.finish()).extracting(Fault::code).containsExactly(CHAIN_MISSING);
+        assertThat(faultsWith(head)).extracting(Fault::code).containsExactly(TAIL_CUT);
+    }
+
+    @Test
     void aPartMayBeginLateAndEndEarlyAndIsVerifiedFromThere() {
         ChainVerifier verifier = new ChainVerifier(PART);
         verifier.head(Links.head(links), Place.NONE);
@@ -425,17 +426,21 @@ class ChainVerifierTest {
         assertThat(verifier.check(links.get(2))).extracting(Fault::code).containsExactly(RECORD_MOVED);
     }
 
-    private static final ChainVerifier.Extent PART = new ChainVerifier.Extent() {
-        @Override
-        public boolean mayBeginLate(Place place) {
-            return true;
-        }
+    private static final ChainVerifier.Extent PART = extent(true, true);
 
-        @Override
-        public boolean mayEndEarly() {
-            return true;
-        }
-    };
+    private static ChainVerifier.Extent extent(boolean late, boolean early) {
+        return new ChainVerifier.Extent() {
+            @Override
+            public boolean mayBeginLate(Place place) {
+                return late;
+            }
+
+            @Override
+            public boolean mayEndEarly() {
+                return early;
+            }
+        };
+    }
 
     @Test
     void aRedactedRecordVerifiesByItsPayloadHashOnceTheChainRecordsTheRedaction() {
