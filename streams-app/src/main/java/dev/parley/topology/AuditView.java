@@ -61,7 +61,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
         byte[] before = store.get(key);
-        ConversationSummary summary = before == null ? first(identity, audit) : ViewValues.CONVERSATION.decode(before);
+        if (before == null && audit.getSequence() > 0) {
+            // The audit topic has lost what came before, and this view never had it.
+            Beginning late = new Beginning(audit.getSequence(), Beginning.NEVER_HELD);
+            store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
+        }
+        ConversationSummary summary = before == null ? empty(identity, audit) : ViewValues.CONVERSATION.decode(before);
         boolean again = audit.getSequence() <= summary.getLastSequence();
         if (!again || !isPruned(audit)) {
             show(audit, record.value());
@@ -114,12 +119,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         return true;
     }
 
-    private ConversationSummary first(Identity identity, AuditRecord audit) {
-        if (audit.getSequence() > 0) {
-            // The audit topic has lost what came before, and this view never had it.
-            Beginning late = new Beginning(audit.getSequence(), Beginning.NEVER_HELD);
-            store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
-        }
+    /** The summary of a conversation of which this record is the first, before it is counted. */
+    private static ConversationSummary empty(Identity identity, AuditRecord audit) {
         Instant time = audit.getSource().getTimestamp();
         return ConversationSummary.newBuilder()
                 .setChain(audit.getChain())

@@ -213,6 +213,15 @@ class FoldTest {
     }
 
     @Test
+    void anOfferStandsUntilItIsAnsweredWhateverElseItsSpeakerSays() {
+        Talk talk = Talk.lambda();
+        talk.as("A").say(">Ig/U[da] !Ik/co");
+        talk.as("A").say("!Ik/re");
+        talk.as("B").say("<+");
+        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#0=>Ig/U[da] by 2");
+    }
+
+    @Test
     void agreementsStandBesideEachOther() {
         Talk talk = Talk.lambda();
         talk.as("A").say(">Ig/U[da]");

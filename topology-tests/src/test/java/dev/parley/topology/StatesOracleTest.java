@@ -11,11 +11,9 @@ import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import dev.parley.query.Instances;
-import dev.parley.query.KafkaViews;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
-import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.StateOracle.Entry;
 import dev.parley.topology.StateOracle.Moment;
 import dev.parley.topology.StateOracle.Step;
@@ -32,14 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.UUID;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,15 +61,14 @@ class StatesOracleTest {
             Protocol protocol = i < 3 ? Protocol.SLIP : i < 6 ? Protocol.SUBIT : i < 9 ? Protocol.LAMBDA : Protocol.CSP;
             talks.add(new RandomTalk(protocol, i, random));
         }
-        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-                TopologyTestDriver views = views(serdes, directory.resolve("views"));
+        try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"));
                 Metrics metrics = Metrics.create()) {
-            play(talks, random, directory, views, serdes);
+            play(talks, random, directory, driver);
             try (QueryServer server = QueryServer.start(
                     QueryServer.LOOPBACK,
                     0,
                     new QueryServer.Parts(
-                            Optional.of(Instances.one(new KafkaViews(views::getKeyValueStore, new Topics(serdes)))),
+                            Optional.of(Instances.one(driver.views())),
                             List::of,
                             Redaction.PRIVATE,
                             metrics,
@@ -98,17 +89,7 @@ class StatesOracleTest {
         }
     }
 
-    private static void play(
-            List<RandomTalk> talks, Random random, Path directory, TopologyTestDriver views, AvroSerdes serdes) {
-        Topics topics = new Topics(serdes);
-        var audit = views.createInputTopic(
-                topics.audit().name(),
-                new StringSerializer(),
-                topics.audit().values().serializer());
-        var checkpoints = views.createInputTopic(
-                topics.checkpoint().name(),
-                new StringSerializer(),
-                topics.checkpoint().values().serializer());
+    private static void play(List<RandomTalk> talks, Random random, Path directory, ViewsDriver views) {
         long never = Long.MAX_VALUE / 4;
         try (Pipeline pipeline = Pipeline.in(
                 directory.resolve("pipeline"), Map.of(ParleyConfig.IDLE_MS, never, ParleyConfig.PARKING_MS, never))) {
@@ -116,19 +97,9 @@ class StatesOracleTest {
                 Instant time = Pipeline.START.plusSeconds(i + random.nextInt(40));
                 talks.get(random.nextInt(talks.size())).next(pipeline, time);
             }
-            pipeline.auditRecords().forEach(r -> audit.pipeInput(new TestRecord<>(r.key(), r.value())));
-            pipeline.checkpoints().forEach(r -> checkpoints.pipeInput(new TestRecord<>(r.key(), r.value())));
+            pipeline.auditRecords().forEach(r -> views.audit(r.value()));
+            pipeline.checkpoints().forEach(r -> views.checkpoint(r.value()));
         }
-    }
-
-    private static TopologyTestDriver views(AvroSerdes serdes, Path directory) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
-        settings.putAll(ViewsTopology.config());
-        return new TopologyTestDriver(
-                ViewsTopology.build(new Topics(serdes), ViewRetention.NONE, Observer.NONE), settings);
     }
 
     /** A moment as the API is asked for it, and what the oracle knows of it. */

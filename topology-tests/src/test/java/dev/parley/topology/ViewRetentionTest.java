@@ -7,31 +7,19 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
-import dev.parley.query.KafkaViews;
 import dev.parley.query.Position;
 import dev.parley.query.Views;
-import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.ViewKeys.Beginning;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,48 +35,25 @@ class ViewRetentionTest {
     @TempDir
     private Path directory;
 
-    private AvroSerdes serdes;
-    private Topics topics;
-    private TopologyTestDriver driver;
-    private TestInputTopic<String, AuditRecord> audit;
+    private ViewsDriver driver;
     private Views views;
 
     private void open(ViewRetention retention, Instant clock) {
-        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = new Topics(serdes);
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
-        settings.putAll(ViewsTopology.config());
-        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, Observer.NONE), settings, clock);
-        audit = driver.createInputTopic(
-                topics.audit().name(),
-                new StringSerializer(),
-                topics.audit().values().serializer());
-        views = new KafkaViews(driver::getKeyValueStore, topics);
+        driver = new ViewsDriver(directory, retention, Observer.NONE, clock);
+        views = driver.views();
     }
 
     @AfterEach
     void close() throws IOException {
         driver.close();
-        serdes.close();
     }
 
     private void say(String conversation, long sequence, Instant time) {
-        record(AuditRecords.accepted("default", Protocol.SLIP, conversation, sequence, "1", time));
-    }
-
-    private void record(AuditRecord record) {
-        audit.pipeInput(record.getChain(), record, record.getSource().getTimestamp());
+        driver.audit(AuditRecords.accepted("default", Protocol.SLIP, conversation, sequence, "1", time));
     }
 
     private void slice() {
-        driver.advanceWallClockTime(Duration.ofSeconds(1));
-    }
-
-    private KeyValueStore<Bytes, byte[]> store() {
-        return driver.getKeyValueStore(ViewStores.AUDIT);
+        driver.pass(Duration.ofSeconds(1));
     }
 
     private long lastSequence(String conversation) {
@@ -186,7 +151,7 @@ class ViewRetentionTest {
         say("8", 0, NOON.plus(DAY));
         deadLetter(17, NOON);
         deadLetter(18, NOON.plus(DAY).plus(DAY));
-        driver.advanceWallClockTime(DAY.multipliedBy(5));
+        driver.pass(DAY.multipliedBy(5));
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10)).hasSize(1);
@@ -215,11 +180,11 @@ class ViewRetentionTest {
     void aRedactionOfWhatIsGoneChangesNothing() {
         open(RETENTION, NOON.plus(DAY));
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", NOON);
-        record(record);
+        driver.audit(record);
         say("8", 1, NOON.plus(HOUR.multipliedBy(2)));
         slice();
         Redaction redaction = AuditRecords.redaction(record);
-        record(AuditRecords.redacting(redaction, 1));
+        driver.audit(AuditRecords.redacting(redaction, 1));
 
         assertThat(views.messages(CHAIN, 0, 10))
                 .extracting(AuditRecord::getSequence)
@@ -258,7 +223,8 @@ class ViewRetentionTest {
     private int countMessages() {
         Bytes from = ViewKeys.message("", 0);
         int count = 0;
-        try (KeyValueIterator<Bytes, byte[]> all = store().all()) {
+        try (KeyValueIterator<Bytes, byte[]> all =
+                driver.store(ViewStores.AUDIT).all()) {
             while (all.hasNext()) {
                 KeyValue<Bytes, byte[]> next = all.next();
                 count += next.key.get()[0] == from.get()[0] ? 1 : 0;
@@ -273,7 +239,7 @@ class ViewRetentionTest {
         say("7", 0, NOON);
         say("7", 1, NOON);
         say("7", 2, NOON);
-        store().put(ViewKeys.beginning(CHAIN), new Beginning(2, NOON.toEpochMilli()).toBytes());
+        driver.store(ViewStores.AUDIT).put(ViewKeys.beginning(CHAIN), new Beginning(2, NOON.toEpochMilli()).toBytes());
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))
@@ -317,8 +283,6 @@ class ViewRetentionTest {
         DeadLetters.set(headers, DeadLetters.TOPIC, "parley.wire");
         DeadLetters.set(headers, DeadLetters.PARTITION, "2");
         DeadLetters.set(headers, DeadLetters.SOURCE_OFFSET, Long.toString(offset));
-        driver.createInputTopic(
-                        Topics.deadLetters(Stage.DECODE).name(), new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(new TestRecord<>(null, "x".getBytes(StandardCharsets.UTF_8), headers, time));
+        driver.deadLetter(Stage.DECODE, null, "x".getBytes(StandardCharsets.UTF_8), headers, time);
     }
 }

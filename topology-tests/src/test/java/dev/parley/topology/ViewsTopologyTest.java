@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.Redactions;
+import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
@@ -13,12 +14,10 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.query.InvalidCursor;
-import dev.parley.query.KafkaViews;
 import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
-import dev.parley.serde.AvroSerdes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,16 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,29 +39,14 @@ class ViewsTopologyTest {
     @TempDir
     private Path directory;
 
-    private AvroSerdes serdes;
-    private Topics topics;
-    private TopologyTestDriver driver;
-    private TestInputTopic<String, AuditRecord> audit;
-    private TestInputTopic<String, Checkpoint> checkpoints;
+    private ViewsDriver driver;
     private Views views;
     private final List<Instant> shown = new ArrayList<>();
 
     @BeforeEach
     void open() {
-        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = new Topics(serdes);
-        driver = new TopologyTestDriver(
-                ViewsTopology.build(topics, ViewRetention.NONE, listener()), settings(ViewsTopology.config()));
-        audit = driver.createInputTopic(
-                topics.audit().name(),
-                new StringSerializer(),
-                topics.audit().values().serializer());
-        checkpoints = driver.createInputTopic(
-                topics.checkpoint().name(),
-                new StringSerializer(),
-                topics.checkpoint().values().serializer());
-        views = new KafkaViews(driver::getKeyValueStore, topics);
+        driver = new ViewsDriver(directory, ViewRetention.NONE, listener(), Instant.now());
+        views = driver.views();
     }
 
     private Observer listener() {
@@ -82,34 +58,14 @@ class ViewsTopologyTest {
         };
     }
 
-    private Properties settings(Map<String, Object> more) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
-        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        settings.putAll(more);
-        return settings;
-    }
-
     @AfterEach
     void close() throws IOException {
         driver.close();
-        serdes.close();
-    }
-
-    private void record(AuditRecord record) {
-        audit.pipeInput(record.getChain(), record);
-    }
-
-    private void record(Checkpoint checkpoint) {
-        checkpoints.pipeInput(
-                checkpoint.getNamespace() + '|' + checkpoint.getContext() + '|' + checkpoint.getId(), checkpoint);
     }
 
     @Test
     void everyNodeAndStoreHasANameOfItsOwn() {
-        String description = ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE)
+        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, Observer.NONE)
                 .describe()
                 .toString();
 
@@ -119,8 +75,8 @@ class ViewsTopologyTest {
 
     @Test
     void aConversationIsSummedUpAndItsMessagesAreInOrder() {
-        record(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
-        record(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+        driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
 
         ConversationSummary summary =
                 views.conversation("default", Protocol.SLIP, "7").orElseThrow();
@@ -140,8 +96,8 @@ class ViewsTopologyTest {
 
     @Test
     void anObserverHearsTheTimeOfEveryInputThatIsShown() {
-        record(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
-        record(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+        driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
 
         assertThat(shown).containsExactly(AuditRecords.NOON, AuditRecords.NOON.plusSeconds(1));
     }
@@ -149,8 +105,8 @@ class ViewsTopologyTest {
     @Test
     void recordsThatComeAgainChangeNothing() {
         for (int time = 0; time < 3; time++) {
-            record(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
-            record(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+            driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+            driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
         }
 
         ConversationSummary summary =
@@ -162,7 +118,7 @@ class ViewsTopologyTest {
 
     @Test
     void whatCannotBeDecodedIsListedByItsPartition() {
-        record(AuditRecords.undecodable(3, 0));
+        driver.audit(AuditRecords.undecodable(3, 0));
 
         ConversationSummary summary =
                 views.conversation("-", Protocol.UNKNOWN, "parley.wire-3").orElseThrow();
@@ -175,7 +131,8 @@ class ViewsTopologyTest {
         List<String> names = List.of("a", "a\0", "a\0\u0001b", "a|b", "ab", "", "Λ", "a%7Cb");
         for (String namespace : names) {
             for (String conversation : names) {
-                record(AuditRecords.accepted(namespace, Protocol.SUBIT, conversation, 0, null, AuditRecords.NOON));
+                driver.audit(
+                        AuditRecords.accepted(namespace, Protocol.SUBIT, conversation, 0, null, AuditRecords.NOON));
             }
         }
 
@@ -195,9 +152,9 @@ class ViewsTopologyTest {
 
     @Test
     void aProtocolCanBeAskedForInAllNamespaces() {
-        record(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
-        record(AuditRecords.accepted("a", Protocol.CSP, "2", 0, null, AuditRecords.NOON));
-        record(AuditRecords.accepted("b", Protocol.SUBIT, "3", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("a", Protocol.CSP, "2", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("b", Protocol.SUBIT, "3", 0, null, AuditRecords.NOON));
 
         assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.of(Protocol.SUBIT), cursor, 1)))
                 .extracting(ConversationSummary::getConversation)
@@ -209,8 +166,8 @@ class ViewsTopologyTest {
 
     @Test
     void aCursorOfAnotherQueryIsRefused() {
-        record(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
-        record(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
         Optional<String> cursor = views.conversations(Optional.empty(), Optional.empty(), Optional.empty(), 1)
                 .next();
 
@@ -224,10 +181,10 @@ class ViewsTopologyTest {
     @Test
     void checkpointsComeInTheOrderOfApplicationWithTheirHeads() {
         for (int i = 1; i <= 12; i++) {
-            record(AuditRecords.checkpoint("build", "C" + i, "C" + (i - 1), i));
+            driver.checkpoint(AuditRecords.checkpoint("build", "C" + i, "C" + (i - 1), i));
         }
-        record(AuditRecords.checkpoint("build", "fork", "C3", 13));
-        record(AuditRecords.checkpoint("other", "C1", "C0", 1));
+        driver.checkpoint(AuditRecords.checkpoint("build", "fork", "C3", 13));
+        driver.checkpoint(AuditRecords.checkpoint("other", "C1", "C0", 1));
 
         List<Node> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
 
@@ -244,9 +201,9 @@ class ViewsTopologyTest {
 
     @Test
     void aParentThatComesAfterItsChildIsNoHead() {
-        record(AuditRecords.checkpoint("build", "C2", "C1", 2));
-        record(AuditRecords.checkpoint("build", "C1", "C0", 1));
-        record(AuditRecords.checkpoint("build", "C2", "C1", 2));
+        driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
+        driver.checkpoint(AuditRecords.checkpoint("build", "C1", "C0", 1));
+        driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
 
         assertThat(views.heads("default", "build", 10)).containsExactly("C2");
         assertThat(walk(cursor -> views.checkpoints("default", "build", cursor, 1)))
@@ -256,11 +213,11 @@ class ViewsTopologyTest {
 
     @Test
     void theLatestCheckpointAtATimeIsTheLastAppliedOfThoseNotLater() {
-        record(AuditRecords.checkpoint("build", "C1", "C0", 1));
+        driver.checkpoint(AuditRecords.checkpoint("build", "C1", "C0", 1));
         Checkpoint early = AuditRecords.checkpoint("build", "parked", "C1", 2);
         early.getSource().setTimestamp(AuditRecords.NOON.minusSeconds(60));
-        record(early);
-        record(AuditRecords.checkpoint("build", "C3", "C1", 3));
+        driver.checkpoint(early);
+        driver.checkpoint(AuditRecords.checkpoint("build", "C3", "C1", 3));
 
         assertThat(latestAt(AuditRecords.NOON.minusSeconds(61))).isEmpty();
         assertThat(latestAt(AuditRecords.NOON)).hasValue("parked");
@@ -299,8 +256,7 @@ class ViewsTopologyTest {
 
     @Test
     void aDeadLetterWithoutValueAndHeadersIsListedToo() {
-        driver.createInputTopic(Topics.DEAD_INTERNAL, new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(new TestRecord<>(new byte[] {1}, null));
+        driver.record(Topics.DEAD_INTERNAL, new byte[] {1}, null);
 
         DeadLetterSummary summary = views.deadLetters(
                         Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
@@ -336,26 +292,20 @@ class ViewsTopologyTest {
 
     @Test
     void theLatestCountsOfATaskStandUntilTheyAreRemoved() {
-        TestInputTopic<String, dev.parley.avro.Accounting> accounting = driver.createInputTopic(
-                topics.accounting().name(),
-                new StringSerializer(),
-                topics.accounting().values().serializer());
-        accounting.pipeInput("parley.wire-0@0_0", AuditRecords.accounting(0, 5));
-        accounting.pipeInput("parley.wire-0@0_0", AuditRecords.accounting(0, 9));
-        accounting.pipeInput("parley.wire-0@0_1", AuditRecords.accounting(0, 2));
+        driver.accounting("parley.wire-0@0_0", AuditRecords.accounting(0, 5));
+        driver.accounting("parley.wire-0@0_0", AuditRecords.accounting(0, 9));
+        driver.accounting("parley.wire-0@0_1", AuditRecords.accounting(0, 2));
 
-        assertThat(views.accounting())
-                .extracting(dev.parley.avro.Accounting::getInputs)
-                .containsExactly(9L, 2L);
+        assertThat(views.accounting()).extracting(Accounting::getInputs).containsExactly(9L, 2L);
 
-        accounting.pipeInput("parley.wire-0@0_1", (dev.parley.avro.Accounting) null);
+        driver.accounting("parley.wire-0@0_1", null);
         assertThat(views.accounting()).hasSize(1);
     }
 
     @Test
     void aRecordOfTheInputIsFoundByItsPlace() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
-        record(record);
+        driver.audit(record);
         deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
         Position place = new Position(
                 record.getSource().getTopic(),
@@ -374,9 +324,9 @@ class ViewsTopologyTest {
     @Test
     void aRedactedMessageIsForgottenOnceItsRedactionIsRecorded() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
-        record(record);
+        driver.audit(record);
         Redaction redaction = AuditRecords.redaction(record);
-        record(AuditRecords.redacting(redaction, 1));
+        driver.audit(AuditRecords.redacting(redaction, 1));
 
         assertThat(views.messages("default|SLIP|7", 0, 10).get(0)).isEqualTo(Redactions.redact(record, redaction));
         assertThat(views.linkOf(PLACE)).isPresent();
@@ -390,8 +340,8 @@ class ViewsTopologyTest {
     void aViewThatIsBuiltAnewKnowsOfARedactionBeforeItsMessage() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
-        wish(redaction);
-        record(record);
+        driver.redaction(redaction);
+        driver.audit(record);
 
         assertThat(views.redactionOf(PLACE)).hasValue(redaction);
         assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
@@ -402,32 +352,22 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         redaction.setPayloadHash(ByteBuffer.wrap(new byte[] {1}));
-        wish(redaction);
-        record(record);
-        record(AuditRecords.redacting(redaction, 1));
+        driver.redaction(redaction);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(redaction, 1));
 
         assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(record);
     }
 
     @Test
     void whatIsNoRedactionChangesNothing() {
-        TestInputTopic<byte[], byte[]> anything =
-                driver.createInputTopic(Topics.REDACTION, new ByteArraySerializer(), new ByteArraySerializer());
-        anything.pipeInput(new byte[] {1}, new byte[] {1, 2, 3});
-        anything.pipeInput(new TestRecord<>(new byte[] {1}, null));
+        driver.record(Topics.REDACTION, new byte[] {1}, new byte[] {1, 2, 3});
+        driver.record(Topics.REDACTION, new byte[] {1}, null);
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
-        record(AuditRecords.redacting(AuditRecords.redaction(record), 1));
+        driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
 
         assertThat(views.redactionOf(PLACE)).isEmpty();
         assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
-    }
-
-    private void wish(Redaction redaction) {
-        driver.createInputTopic(
-                        Topics.REDACTION,
-                        new StringSerializer(),
-                        topics.redaction().values().serializer())
-                .pipeInput(redaction.getChain(), redaction);
     }
 
     private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {
@@ -442,8 +382,7 @@ class ViewsTopologyTest {
                         "__streams.errors.partition", "2",
                         "__streams.errors.offset", Long.toString(sourceOffset))
                 .forEach((name, text) -> headers.add(name, text.getBytes(StandardCharsets.UTF_8)));
-        driver.createInputTopic(Topics.deadLetters(stage).name(), new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(new TestRecord<>(key, value, headers, AuditRecords.NOON));
+        driver.deadLetter(stage, key, value, headers, AuditRecords.NOON);
     }
 
     private static <T> List<T> walk(Function<Optional<String>, Page<T>> pages) {

@@ -1,0 +1,121 @@
+package dev.parley.topology;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.query.KafkaViews;
+import dev.parley.query.Views;
+import dev.parley.serde.AvroSerdes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The views under the test driver: what comes into them, and what they show. */
+final class ViewsDriver implements AutoCloseable {
+    private final AvroSerdes serdes;
+    private final Topics topics;
+    private final TopologyTestDriver driver;
+    private final TestInputTopic<String, AuditRecord> audit;
+    private final TestInputTopic<String, Checkpoint> checkpoints;
+    private final Views views;
+
+    /** Views that keep everything and are watched by nobody. */
+    static ViewsDriver in(Path directory) {
+        return new ViewsDriver(directory, ViewRetention.NONE, Observer.NONE, Instant.now());
+    }
+
+    /**
+     * Views with an empty registry of their own.
+     *
+     * @param directory of their stores
+     * @param clock what the clock shows at first; only {@link #pass} moves it
+     */
+    ViewsDriver(Path directory, ViewRetention retention, Observer observer, Instant clock) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        topics = new Topics(serdes);
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.putAll(ViewsTopology.config());
+        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, observer), settings, clock);
+        audit = input(topics.audit());
+        checkpoints = input(topics.checkpoint());
+        views = new KafkaViews(driver::getKeyValueStore, topics);
+    }
+
+    private <V> TestInputTopic<String, V> input(Topic<String, V> topic) {
+        return driver.createInputTopic(
+                topic.name(), new StringSerializer(), topic.values().serializer());
+    }
+
+    private TestInputTopic<byte[], byte[]> bytes(String topic) {
+        return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    Topics topics() {
+        return topics;
+    }
+
+    Views views() {
+        return views;
+    }
+
+    KeyValueStore<Bytes, byte[]> store(String name) {
+        return driver.getKeyValueStore(name);
+    }
+
+    void pass(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    /** As the pipeline sends it: by its chain, at the time of its input. */
+    void audit(AuditRecord record) {
+        audit.pipeInput(record.getChain(), record, record.getSource().getTimestamp());
+    }
+
+    void checkpoint(Checkpoint checkpoint) {
+        checkpoints.pipeInput(
+                checkpoint.getNamespace() + '|' + checkpoint.getContext() + '|' + checkpoint.getId(), checkpoint);
+    }
+
+    /** The latest counts of a task; null removes them. */
+    void accounting(String key, Accounting counts) {
+        input(topics.accounting()).pipeInput(key, counts);
+    }
+
+    void redaction(Redaction redaction) {
+        input(topics.redaction()).pipeInput(redaction.getChain(), redaction);
+    }
+
+    void deadLetter(Stage stage, byte[] key, byte[] value, Headers headers, Instant time) {
+        bytes(Topics.deadLetters(stage).name()).pipeInput(new TestRecord<>(key, value, headers, time));
+    }
+
+    /** A record of any bytes. */
+    void record(String topic, byte[] key, byte[] value) {
+        bytes(topic).pipeInput(new TestRecord<>(key, value));
+    }
+
+    @Override
+    public void close() throws IOException {
+        driver.close();
+        serdes.close();
+    }
+}
