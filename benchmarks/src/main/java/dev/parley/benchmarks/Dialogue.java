@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -118,8 +119,8 @@ final class Dialogue {
         }
 
         @Override
-        public boolean defines(String checkpoint, String name) {
-            return checkpoints.defines(new CheckpointKey(namespace, context, checkpoint), name);
+        public Predicate<String> names(String checkpoint) {
+            return checkpoints.names(new CheckpointKey(namespace, context, checkpoint));
         }
     }
 }

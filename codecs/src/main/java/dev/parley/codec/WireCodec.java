@@ -1,16 +1,18 @@
 package dev.parley.codec;
 
 import dev.parley.avro.Protocol;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Reads and writes one wire protocol. Implementations hold no state and may be used by any number of threads.
  *
  * <p>For every message that decodes, {@code encode(decode(wire))} is byte-equal to canonical input, and for other input decodes to an equal
- * message again.
+ * message again. What the canonical form leaves out is the one exception: see the codec of Λ. It may be longer than the
+ * input, and so beyond a limit that the input just meets.
  *
  * @param <M> the generated record of the protocol
  */
-public interface WireCodec<M> {
+public interface WireCodec<M extends SpecificRecord> {
 
     /** The protocol that this codec reads and writes. */
     Protocol protocol();
@@ -27,15 +29,27 @@ public interface WireCodec<M> {
     /**
      * The canonical form of a message.
      *
-     * @param message a message as {@link #decode} makes it
+     * @param message a message as {@link #decode} or a builder makes it; for a record of another origin, {@link #encodeChecked} finds what is wrong with it
      * @return its bytes, UTF-8
      * @throws IllegalArgumentException when the record holds what the protocol cannot say, naming the field
      */
     byte[] encode(M message);
 
     /**
+     * The canonical form of a record of any origin. No bytes come out that say something else than the record, but for what the canonical form leaves out.
+     *
+     * @param message any record
+     * @return its bytes, UTF-8
+     * @throws IllegalArgumentException when the record lacks what its schema demands, or holds what the protocol cannot say, naming the field
+     */
+    default byte[] encodeChecked(M message) {
+        Complete.require(message);
+        return encode(message);
+    }
+
+    /**
      * Proves a record that was made rather than decoded: it can be written, is read under the options without a violation, and reads the same.
-     * Costs one {@link #encode} and one {@link #decode}. The builders end with it.
+     * Costs one {@link #encode} and one {@link #decode}. The builders end with it. Less is asked by {@link #encodeChecked}, which writes messages with violations as well.
      *
      * @param message the record
      * @param options the strictness and limits of its readers
@@ -43,6 +57,7 @@ public interface WireCodec<M> {
      * @throws IllegalArgumentException when the proof fails, naming the field, or the code and what it means
      */
     default M verify(M message, DecodeOptions options) {
+        Complete.require(message);
         DecodeResult<M> result = decode(encode(message), options);
         if (result instanceof DecodeResult.Malformed<M> fault) {
             throw new IllegalArgumentException(fault.code() + ": " + fault.detail());

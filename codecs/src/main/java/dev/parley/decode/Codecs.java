@@ -12,6 +12,7 @@ import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.subit.SubitCodec;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
 
 /** The four codecs, each with the place of its message in the envelope. */
 public enum Codecs {
@@ -50,7 +51,7 @@ public enum Codecs {
         return entry.open(wire, options);
     }
 
-    /** The canonical form of the envelope's message; see {@link WireCodec#encode}. */
+    /** The canonical form of the envelope's message, which must be one of this protocol; see {@link WireCodec#encode}. */
     public byte[] encode(AgentMessage message) {
         return entry.encode(message);
     }
@@ -65,7 +66,8 @@ public enum Codecs {
     public record Opened(
             DecodeResult<?> result, Traits traits, java.util.function.Consumer<AgentMessage> intoEnvelope) {}
 
-    private record Entry<M>(WireCodec<M> codec, Function<AgentMessage, M> getter, BiConsumer<AgentMessage, M> setter) {
+    private record Entry<M extends SpecificRecord>(
+            WireCodec<M> codec, Function<AgentMessage, M> getter, BiConsumer<AgentMessage, M> setter) {
 
         Opened open(byte[] wire, DecodeOptions options) {
             DecodeResult<M> result = codec.decode(wire, options);

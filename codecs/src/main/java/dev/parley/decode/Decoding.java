@@ -21,8 +21,8 @@ public sealed interface Decoding {
     /**
      * The record is no message.
      *
-     * @param protocol as which it was read; UNKNOWN when that is the fault
-     * @param namespace the namespace that its header names
+     * @param protocol as which it was read; UNKNOWN when none was found, or the record was refused before one was looked for
+     * @param namespace the namespace that its header names; {@code default} when a header is at fault
      * @param code the fault
      * @param position 0-based byte offset into the value
      * @param detail a sentence that a person can act on

@@ -45,7 +45,12 @@ public final class MessageDecoder {
         }
     }
 
-    /** Decodes one record. */
+    /**
+     * Decodes one record.
+     *
+     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change afterwards
+     * @return the message in its envelope, or the fault
+     */
     public Decoding decode(WireRecord record) {
         RecordHeaders headers = record.headers();
         String badHeader = firstBadHeader(headers);

@@ -8,6 +8,7 @@ import dev.parley.codec.DecodeResult.Decoded;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * @param <B> the builder
  * @param <M> the generated record of the protocol
  */
-public abstract class BuilderContract<B, M> {
+public abstract class BuilderContract<B, M extends SpecificRecord> {
     private static final int ROUNDS = Rounds.of(3_000);
     private static final int MOST_CALLS = 6;
 

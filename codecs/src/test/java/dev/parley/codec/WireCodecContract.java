@@ -2,6 +2,7 @@ package dev.parley.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.parley.avro.Profile;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -29,7 +32,7 @@ import org.junit.jupiter.api.TestFactory;
  *
  * @param <M> the generated record of the protocol
  */
-public abstract class WireCodecContract<M> {
+public abstract class WireCodecContract<M extends SpecificRecord> {
 
     private static final int ROUNDS = Rounds.of(4_000);
 
@@ -209,6 +212,50 @@ public abstract class WireCodecContract<M> {
         }
     }
 
+    @Test
+    void aRecordOfAnyOriginIsWrittenAsItIsOrRefused() {
+        long seed = seed();
+        Random random = new Random(seed);
+        Alterations alterations = new Alterations(random);
+        List<String> wires = allWires();
+        int written = 0;
+        for (int round = 0; round < ROUNDS * 4; round++) {
+            M record = decoded(wires.get(random.nextInt(wires.size()))).message();
+            alterations.change(record);
+            try {
+                byte[] wire = codec().encodeChecked(record);
+                assertThat(codec().decode(wire, new DecodeOptions(Profile.LENIENT, Limits.NONE)))
+                        .isInstanceOfSatisfying(
+                                Decoded.class,
+                                read -> assertThat(read.message()).isEqualTo(withoutTranscript(record)));
+                written++;
+            } catch (IllegalArgumentException refusal) {
+                assertThat(refusal).message().isNotBlank();
+            } catch (RuntimeException | AssertionError e) {
+                fail("on " + record + ", replay with -Dparley.seed=" + seed, e);
+            }
+        }
+        assertThat(written).as("records written").isBetween(ROUNDS / 10, ROUNDS * 4);
+    }
+
+    @Test
+    void aRecordThatLacksWhatEveryMessageHasIsRefusedByName() {
+        M message = decoded(allWires().get(0)).message();
+        for (Schema.Field field : message.getSchema().getFields()) {
+            Object value = message.get(field.pos());
+            if (!field.schema().isNullable() && !(value instanceof Number) && !(value instanceof Boolean)) {
+                message.put(field.pos(), null);
+                assertThatThrownBy(() -> codec().encodeChecked(message))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith(field.name());
+                assertThatThrownBy(() -> codec().verify(message, DecodeOptions.LENIENT))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith(field.name());
+                message.put(field.pos(), value);
+            }
+        }
+    }
+
     @TestFactory
     Stream<DynamicTest> everyMessageHasTraits() {
         return each(allWires(), wire -> {
@@ -260,6 +307,7 @@ public abstract class WireCodecContract<M> {
 
     private void requireRoundTrip(byte[] wire, Decoded<M> read) {
         byte[] canonical = codec().encode(read.message());
+        assertThat(codec().encodeChecked(read.message())).isEqualTo(canonical);
         Decoded<M> again = accepted(canonical, DecodeOptions.LENIENT);
         assertThat(again.message())
                 .as("%s as %s", text(wire), text(canonical))

@@ -68,7 +68,7 @@ public abstract class WireConverter<M extends SpecificRecordBase> implements Con
         }
         M message = data.toRecord(value);
         try {
-            return codec.encode(message);
+            return codec.encodeChecked(message);
         } catch (IllegalArgumentException unsayable) {
             throw new DataException(
                     "The struct cannot be written as a " + codec.protocol() + " message: " + unsayable.getMessage(),

@@ -54,7 +54,7 @@ public final class WireConfig {
                         DEPTH,
                         Type.INT,
                         Limits.DEFAULT.depth(),
-                        positive,
+                        Range.between(1, 1_000),
                         Importance.LOW,
                         "Deepest nesting of a message, the outermost bracket being 1.")
                 .define(

@@ -5,6 +5,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.WireCodec;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
@@ -14,7 +15,7 @@ import org.apache.kafka.common.serialization.Deserializer;
  *
  * @param <M> the generated record of the protocol
  */
-public class WireDeserializer<M> implements Deserializer<M> {
+public class WireDeserializer<M extends SpecificRecord> implements Deserializer<M> {
     private final WireCodec<M> codec;
     private volatile DecodeOptions options = DecodeOptions.LENIENT;
 

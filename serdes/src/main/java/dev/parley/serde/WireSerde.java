@@ -2,6 +2,7 @@ package dev.parley.serde;
 
 import dev.parley.codec.WireCodec;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
@@ -11,7 +12,7 @@ import org.apache.kafka.common.serialization.Serializer;
  *
  * @param <M> the generated record of the protocol
  */
-public class WireSerde<M> implements Serde<M> {
+public class WireSerde<M extends SpecificRecord> implements Serde<M> {
     private final WireSerializer<M> serializer;
     private final WireDeserializer<M> deserializer;
 

@@ -2,6 +2,7 @@ package dev.parley.serde;
 
 import dev.parley.codec.WireCodec;
 import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serializer;
 
@@ -10,7 +11,7 @@ import org.apache.kafka.common.serialization.Serializer;
  *
  * @param <M> the generated record of the protocol
  */
-public class WireSerializer<M> implements Serializer<M> {
+public class WireSerializer<M extends SpecificRecord> implements Serializer<M> {
     private final WireCodec<M> codec;
 
     /** Over a codec. */
@@ -29,7 +30,7 @@ public class WireSerializer<M> implements Serializer<M> {
             return null;
         }
         try {
-            return codec.encode(message);
+            return codec.encodeChecked(message);
         } catch (IllegalArgumentException unsayable) {
             throw new SerializationException(
                     "The record cannot be written as a " + codec.protocol() + " message: " + unsayable.getMessage(),

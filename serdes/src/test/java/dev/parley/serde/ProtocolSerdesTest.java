@@ -12,10 +12,12 @@ import dev.parley.avro.SubitMessage;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -59,6 +61,29 @@ class ProtocolSerdesTest {
         assertThat(message).isInstanceOf(record);
         assertThat(serde.deserializer().deserialize("t", written)).isEqualTo(message);
         assertThat(serde.serializer().serialize("t", message)).isEqualTo(written);
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void aRecordThatSaysNothingIsRefusedByTheNameOfWhatItLacks(String protocol, Class<?> record, String wire)
+            throws Exception {
+        Serializer<Object> serializer = byName(protocol + "Serializer");
+        Object empty = record.getConstructor().newInstance();
+
+        assertThatThrownBy(() -> serializer.serialize("t", empty))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContaining(": every ")
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aTextThatWouldBeReadAsSomethingElseIsNotSent() throws Exception {
+        LambdaMessage message = new LambdaDeserializer().deserialize("t", "!a".getBytes(UTF_8));
+        message.getStatements().get(0).getTokens().get(0).setText("a !b");
+
+        assertThatThrownBy(() -> new LambdaSerializer().serialize("t", message))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContaining("would be read as");
     }
 
     @ParameterizedTest

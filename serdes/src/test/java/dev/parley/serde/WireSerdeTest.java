@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -26,14 +27,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WireSerdeTest {
 
     /** Messages are "@" and text; capitals depart from form, "!" cannot be said. */
-    static final class FakeCodec implements WireCodec<String> {
+    static final class FakeCodec implements WireCodec<Reference> {
         @Override
         public Protocol protocol() {
             return Protocol.SLIP;
         }
 
         @Override
-        public DecodeResult<String> decode(byte[] wire, DecodeOptions options) {
+        public DecodeResult<Reference> decode(byte[] wire, DecodeOptions options) {
             String text = new String(wire, StandardCharsets.UTF_8);
             if (wire.length > options.limits().messageBytes()) {
                 return new DecodeResult.Malformed<>(
@@ -45,39 +46,43 @@ class WireSerdeTest {
             if (options.strict() && !text.equals(text.toLowerCase(Locale.ROOT))) {
                 return new DecodeResult.Malformed<>(Code.SLIP_UNKNOWN_PREFIX, 1, "a capital");
             }
-            return new DecodeResult.Decoded<>(text.substring(1), List.of(), List.of());
+            return new DecodeResult.Decoded<>(said(text.substring(1)), List.of(), List.of());
         }
 
         @Override
-        public byte[] encode(String message) {
-            if (message.contains("!")) {
+        public byte[] encode(Reference message) {
+            if (message.getId().contains("!")) {
                 throw new IllegalArgumentException("text has an exclamation mark");
             }
-            return ("@" + message).getBytes(StandardCharsets.UTF_8);
+            return ("@" + message.getId()).getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
-        public Traits traits(String message) {
+        public Traits traits(Reference message) {
             return new Traits(null, null, null, List.of(), Performative.ASSERT, null, List.of());
         }
     }
 
     /** As Kafka finds it: by name. */
-    public static final class FakeSerde extends WireSerde<String> {
+    public static final class FakeSerde extends WireSerde<Reference> {
         public FakeSerde() {
             super(new FakeCodec());
         }
     }
 
-    private static Serde<String> byName(Map<String, ?> configs) {
+    private static Serde<Reference> byName(Map<String, ?> configs) {
         try {
             @SuppressWarnings("unchecked")
-            Serde<String> serde = (Serde<String>) Utils.newInstance(FakeSerde.class.getName(), Serde.class);
+            Serde<Reference> serde = (Serde<Reference>) Utils.newInstance(FakeSerde.class.getName(), Serde.class);
             serde.configure(configs, false);
             return serde;
         } catch (ClassNotFoundException impossible) {
             throw new AssertionError(impossible);
         }
+    }
+
+    private static Reference said(String text) {
+        return new Reference("said", text);
     }
 
     private static byte[] bytes(String text) {
@@ -86,15 +91,15 @@ class WireSerdeTest {
 
     @Test
     void aMessageRoundTripsThroughASerdeMadeByName() {
-        Serde<String> serde = byName(Map.of("bootstrap.servers", "somewhere"));
+        Serde<Reference> serde = byName(Map.of("bootstrap.servers", "somewhere"));
 
-        assertThat(serde.serializer().serialize("t", "hello")).isEqualTo(bytes("@hello"));
-        assertThat(serde.deserializer().deserialize("t", bytes("@hello"))).isEqualTo("hello");
+        assertThat(serde.serializer().serialize("t", said("hello"))).isEqualTo(bytes("@hello"));
+        assertThat(serde.deserializer().deserialize("t", bytes("@hello"))).isEqualTo(said("hello"));
     }
 
     @Test
     void nullIsNull() {
-        Serde<String> serde = byName(Map.of());
+        Serde<Reference> serde = byName(Map.of());
 
         assertThat(serde.serializer().serialize("t", null)).isNull();
         assertThat(serde.deserializer().deserialize("t", null)).isNull();
@@ -102,7 +107,7 @@ class WireSerdeTest {
 
     @Test
     void anUndecodableValueTellsCodeOffsetAndDetail() {
-        Deserializer<String> deserializer = byName(Map.of()).deserializer();
+        Deserializer<Reference> deserializer = byName(Map.of()).deserializer();
 
         assertThatThrownBy(() -> deserializer.deserialize("t", bytes("hello")))
                 .isInstanceOf(SerializationException.class)
@@ -116,19 +121,26 @@ class WireSerdeTest {
 
     @Test
     void aMessageThatTheProtocolCannotSayIsRefused() {
-        assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", "hello!"))
+        assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", said("hello!")))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContainingAll("SLIP", "exclamation mark");
+    }
+
+    @Test
+    void aRecordThatLacksSomethingIsRefused() {
+        assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", said(null)))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContainingAll("SLIP", "id: ");
     }
 
     @ParameterizedTest
     @CsvSource({"strict, false", "STRICT, false", "lenient, true", "Lenient, true"})
     void theProfileDecidesAboutForm(String profile, boolean accepted) {
-        Deserializer<String> deserializer =
+        Deserializer<Reference> deserializer =
                 byName(Map.of("parley.profile", profile)).deserializer();
 
         if (accepted) {
-            assertThat(deserializer.deserialize("t", bytes("@Hello"))).isEqualTo("Hello");
+            assertThat(deserializer.deserialize("t", bytes("@Hello"))).isEqualTo(said("Hello"));
         } else {
             assertThatThrownBy(() -> deserializer.deserialize("t", bytes("@Hello")))
                     .isInstanceOf(MalformedMessageException.class);
@@ -137,7 +149,7 @@ class WireSerdeTest {
 
     @Test
     void aLimitReachesTheCodec() {
-        Deserializer<String> deserializer =
+        Deserializer<Reference> deserializer =
                 byName(Map.of("parley.limits.message.bytes", "4")).deserializer();
 
         assertThat(deserializer.deserialize("t", bytes("@abc"))).isEqualTo("abc");

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import kotlinx.collections.immutable.ExtensionsKt;
 
 /**
@@ -91,11 +92,17 @@ public final class CheckpointReader {
         return head(key).map(head -> head.state().get(name)).map(Definition::value);
     }
 
-    /** Whether the checkpoint exists and defines the name; of a pruned one nobody can say that it does not. */
-    public boolean defines(CheckpointKey key, String name) {
-        return head(key)
-                .map(head -> head.state().containsKey(name))
-                .orElseGet(() -> nodes.apply(key.toString()).isPresent());
+    /**
+     * Which names the checkpoint defines: none when it does not exist; any when it was pruned, for nobody can say that it does not. Reads the store once, for
+     * however many names; what it answers holds until the next patch is applied.
+     */
+    public Predicate<String> names(CheckpointKey key) {
+        Optional<Head> head = head(key);
+        if (head.isPresent()) {
+            return head.get().state()::containsKey;
+        }
+        boolean pruned = nodes.apply(key.toString()).isPresent();
+        return name -> pruned;
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.parley.dialogue;
 
+import java.util.function.Predicate;
+
 /** What the rules may ask of the checkpoints of one CSP context. */
 public interface ContextView {
 
@@ -11,14 +13,14 @@ public interface ContextView {
         }
 
         @Override
-        public boolean defines(String checkpoint, String name) {
-            return false;
+        public Predicate<String> names(String checkpoint) {
+            return name -> false;
         }
     };
 
     /** Whether the checkpoint exists; C0 always does. */
     boolean knows(String checkpoint);
 
-    /** Whether the checkpoint exists and defines the name. */
-    boolean defines(String checkpoint, String name);
+    /** Which names the checkpoint defines; none, when it does not exist. The checkpoint is looked for here, and not for each name. */
+    Predicate<String> names(String checkpoint);
 }

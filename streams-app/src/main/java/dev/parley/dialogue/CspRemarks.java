@@ -1,12 +1,12 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.CspField;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.codec.csp.CspDefinitions;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning or checkpoints. */
 final class CspRemarks {
@@ -22,10 +22,8 @@ final class CspRemarks {
             case PATCH -> aboutPatch(message, warnings);
             default -> {}
         }
-        if (message.getIntent() != CspIntent.PATCH) {
-            aboutDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
-            aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
-        }
+        aboutDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
+        aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
     }
 
     private static void aboutTask(CspMessage task, ContextView context, Warnings warnings) {
@@ -41,13 +39,13 @@ final class CspRemarks {
 
     private static boolean hasUnresolved(CspMessage task, ContextView context) {
         String scope = task.getScope();
+        Predicate<String> defined = context.names(task.getCtx());
         int start = 0;
         while (start <= scope.length()) {
             int end = CspNames.endOfMember(scope, start);
             int from = CspNames.skipBlanks(scope, start, end);
             int to = CspNames.dropBlanks(scope, from, end);
-            if (CspNames.isDefinitionName(scope, from, to)
-                    && !context.defines(task.getCtx(), scope.substring(from, to))) {
+            if (CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to))) {
                 return true;
             }
             start = end + 1;
@@ -67,9 +65,11 @@ final class CspRemarks {
     }
 
     private static void aboutDefinitions(List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
+        Predicate<String> defined = null;
         for (CspField field : fields) {
             if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
-                boolean restated = context.defines(ctx, CspDefinitions.name(field.getValue()));
+                defined = defined == null ? context.names(ctx) : defined;
+                boolean restated = defined.test(CspDefinitions.name(field.getValue()));
                 warnings.add(restated ? Code.CSP_RESTATE : Code.CSP_DEF_OUTSIDE_PATCH);
             }
         }

@@ -50,12 +50,16 @@ final class CspTasks {
     /** Closed tasks go first: nothing is awaited of them. Then the least recently active. */
     private static int firstToGo(List<CspTask> tasks) {
         for (int i = 0; i < tasks.size(); i++) {
-            CspTaskState state = tasks.get(i).getState();
-            if (state != CspTaskState.OPEN && state != CspTaskState.PARTIAL) {
+            if (!isAwaited(tasks.get(i))) {
                 return i;
             }
         }
         return 0;
+    }
+
+    /** Whether something is awaited of a task. */
+    static boolean isAwaited(CspTask task) {
+        return task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
     }
 
     /** Many partial results of few tasks must not make the state grow without end: the oldest hashes go, of the last task first. */

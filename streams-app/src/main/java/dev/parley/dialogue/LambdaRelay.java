@@ -1,9 +1,12 @@
 package dev.parley.dialogue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.AgentMessage;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 
 /** Ties the legs of a Λ relay together (PROTOCOLS L27): they have in common what stands after the prefix {@code A1>A2>A3:}. */
 final class LambdaRelay {
@@ -14,10 +17,9 @@ final class LambdaRelay {
         ByteBuffer raw = message.getRaw();
         int start = raw.position();
         int end = raw.limit();
-        if (!message.getLambda().getRelay().isEmpty()) {
-            // A header may have colons and ends before the relay's first '>'.
-            start = after(raw, '>', start);
-            start = after(raw, ':', start);
+        List<String> relay = message.getLambda().getRelay();
+        if (!relay.isEmpty()) {
+            start = after(raw, (String.join(">", relay) + ':').getBytes(UTF_8));
         }
         while (start < end && isBlank(raw.get(start))) {
             start++;
@@ -30,12 +32,14 @@ final class LambdaRelay {
         return ByteBuffer.wrap(digest.digest());
     }
 
-    private static int after(ByteBuffer raw, char wanted, int from) {
-        int at = from;
-        while (at < raw.limit() && raw.get(at) != wanted) {
-            at++;
+    /** Index behind the prefix, which stands before everything else that could look like it. */
+    private static int after(ByteBuffer raw, byte[] prefix) {
+        for (int at = raw.position(); at <= raw.limit() - prefix.length; at++) {
+            if (raw.slice(at, prefix.length).equals(ByteBuffer.wrap(prefix))) {
+                return at + prefix.length;
+            }
         }
-        return Math.min(at + 1, raw.limit());
+        return raw.limit();
     }
 
     private static boolean isBlank(byte value) {

@@ -9,11 +9,14 @@ import dev.parley.avro.LambdaPending;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Bounds what is remembered of one conversation by its size, beside its number of entries: agents choose the names of tasks and definitions, and the state is one
- * record, which must not outgrow what a broker takes. Beyond {@value #MOST} bytes of a kind the oldest entries go first, as they do beyond the number.
+ * record, which must not outgrow what a broker takes. Beyond {@value #MOST} bytes of a kind the oldest entries go first, of CSP tasks the closed ones, as they do beyond the number. An entry that
+ * is larger by itself is not remembered.
  */
 final class StateBytes {
     /** Most bytes of names and values of the entries of one kind: tasks, lanes, pending items, definitions. */
@@ -42,7 +45,7 @@ final class StateBytes {
         if (subit == null) {
             return null;
         }
-        List<SubitLane> lanes = newest(subit.getLanes(), lane -> bytes(lane.getAgent()));
+        List<SubitLane> lanes = newest(subit.getLanes(), lane -> bytes(lane.getAgent()), lane -> true);
         return lanes == subit.getLanes() ? subit : new SubitDialogue(subit.getState(), subit.getAgent(), lanes);
     }
 
@@ -50,7 +53,7 @@ final class StateBytes {
         if (csp == null) {
             return null;
         }
-        List<CspTask> tasks = newest(csp.getTasks(), StateBytes::bytes);
+        List<CspTask> tasks = newest(csp.getTasks(), StateBytes::bytes, CspTasks::isAwaited);
         return tasks == csp.getTasks() ? csp : new CspDialogue(tasks);
     }
 
@@ -58,10 +61,12 @@ final class StateBytes {
         if (lambda == null) {
             return null;
         }
-        List<LambdaPending> pending =
-                newest(lambda.getPending(), item -> bytes(item.getSender()) + bytes(item.getId()) + HASH_BYTES);
+        List<LambdaPending> pending = newest(
+                lambda.getPending(), item -> bytes(item.getSender()) + bytes(item.getId()) + HASH_BYTES, item -> true);
         List<LambdaDefined> definitions = newest(
-                lambda.getDefinitions(), definition -> bytes(definition.getName()) + bytes(definition.getValue()));
+                lambda.getDefinitions(),
+                definition -> bytes(definition.getName()) + bytes(definition.getValue()),
+                definition -> true);
         if (pending == lambda.getPending() && definitions == lambda.getDefinitions()) {
             return lambda;
         }
@@ -86,15 +91,38 @@ final class StateBytes {
         return text == null ? 0 : BYTES_PER_CHARACTER * text.length();
     }
 
-    /** As many of the last entries as fit; the same list when all do. */
-    private static <E> List<E> newest(List<E> entries, ToIntFunction<E> bytes) {
+    /** As many of the last entries as fit, those that are wanted before the others; the same list when all fit. */
+    private static <E> List<E> newest(List<E> entries, ToIntFunction<E> bytes, Predicate<E> wanted) {
         long sum = 0;
-        for (int i = entries.size() - 1; i >= 0; i--) {
+        for (int i = 0; i < entries.size(); i++) {
             sum += bytes.applyAsInt(entries.get(i));
-            if (sum > MOST) {
-                return List.copyOf(entries.subList(i + 1, entries.size()));
+        }
+        if (sum <= MOST) {
+            return entries;
+        }
+        boolean[] kept = new boolean[entries.size()];
+        long room = fill(MOST, entries, bytes, wanted, kept);
+        fill(room, entries, bytes, wanted.negate(), kept);
+        return IntStream.range(0, kept.length)
+                .filter(i -> kept[i])
+                .mapToObj(entries::get)
+                .toList();
+    }
+
+    /** Marks the last entries of a sort as far as they fit; answers what room is left, and none when one did not fit. */
+    private static <E> long fill(
+            long room, List<E> entries, ToIntFunction<E> bytes, Predicate<E> sort, boolean[] kept) {
+        long left = room;
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            int size = bytes.applyAsInt(entries.get(i));
+            if (sort.test(entries.get(i)) && size <= MOST) {
+                if (size > left) {
+                    return 0;
+                }
+                left -= size;
+                kept[i] = true;
             }
         }
-        return entries;
+        return left;
     }
 }

@@ -21,6 +21,7 @@ import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
 public final class Judging {
@@ -165,8 +166,8 @@ public final class Judging {
         }
 
         @Override
-        public boolean defines(String checkpoint, String name) {
-            return checkpoints.defines(new CheckpointKey(namespace, context, checkpoint), name);
+        public Predicate<String> names(String checkpoint) {
+            return checkpoints.names(new CheckpointKey(namespace, context, checkpoint));
         }
     }
 }

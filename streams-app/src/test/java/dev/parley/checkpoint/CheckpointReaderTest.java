@@ -21,7 +21,7 @@ class CheckpointReaderTest {
         assertThat(reader.exists(key("C0"))).isTrue();
         assertThat(reader.exists(new CheckpointKey("any", "where", "C0"))).isTrue();
         assertThat(reader.state(key("C0"))).contains(new TreeMap<>());
-        assertThat(reader.defines(key("C0"), "A")).isFalse();
+        assertThat(reader.names(key("C0")).test("A")).isFalse();
         assertThat(nodes.reads).isZero();
     }
 
@@ -30,8 +30,8 @@ class CheckpointReaderTest {
         assertThat(reader.exists(key("C1"))).isFalse();
         apply("C0", "C1", "+A=1");
         assertThat(reader.exists(key("C1"))).isTrue();
-        assertThat(reader.defines(key("C1"), "A")).isTrue();
-        assertThat(reader.defines(key("C1"), "B")).isFalse();
+        assertThat(reader.names(key("C1")).test("A")).isTrue();
+        assertThat(reader.names(key("C1")).test("B")).isFalse();
     }
 
     @Test

@@ -99,8 +99,8 @@ class CheckpointsTest {
         });
         assertThat(checkpoints.reader().value(key("C2"), "A")).contains("9");
         assertThat(checkpoints.reader().value(key("C2"), "B")).isEmpty();
-        assertThat(checkpoints.reader().defines(key("C2"), "C")).isTrue();
-        assertThat(checkpoints.reader().defines(key("C9"), "C")).isFalse();
+        assertThat(checkpoints.reader().names(key("C2")).test("C")).isTrue();
+        assertThat(checkpoints.reader().names(key("C9")).test("C")).isFalse();
     }
 
     @Test

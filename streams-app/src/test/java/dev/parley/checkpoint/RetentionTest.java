@@ -141,13 +141,13 @@ class RetentionTest {
         apply("P1", "C0", "C1", "+A=1", 0);
         apply("P2", "C1", "C2", "+B=2", 0);
         CheckpointReader warm = reader();
-        assertThat(warm.defines(key("C1"), "X")).isFalse();
+        assertThat(warm.names(key("C1")).test("X")).isFalse();
 
         apply("P3", "C2", "C3", "", 2_000);
 
-        assertThat(warm.defines(key("C1"), "X")).isTrue();
-        assertThat(reader().defines(key("C1"), "X")).isTrue();
-        assertThat(warm.defines(key("C8"), "X")).isFalse();
+        assertThat(warm.names(key("C1")).test("X")).isTrue();
+        assertThat(reader().names(key("C1")).test("X")).isTrue();
+        assertThat(warm.names(key("C8")).test("X")).isFalse();
     }
 
     @Test

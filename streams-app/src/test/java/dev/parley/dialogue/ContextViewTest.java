@@ -9,6 +9,6 @@ class ContextViewTest {
     void anEmptyContextKnowsItsRootAloneAndDefinesNothing() {
         assertThat(ContextView.EMPTY.knows("C0")).isTrue();
         assertThat(ContextView.EMPTY.knows("C1")).isFalse();
-        assertThat(ContextView.EMPTY.defines("C0", "SRC")).isFalse();
+        assertThat(ContextView.EMPTY.names("C0").test("SRC")).isFalse();
     }
 }

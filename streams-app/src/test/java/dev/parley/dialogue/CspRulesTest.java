@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -465,8 +466,8 @@ class CspRulesTest {
             }
 
             @Override
-            public boolean defines(String checkpoint, String name) {
-                return knows(checkpoint) && states.get(checkpoint).contains(name);
+            public Predicate<String> names(String checkpoint) {
+                return name -> knows(checkpoint) && states.get(checkpoint).contains(name);
             }
         };
     }

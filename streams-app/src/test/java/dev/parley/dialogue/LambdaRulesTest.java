@@ -389,7 +389,14 @@ class LambdaRulesTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"A1>A2:!It", "A1>A2: \t\r\n!It\n\r\t ", "@v0.6#id:m1 A1>A2:!It", "!It"})
+        @ValueSource(
+                strings = {
+                    "A1>A2:!It",
+                    "A1>A2: \t\r\n!It\n\r\t ",
+                    "@v0.6#id:m1 A1>A2:!It",
+                    ">> @v0.6#id:m1 A1>A2: !It",
+                    "!It"
+                })
         void theHashIsOfWhatStandsAfterThePrefixWithoutTheWhiteSpaceAroundIt(String raw) {
             LambdaSpeech speech = says(ASSERT).raw(raw);
             if (raw.indexOf('>') >= 0) {

@@ -64,10 +64,32 @@ class StateBytesTest {
     }
 
     @Test
-    void whatIsTooLongByItselfIsNotRemembered() {
-        CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST))));
+    void whatIsTooLongByItselfIsNotRememberedAndTakesNothingElseAlong() {
+        CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST)), task("T2")));
         assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
-                .isEmpty();
+                .extracting(CspTask::getId)
+                .containsExactly("T1", "T2");
+    }
+
+    @Test
+    void closedTasksGoBeforeOlderOnesThatAreOpen() {
+        CspDialogue csp = new CspDialogue(List.of(
+                task(text('a')), task(text('b'), CspTaskState.PARTIAL), closed('c'), closed('d'), task(text('e'))));
+        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+                .extracting(CspTask::getId)
+                .containsExactly(text('a'), text('b'), text('e'));
+    }
+
+    @Test
+    void ofClosedTasksTheOldestGoFirst() {
+        CspDialogue csp = new CspDialogue(List.of(task(text('a')), closed('b'), closed('c'), closed('d')));
+        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+                .extracting(CspTask::getId)
+                .containsExactly(text('a'), text('c'), text('d'));
+    }
+
+    private static CspTask closed(char id) {
+        return task(text(id), CspTaskState.DONE);
     }
 
     /** One task whose names and hashes take that many characters and hashes; the newer one is short. */
@@ -132,7 +154,11 @@ class StateBytesTest {
     }
 
     private static CspTask task(String id) {
-        return new CspTask(id, CspTaskState.OPEN, "A", "B", null, List.of(ByteBuffer.allocate(32)), 0L);
+        return task(id, CspTaskState.OPEN);
+    }
+
+    private static CspTask task(String id, CspTaskState state) {
+        return new CspTask(id, state, "A", "B", null, List.of(ByteBuffer.allocate(32)), 0L);
     }
 
     private static SubitLane lane(String agent) {

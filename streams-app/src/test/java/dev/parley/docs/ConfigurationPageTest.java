@@ -11,7 +11,7 @@ class ConfigurationPageTest {
     private static final String HEAD = """
             # Configuration
 
-            `parley run`, `parley ingest` and `parley topology` read a properties file (`--config FILE`), environment variables, and
+            `parley run` and every other command with the option `--config` read a properties file (`--config FILE`), environment variables, and
             `--set KEY=VALUE` as often as you like. A value on the command line wins over one in the environment, that over one in the file,
             that over the default. An unknown key or a value that is not allowed stops the command with exit status 2 and a sentence that
             says what is allowed.

@@ -21,8 +21,7 @@ final class CspChecks {
     /** What a value of a key that every header has must be besides text of one line. */
     static void headerValue(CspHeader.Key key, String value) {
         CspText.require(!value.isEmpty(), key.name(), "is empty");
-        CspText.require(
-                key != CspHeader.Key.TO || !CspHeader.namesNobody(value), key.field(), "is a list that names no agent");
+        CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNobody(value), key.field(), "names no agent");
     }
 
     /** An unknown key of the header and its value. */

@@ -14,7 +14,7 @@ import dev.parley.codec.WireCodec;
  * <p>The canonical form is the header with one line per key, one blank line, and the block with one line per key; there is no line feed at
  * the end and no blank after a key without a value. The header has the order of the document, unknown keys after INTENT; the block's keys keep their wire order. The lines of a heredoc are kept byte for byte,
  * carriage returns and tabs included; everywhere else a carriage return before a line feed is dropped, a tab reads as a blank, and blanks
- * around a value are dropped.
+ * around a value are dropped, save those that a definition's value begins with and those within DATA.
  *
  * <p>The decoder raises what one message shows by itself. Of the violations these are {@link Code#CSP_PATCH_NAME_TWICE} and
  * {@link Code#CSP_SELF_APPLY}.

@@ -4,6 +4,7 @@ import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Builds a PLAN, a QUERY or a MEM: an id, text, keys and data, all as it pleases; see {@link CspMessages}. */
 public final class CspFreeBuilder extends CspBuilder<CspFreeBuilder> {
@@ -24,6 +25,7 @@ public final class CspFreeBuilder extends CspBuilder<CspFreeBuilder> {
 
     /** Lines under the block's first line; none may start with an upper-case word. */
     public CspFreeBuilder text(String lines) {
+        Objects.requireNonNull(lines, "lines");
         text = new CspField(block.name(), CspText.value("fields", '\n' + lines, false));
         return this;
     }

@@ -148,16 +148,15 @@ final class CspHeader {
     }
 
     private void checkRecipients(String list, int offset) {
-        if (list.indexOf(',') < 0) {
-            return;
+        if (list.indexOf(',') >= 0) {
+            findings.warn(Code.CSP_MANY_RECIPIENTS);
         }
-        findings.warn(Code.CSP_MANY_RECIPIENTS);
         if (namesNobody(list)) {
-            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO is a list that names no agent.");
+            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO names no agent.");
         }
     }
 
-    /** Whether a value of TO is a list of empty places. */
+    /** Whether a value of TO is white space, or a list of empty places. */
     static boolean namesNobody(String recipients) {
         for (int i = 0; i < recipients.length(); i++) {
             if (recipients.charAt(i) != ',' && !Character.isWhitespace(recipients.charAt(i))) {

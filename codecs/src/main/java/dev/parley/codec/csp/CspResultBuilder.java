@@ -23,6 +23,12 @@ public final class CspResultBuilder extends CspBuilder<CspResultBuilder> {
     }
 
     @Override
+    void requireComplete() {
+        require(CspKey.PRODUCED);
+        require(CspKey.DATA);
+    }
+
+    @Override
     CspResultBuilder self() {
         return this;
     }

@@ -9,6 +9,7 @@ import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaTrust;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Builds Λ v0.6 messages that can be written and read back, out of the parts that the protocol layer has. Bodies are given as they stand on the
@@ -118,7 +119,7 @@ public final class LambdaBuilder {
 
     /** A context block of one entry, after those that are there. */
     public LambdaBuilder context(String key, String value) {
-        LambdaEntry entry = LambdaParts.entry(key, value);
+        LambdaEntry entry = entryOf(key, value);
         message.getContexts().add(new LambdaContext(new ArrayList<>(List.of(entry))));
         return this;
     }
@@ -129,12 +130,17 @@ public final class LambdaBuilder {
         if (contexts.isEmpty()) {
             return context(key, value);
         }
-        contexts.get(contexts.size() - 1).getEntries().add(LambdaParts.entry(key, value));
+        contexts.get(contexts.size() - 1).getEntries().add(entryOf(key, value));
         return this;
+    }
+
+    private static LambdaEntry entryOf(String key, String value) {
+        return LambdaParts.entry(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
     }
 
     /** A context block that gives a name to a text. */
     public LambdaBuilder define(String name, String text) {
+        Objects.requireNonNull(name, "name");
         return context("def", name + '=' + quote(text));
     }
 
@@ -175,12 +181,13 @@ public final class LambdaBuilder {
 
     /** {@code !er:}: an error of one of the codes of Λ v0.6, {@code pa}, {@code un}, {@code cx}, {@code to}, {@code ov}. */
     public LambdaBuilder error(String code) {
-        return statement(LambdaStatementKind.ERROR, "er:" + code);
+        return statement(LambdaStatementKind.ERROR, "er:" + Objects.requireNonNull(code, "code"));
     }
 
     /** As {@link #error(String)}, with what it is about. */
     public LambdaBuilder error(String code, String detail) {
-        return statement(LambdaStatementKind.ERROR, "er:" + code + '/' + detail);
+        Objects.requireNonNull(code, "code");
+        return statement(LambdaStatementKind.ERROR, "er:" + code + '/' + Objects.requireNonNull(detail, "detail"));
     }
 
     /** A list, a table or an object that stands as a statement of its own. */
@@ -198,6 +205,7 @@ public final class LambdaBuilder {
         if (message.getEncrypted() != null) {
             throw LambdaParts.refused("statements: a message with a payload has none");
         }
+        Objects.requireNonNull(body, "body");
         LambdaStatement statement = LambdaParts.statement(kind, body);
         message.getStatements().add(statement);
         return this;

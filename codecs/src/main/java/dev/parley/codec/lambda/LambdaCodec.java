@@ -6,22 +6,30 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.Performative;
+import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Excerpt;
+import dev.parley.codec.Limits;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.apache.avro.Schema;
 
 /**
- * Λ v0.6. The protocol layer is read in full, bodies are kept as tokens (PROTOCOLS §4).
+ * Λ v0.6 (PROTOCOLS §4). The protocol layer is read in full, bodies are kept as tokens.
  *
  * <p>The canonical form leaves out what is not part of a message: a transcript's sender label and a byte order mark. So the record of a labelled
  * message and the record of its canonical form differ in {@code label}, and in nothing else.
  */
 public final class LambdaCodec implements WireCodec<LambdaMessage> {
+
+    /** Whatever was decoded under other limits may be written. */
+    private static final DecodeOptions UNLIMITED = new DecodeOptions(Profile.LENIENT, Limits.NONE);
 
     /** Makes a codec; it has no state. */
     public LambdaCodec() {}
@@ -36,12 +44,52 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         return new LambdaDecoder(wire, options).decode();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The texts of contexts, tokens and payloads are written as they stand.
+     */
     @Override
     public byte[] encode(LambdaMessage message) {
         MessageCheck.require(message);
         return CanonicalWriter.write(message).getBytes(UTF_8);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Costs a {@link #decode} besides: where a text ends only its reader can tell.
+     */
+    @Override
+    public byte[] encodeChecked(LambdaMessage message) {
+        byte[] wire = WireCodec.super.encodeChecked(message);
+        DecodeResult<LambdaMessage> read = decode(wire, UNLIMITED);
+        if (read instanceof DecodeResult.Malformed<LambdaMessage> fault) {
+            throw new IllegalArgumentException("message: its canonical form would be unreadable, " + fault.code()
+                    + " at byte " + fault.offset() + ": " + fault.detail());
+        }
+        requireSame(message, ((DecodeResult.Decoded<LambdaMessage>) read).message());
+        return wire;
+    }
+
+    private static void requireSame(LambdaMessage message, LambdaMessage read) {
+        read.setLabel(message.getLabel());
+        for (Schema.Field field : message.getSchema().getFields()) {
+            Object written = message.get(field.pos());
+            Object again = read.get(field.pos());
+            if (!Objects.equals(written, again)) {
+                throw new IllegalArgumentException(field.name() + ": " + Excerpt.of(String.valueOf(written))
+                        + " would be read as " + Excerpt.of(String.valueOf(again)));
+            }
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A sender label is a hint at the sender. The recipients are the addressees, without any those that a relay goes through after its first. A reply to a handshake replies to
+     * {@code h}. The message's id is the reference {@code message}, the code of each error a reference {@code error}.
+     */
     @Override
     public Traits traits(LambdaMessage message) {
         List<String> relay = message.getRelay();

@@ -8,6 +8,7 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Builds nSLIP messages that can be written and read back.
@@ -43,8 +44,8 @@ public final class SlipBuilder {
     public static SlipBuilder of(
             SlipAct act, SlipFrame frame, long conversation, long source, long destination, long turn) {
         SlipBuilder builder = new SlipBuilder();
-        SlipWriter.requireAct(act);
-        SlipWriter.requireFrame(frame);
+        SlipWriter.requireAct(Objects.requireNonNull(act, "act"));
+        SlipWriter.requireFrame(Objects.requireNonNull(frame, "frame"));
         builder.message.setAct(act);
         builder.message.setFrame(frame);
         builder.set(SlipField.CONVERSATION, conversation);

@@ -24,9 +24,6 @@ final class SubitWriter {
     /** The keys of meta that the protocol names. */
     static final List<String> META_KEYS = List.of("agent", "timestamp", "session");
 
-    private static final Limits UNLIMITED =
-            new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
-
     /** Room for a packet with meta and a few forms; more is taken when it is needed. */
     private static final int USUAL_BYTES = 192;
 
@@ -166,7 +163,7 @@ final class SubitWriter {
             throw refused(field + ": a JSON string stands as its plain text");
         }
         byte[] bytes = text.getBytes(UTF_8);
-        JsonScanner json = new JsonScanner(bytes, 0, UNLIMITED);
+        JsonScanner json = new JsonScanner(bytes, 0, Limits.NONE);
         String compact = JsonValues.text(json);
         if (compact == null || !json.ends()) {
             throw refusedJson(field, bytes, json.fault().offset(), json.fault().detail());

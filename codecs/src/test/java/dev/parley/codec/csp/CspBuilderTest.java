@@ -2,11 +2,11 @@ package dev.parley.codec.csp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.BuilderContract;
+import dev.parley.codec.NoNulls;
 import dev.parley.codec.WireCodec;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -194,7 +194,6 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         requireRefused(() -> TO_BOB.plan().text("x\nSTEP 1"), "fields", "key");
         requireRefused(() -> TO_BOB.plan().header("TO", "eve"), "headerFields", "key TO");
         requireRefused(() -> TO_BOB.plan().header("V", "1").header("V", "2"), "headerFields", "V twice");
-        assertThatThrownBy(() -> patch().add("A", null)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
@@ -204,6 +203,25 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
                 () -> TO_BOB.task("T1", "x").scope("").output("").owner("").build(), "CSP_MISSING_FIELD", "PRIORITY");
         requireRefused(() -> TO_BOB.result("T1", "OK").produced("x").build(), "CSP_MISSING_FIELD", "DATA");
         requireRefused(() -> patch().build(), "CSP_EMPTY_PATCH");
+    }
+
+    @Test
+    void aKeyThatNobodyKnowsExcusesNoneThatIsMissing() {
+        requireRefused(() -> TO_BOB.task("T1", "x").header("VIA", "hub").build(), "CSP_MISSING_FIELD", "IN");
+        requireRefused(
+                () -> TO_BOB.result("T1", "OK").field("NOTE", "x").produced("y").build(), "CSP_MISSING_FIELD", "DATA");
+        requireRefused(() -> patch().field("NOTE", "x").build(), "CSP_EMPTY_PATCH");
+    }
+
+    @Test
+    void nullIsNoText() {
+        NoNulls.areTaken(CspMessages.class, TO_BOB);
+        NoNulls.areTaken(CspTaskBuilder.class, TO_BOB.task("T1", "x"));
+        NoNulls.areTaken(CspResultBuilder.class, TO_BOB.result("T1", "OK"));
+        NoNulls.areTaken(CspErrorBuilder.class, TO_BOB.error("E1", "T1"));
+        NoNulls.areTaken(CspPatchBuilder.class, patch());
+        NoNulls.areTaken(CspFileBuilder.class, TO_BOB.file("F1", "p", "b", "x"));
+        NoNulls.areTaken(CspFreeBuilder.class, TO_BOB.plan());
     }
 
     @Test

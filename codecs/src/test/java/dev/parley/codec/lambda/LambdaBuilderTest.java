@@ -2,7 +2,6 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
@@ -10,6 +9,7 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.codec.BuilderContract;
+import dev.parley.codec.NoNulls;
 import dev.parley.codec.WireCodec;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -122,6 +122,18 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
     }
 
     @Test
+    void theLastMarkOfAHandshakeCounts() {
+        assertThat(wire(LambdaBuilder.message().handshake().handshakeReply())).isEqualTo("@v0.6#h<");
+        assertThat(wire(LambdaBuilder.message().handshakeReply().handshake())).isEqualTo("@v0.6#h");
+    }
+
+    @Test
+    void anEntryWithoutAContextMakesOne() {
+        assertThat(wire(LambdaBuilder.message().entry("ctx", "a").entry("ns", "b")))
+                .isEqualTo("{ctx:a,ns:b}");
+    }
+
+    @Test
     void theIdAndTheDefinitionsFollowFromTheContexts() {
         LambdaMessage message = LambdaBuilder.message()
                 .context("id", "m1")
@@ -161,7 +173,11 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
         requireRefused(() -> LambdaBuilder.message().context("a:b", "c"), "contexts");
         requireRefused(() -> LambdaBuilder.encrypted("aes", "x").ask("y"), "statements");
         requireRefused(() -> LambdaBuilder.encrypted("aes", "x").checksum(), "checksum");
-        assertThatThrownBy(() -> LambdaBuilder.message().ask(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void nullIsNoValue() {
+        NoNulls.areTaken(LambdaBuilder.class, LambdaBuilder.message());
     }
 
     @Test

@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.parley.avro.LambdaDefinition;
+import dev.parley.avro.LambdaEntry;
 import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaTrust;
+import dev.parley.avro.Profile;
 import dev.parley.avro.Reference;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Limits;
 import dev.parley.codec.Traits;
 import java.time.Duration;
 import java.util.Arrays;
@@ -39,6 +44,93 @@ class LambdaCodecTest {
     }
 
     @Test
+    void aTextThatWouldBeReadAsSomethingElseIsRefused() {
+        requireRefused(m -> token(m, "a !b"), "statements: ", "would be read as");
+        requireRefused(m -> token(m, "\""), "LAMBDA_BAD_STRING", "at byte");
+        requireRefused(m -> token(m, "\uD800"), "statements: ");
+        requireRefused(m -> entry(m, "c:d", "e"), "contexts: ");
+        requireRefused(m -> entry(m, "c", "d,e:f"), "contexts: ");
+        requireRefused(m -> m.setKind(LambdaKind.FLOOR), "kind: ");
+        requireRefused(m -> m.setDefinitions(List.of(new LambdaDefinition("a", "b"))), "definitions: ");
+        requireRefused(m -> m.setEncryption("aes"), "encryption: ");
+    }
+
+    private void requireRefused(Consumer<LambdaMessage> change, String... texts) {
+        LambdaMessage message = message("{ctx:x}!a");
+        change.accept(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> codec.encodeChecked(message))
+                .satisfies(refusal -> assertThat(refusal).hasMessageContainingAll(texts));
+    }
+
+    private static void token(LambdaMessage message, String text) {
+        message.getStatements().get(0).getTokens().get(0).setText(text);
+    }
+
+    private static void entry(LambdaMessage message, String key, String value) {
+        LambdaEntry entry = message.getContexts().get(0).getEntries().get(0);
+        entry.setKey(key);
+        entry.setValue(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{a:1}{ctx:b}; DATA_ONLY; 0; 2",
+                "{ctx:b}{a:1}; DATA_ONLY; 1; 1",
+                "{a:1}[b]; DATA_ONLY; 0; 2",
+                "{a:1} !b; STATEMENTS; 1; 1",
+                "{}; DATA_ONLY; 0; 1",
+                "{ctx}; DATA_ONLY; 0; 1",
+                "{}!x; STATEMENTS; 1; 1",
+                "{ }!x; STATEMENTS; 1; 1",
+                ">> {ctx:a}; CONTEXT_ONLY; 1; 0",
+                ">>; FLOOR; 0; 0",
+                "{a:1}{enc:x}[p]; ENCRYPTED; 2; 0",
+                "{enc:x}[p][n3] <<; ENCRYPTED; 1; 0"
+            })
+    void aBraceIsAContextBeforeATypeOrWhileItsKeyIsReserved(
+            String wire, LambdaKind kind, int contexts, int statements) {
+        LambdaMessage message = message(wire);
+        assertThat(message.getKind()).isEqualTo(kind);
+        assertThat(message.getContexts()).hasSize(contexts);
+        assertThat(message.getStatements()).hasSize(statements);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"{def:a}!x,0", "{def:=b}!x,0", "{def:a=}!x,1", "{def:a=b}!x,1", "'{def:a=b,c=d,e}!x',2"})
+    void aDefinitionHasANameAndASign(String wire, int definitions) {
+        assertThat(message(wire).getDefinitions()).hasSize(definitions);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'A  !Ik',LAMBDA_NO_TYPE,0", "A:,LAMBDA_NO_TYPE,0", "'A: ',LAMBDA_EMPTY,3", "A:!Ik,LAMBDA_NO_TYPE,0"})
+    void aLabelEndsWithAColonAndABlank(String wire, String code, int offset) {
+        Malformed<LambdaMessage> fault =
+                (Malformed<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        assertThat(fault.code()).hasToString(code);
+        assertThat(fault.offset()).isEqualTo(offset);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A: !Ik", "!Ik[n99]", "{v:9}!x"})
+    void whatWasReadIsWrittenWhateverIsWrongWithIt(String wire) {
+        LambdaMessage message = message(wire);
+        assertThat(codec.encodeChecked(message)).isEqualTo(codec.encode(message));
+    }
+
+    @Test
+    void whatWasReadUnderWiderLimitsIsWritten() {
+        String wire = "!" + "(".repeat(100) + "a" + ")".repeat(100);
+        DecodeResult<LambdaMessage> read =
+                codec.decode(wire.getBytes(UTF_8), new DecodeOptions(Profile.LENIENT, Limits.NONE));
+        assertThat(codec.encodeChecked(((Decoded<LambdaMessage>) read).message()))
+                .asString(UTF_8)
+                .isEqualTo(wire);
+    }
+
+    @Test
     void traitsNameWhatTheMessageNames() {
         Traits traits = codec.traits(message("A: @v0.6#id:m1 @B,C: !er:un"));
         assertThat(traits.conversation()).isNull();
@@ -48,6 +140,7 @@ class LambdaCodecTest {
         assertThat(traits.replyTo()).isNull();
         assertThat(traits.references()).containsExactly(new Reference("message", "m1"), new Reference("error", "un"));
         assertThat(codec.traits(message("A>B>C: !Ik")).recipients()).containsExactly("B", "C");
+        assertThat(codec.traits(message("@B: A>B>C: !Ik")).recipients()).containsExactly("B");
         assertThat(codec.traits(message("@v0.6#h< !Ik")).replyTo()).isEqualTo("h");
     }
 

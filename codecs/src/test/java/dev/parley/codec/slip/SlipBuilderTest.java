@@ -2,12 +2,12 @@ package dev.parley.codec.slip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.BuilderContract;
+import dev.parley.codec.NoNulls;
 import dev.parley.codec.WireCodec;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -119,7 +119,11 @@ class SlipBuilderTest extends BuilderContract<SlipBuilder, SlipMessage> {
         requireRefused(() -> SlipBuilder.of(SlipAct.UNKNOWN, SlipFrame.TASK, 1, 0, 1, 1), "act");
         requireRefused(() -> SlipBuilder.of(SlipAct.ASK, SlipFrame.UNKNOWN, 1, 0, 1, 1), "frame");
         requireRefused(() -> SlipBuilder.of(SlipAct.ASK, SlipFrame.TASK, -1, 0, 1, 1), "CONVERSATION");
-        assertThatThrownBy(() -> request().tag(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void nullIsNoValue() {
+        NoNulls.areTaken(SlipBuilder.class, request());
     }
 
     @Test

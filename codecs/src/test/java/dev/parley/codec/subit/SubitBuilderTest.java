@@ -2,10 +2,10 @@ package dev.parley.codec.subit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.BuilderContract;
+import dev.parley.codec.NoNulls;
 import dev.parley.codec.WireCodec;
 import java.time.Instant;
 import java.util.Random;
@@ -114,7 +114,11 @@ class SubitBuilderTest extends BuilderContract<SubitBuilder, SubitMessage> {
         requireRefused(() -> state().metaJson("a", "[1, 2]"), "meta", "compact", "[1,2]");
         requireRefused(() -> state().metaJson("a", "[é,1]"), "meta", "character 1");
         requireRefused(() -> state().extraJson("a", "{\"b\":1,\"b\":2}"), "extras", "twice", "character 7");
-        assertThatThrownBy(() -> state().session(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void nullIsNoValue() {
+        NoNulls.areTaken(SubitBuilder.class, state());
     }
 
     @Test

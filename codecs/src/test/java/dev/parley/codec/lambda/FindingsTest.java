@@ -1,0 +1,59 @@
+package dev.parley.codec.lambda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.lambda.Findings.Phase;
+import org.junit.jupiter.api.Test;
+
+/** The order of faults (PROTOCOLS §5). */
+class FindingsTest {
+    private final Findings findings = new Findings(false);
+
+    @Test
+    void theEarlierPhaseCountsWhereverItsFaultStands() {
+        findings.fault(Phase.MISSING, Code.LAMBDA_EMPTY, 0, "a");
+        findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
+        findings.fault(Phase.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
+        assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 9, "b"));
+        findings.fault(Phase.LEXICAL, Code.LAMBDA_UNBALANCED, 12, "d");
+        findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 3, "e");
+        assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_UNBALANCED, 12, "d"));
+    }
+
+    @Test
+    void withinAPhaseTheFirstPlaceCounts() {
+        findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
+        findings.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
+        assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
+        findings.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 4, "c");
+        assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_NO_TYPE, 4, "c"));
+    }
+
+    @Test
+    void atOnePlaceTheFaultThatWasFoundFirstCounts() {
+        findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
+        findings.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
+        assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
+    }
+
+    @Test
+    void aDepartureFromFormIsAFaultUnderTheStrictProfileOnly() {
+        Findings strict = new Findings(true);
+        strict.warning(Phase.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
+        strict.warning(Phase.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
+        findings.warning(Phase.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
+        findings.warning(Phase.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
+
+        assertThat(strict.result("x")).isEqualTo(new Malformed<>(Code.LAMBDA_SENDER_LABEL, 0, "a"));
+        assertThat(((Decoded<String>) findings.result("x")).warnings())
+                .containsExactly(Code.LAMBDA_SENDER_LABEL, Code.LAMBDA_ID_MISMATCH);
+    }
+
+    private DecodeResult<Object> fault() {
+        return findings.result(null);
+    }
+}
