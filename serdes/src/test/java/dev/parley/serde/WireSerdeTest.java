@@ -152,7 +152,7 @@ class WireSerdeTest {
         Deserializer<Reference> deserializer =
                 byName(Map.of("parley.limits.message.bytes", "4")).deserializer();
 
-        assertThat(deserializer.deserialize("t", bytes("@abc"))).isEqualTo("abc");
+        assertThat(deserializer.deserialize("t", bytes("@abc"))).isEqualTo(said("abc"));
         assertThatThrownBy(() -> deserializer.deserialize("t", bytes("@abcd")))
                 .isInstanceOfSatisfying(
                         MalformedMessageException.class,

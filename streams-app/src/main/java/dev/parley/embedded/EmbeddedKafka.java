@@ -13,8 +13,6 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.Feature;
 
@@ -32,7 +30,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final ClusterDirectory directory;
     private final List<Integer> ports;
     private final List<Integer> controllerPorts;
-    private final KafkaRaftServer[] nodes;
+    private final KafkaNode[] nodes;
 
     private EmbeddedKafka(EmbeddedKafkaSettings settings, ClusterDirectory directory) {
         this.settings = settings;
@@ -44,7 +42,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                         .mapToObj(node -> settings.port() + node)
                         .toList();
         this.controllerPorts = free.subList(settings.nodes(), free.size());
-        this.nodes = new KafkaRaftServer[settings.nodes()];
+        this.nodes = new KafkaNode[settings.nodes()];
     }
 
     /**
@@ -92,11 +90,10 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @param node its number, from 0
      */
     public synchronized void stopNode(int node) {
-        KafkaRaftServer server = nodes[node];
-        if (server != null) {
+        KafkaNode running = nodes[node];
+        if (running != null) {
             nodes[node] = null;
-            server.shutdown();
-            server.awaitShutdown();
+            running.stop();
         }
     }
 
@@ -130,9 +127,9 @@ public final class EmbeddedKafka implements AutoCloseable {
                     .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
                     .setIgnoreFormatted(true)
                     .run();
-            KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties(node), false), Time.SYSTEM);
-            nodes[node] = server;
-            server.startup();
+            KafkaNode started = new KafkaNode(new KafkaConfig(properties(node), false));
+            nodes[node] = started;
+            started.start();
         } catch (Exception failure) {
             throw new StartupException(
                     "The embedded Kafka broker on port " + ports.get(node) + " with data in " + nodeDirectory
@@ -221,11 +218,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     public synchronized void close() {
         try {
             inParallel("stop", node -> {
-                KafkaRaftServer server = nodes[node];
+                KafkaNode running = nodes[node];
                 nodes[node] = null;
-                if (server != null) {
-                    server.shutdown();
-                    server.awaitShutdown();
+                if (running != null) {
+                    running.stop();
                 }
             });
         } finally {
