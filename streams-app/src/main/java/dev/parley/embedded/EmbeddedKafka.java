@@ -130,6 +130,8 @@ public final class EmbeddedKafka implements AutoCloseable {
             KafkaNode started = new KafkaNode(new KafkaConfig(properties(node), false));
             nodes[node] = started;
             started.start();
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted, "start");
         } catch (Exception failure) {
             throw new StartupException(
                     "The embedded Kafka broker on port " + ports.get(node) + " with data in " + nodeDirectory
@@ -206,11 +208,15 @@ public final class EmbeddedKafka implements AutoCloseable {
             }
             throw new IllegalStateException("could not " + verb + " a node", failure.getCause());
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new StartupException("Interrupted while the embedded Kafka was to " + verb + ".", interrupted);
+            throw interrupted(interrupted, verb);
         } finally {
             threads.shutdown();
         }
+    }
+
+    private static StartupException interrupted(InterruptedException interruption, String verb) {
+        Thread.currentThread().interrupt();
+        return new StartupException("Interrupted while the embedded Kafka was to " + verb + ".", interruption);
     }
 
     /** Stops all nodes in order and frees the directory; idempotent. */
