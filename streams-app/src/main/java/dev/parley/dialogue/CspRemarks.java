@@ -1,6 +1,7 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.CspField;
+import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
@@ -23,7 +24,9 @@ final class CspRemarks {
             default -> {}
         }
         aboutDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
-        aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
+        if (message.getIntent() != CspIntent.PATCH) {
+            aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
+        }
     }
 
     private static void aboutTask(CspMessage task, ContextView context, Warnings warnings) {

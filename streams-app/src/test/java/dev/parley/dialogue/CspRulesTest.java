@@ -276,6 +276,13 @@ class CspRulesTest {
     }
 
     @Test
+    void definitionsInTheHeaderOfAPatchAreOutsideThePatch() {
+        CspDraft patch = CspDraft.patch("P1", "C1", "C2", "").ctx("C1").header("DEF", "NEW = new/");
+        assertThat(rules.judge(new DialogueState(), envelope(patch, "p"), VIEW).warnings())
+                .containsExactly(Code.CSP_DEF_OUTSIDE_PATCH);
+    }
+
+    @Test
     void aViolationKeepsTheWarningsOfItsMessage() {
         CspDraft result = result("OK").ctx("C9");
         Ruling ruling = rules.judge(new DialogueState(), envelope(result, "r"), VIEW);
