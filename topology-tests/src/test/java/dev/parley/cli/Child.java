@@ -26,6 +26,8 @@ record Child(Process process, Path output) implements AutoCloseable {
         Path output = Files.createTempFile(directory, "child", ".txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Parley.class.getName()));
