@@ -13,6 +13,7 @@ import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Reference;
+import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
@@ -88,7 +89,21 @@ class LambdaCodecTest {
                 ">> {ctx:a}; CONTEXT_ONLY; 1; 0",
                 ">>; FLOOR; 0; 0",
                 "{a:1}{enc:x}[p]; ENCRYPTED; 2; 0",
-                "{enc:x}[p][n3] <<; ENCRYPTED; 1; 0"
+                "{enc:x}[p][n3] <<; ENCRYPTED; 1; 0",
+                "{a:1,enc:x}[p]; ENCRYPTED; 1; 0",
+                "{enc:x,a:1}[p]; ENCRYPTED; 1; 0",
+                "{abc:x}[p]; DATA_ONLY; 0; 2",
+                "{encx:y}[p]; DATA_ONLY; 0; 2",
+                "{en:x}[p]; DATA_ONLY; 0; 2",
+                "{a:{enc:x}}[p]; DATA_ONLY; 0; 2",
+                "{enc:x}!a[p]; STATEMENTS; 1; 1",
+                "{enc:x}[p]!a; STATEMENTS; 1; 2",
+                "{ctx:a}[n3]; CONTEXT_ONLY; 1; 0",
+                "{ctx:a} [n3]; DATA_ONLY; 1; 1",
+                "{ctx:a}[ n3 ]; DATA_ONLY; 1; 1",
+                "{ctx:a}[n]; DATA_ONLY; 1; 1",
+                "{ctx:a}[nx]; DATA_ONLY; 1; 1",
+                "{ctx:a}[x3]; DATA_ONLY; 1; 1"
             })
     void aBraceIsAContextBeforeATypeOrWhileItsKeyIsReserved(
             String wire, LambdaKind kind, int contexts, int statements) {
@@ -96,6 +111,54 @@ class LambdaCodecTest {
         assertThat(message.getKind()).isEqualTo(kind);
         assertThat(message.getContexts()).hasSize(contexts);
         assertThat(message.getStatements()).hasSize(statements);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "!er:pa, ERROR",
+        "!er:pa/, ERROR",
+        "!er:pa x, ERROR",
+        "!er:pax, ASSERT",
+        "!er:p, ASSERT",
+        "!er:p1, ASSERT",
+        "!er:1a, ASSERT",
+        "!er-pa, ASSERT",
+        "!ex:pa, ASSERT",
+        "!xr:pa, ASSERT"
+    })
+    void anErrorHasACodeOfTwoLetters(String wire, LambdaStatementKind kind) {
+        assertThat(message(wire).getStatements().get(0).getKind()).isEqualTo(kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"@v, true", "@c, true", "@v !a, true", "@vx, false", "@cx, false", "@x, false", "@v1 a, false"})
+    void aReferenceOfOneOfTwoLettersAloneIsAFeatureOfAnotherVersion(String wire, boolean feature) {
+        DecodeResult<LambdaMessage> result = codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        assertThat(((Decoded<LambdaMessage>) result).warnings().contains(Code.LAMBDA_VERSION_FEATURE))
+                .isEqualTo(feature);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "@v0.6#h#h, 7",
+        "@v0.6#h<#h, 8",
+        "@v0.6#id:a#id:b, 10",
+        "@v0.6 @v0.6 !x, 6",
+        "A>B: C>D: !x, 5",
+        "@A: @B: !x, 4",
+        "pub: prv: !x, 5"
+    })
+    void aPartOfThePrefixThatStandsTwiceIsAFaultAtItsSecondPlace(String wire, int offset) {
+        Malformed<LambdaMessage> fault =
+                (Malformed<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        assertThat(fault.code()).isEqualTo(Code.LAMBDA_MALFORMED);
+        assertThat(fault.offset()).isEqualTo(offset);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"@v0.6#h#id:a, @v0.6#id:a#h", "@v0.6#h<#id:a, @v0.6#id:a#h<", "sig:!x, sig: !x", ">>!x--, >> !x --"})
+    void thePrefixIsWrittenInOneOrder(String wire, String canonical) {
+        assertThat(codec.encode(message(wire))).asString(UTF_8).isEqualTo(canonical);
     }
 
     @ParameterizedTest
