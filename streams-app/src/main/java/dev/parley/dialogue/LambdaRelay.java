@@ -19,7 +19,7 @@ final class LambdaRelay {
         int end = raw.limit();
         List<String> relay = message.getLambda().getRelay();
         if (!relay.isEmpty()) {
-            start = after(raw, (String.join(">", relay) + ':').getBytes(UTF_8));
+            start = after(raw, ByteBuffer.wrap((String.join(">", relay) + ':').getBytes(UTF_8)));
         }
         while (start < end && isBlank(raw.get(start))) {
             start++;
@@ -33,10 +33,10 @@ final class LambdaRelay {
     }
 
     /** Index behind the prefix, which stands before everything else that could look like it. */
-    private static int after(ByteBuffer raw, byte[] prefix) {
-        for (int at = raw.position(); at <= raw.limit() - prefix.length; at++) {
-            if (raw.slice(at, prefix.length).equals(ByteBuffer.wrap(prefix))) {
-                return at + prefix.length;
+    private static int after(ByteBuffer raw, ByteBuffer prefix) {
+        for (int at = raw.position(); at <= raw.limit() - prefix.limit(); at++) {
+            if (raw.slice(at, prefix.limit()).equals(prefix)) {
+                return at + prefix.limit();
             }
         }
         return raw.limit();

@@ -2,7 +2,6 @@ package dev.parley.codec.csp;
 
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
-import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,27 +64,12 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
     public final CspMessage build() {
         message.setHeaderFields(headerFields);
         message.setFields(allFields(fields));
-        requireComplete();
+        CspRequirements.requireExpected(message, block);
         return CODEC.verify(message, strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT);
     }
 
     /** The builder itself. */
     abstract B self();
-
-    /** Refuses a block that lacks what the lenient profile would do without. */
-    void requireComplete() {}
-
-    /** Refuses a block that lacks a key. */
-    final void require(CspKey key) {
-        require(key.get(message) != null, Code.CSP_MISSING_FIELD, key.missing());
-    }
-
-    /** Refuses a block that lacks something. */
-    static void require(boolean there, Code code, String detail) {
-        if (!there) {
-            throw new IllegalArgumentException(code + ": " + detail);
-        }
-    }
 
     /** All that stands among the fields of the message. */
     List<CspField> allFields(List<CspField> keys) {

@@ -3,7 +3,6 @@ package dev.parley.codec.csp;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
-import dev.parley.codec.Code;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Objects;
@@ -45,11 +44,6 @@ public final class CspPatchBuilder extends CspBuilder<CspPatchBuilder> {
     /** {@code - DEF name}: takes a definition away. */
     public CspPatchBuilder remove(String name) {
         return operation(new CspOperation(CspOperator.REMOVE, name, null));
-    }
-
-    @Override
-    void requireComplete() {
-        require(!message.getOperations().isEmpty(), Code.CSP_EMPTY_PATCH, "The patch changes nothing.");
     }
 
     @Override

@@ -15,12 +15,19 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.csp.CspFindings.Rank;
+import java.util.List;
 
 /** What a block cannot do without, and what it should have (CSP v1 "INTENT TYPES", "VALIDATION"). */
 final class CspRequirements {
 
     /** The only operation of a FILEOP that the document names. */
     static final String PATCH = "PATCH";
+
+    private static final String EMPTY = "The patch changes nothing.";
+    private static final List<CspKey> TASK_KEYS = List.of(IN, OUT, OWNER, PRIORITY);
+    private static final List<CspKey> RESULT_KEYS = List.of(PRODUCED, DATA);
+    private static final List<CspKey> ERROR_KEYS = List.of(AT);
+    private static final List<CspKey> FILE_KEYS = List.of(PATH, BASE);
 
     private final CspMessage message;
     private final CspFindings findings;
@@ -52,33 +59,28 @@ final class CspRequirements {
         switch (block) {
             case TASK -> {
                 must(REQ, Code.CSP_MISSING_REQ, "A TASK says in REQ what to do.");
-                should(IN);
-                should(OUT);
-                should(OWNER);
-                should(PRIORITY);
+                expected();
                 if (message.getPriority() != null && !PRIORITY.allows(message.getPriority())) {
                     wrong(PRIORITY, Code.CSP_PRIORITY, "The priority is P1, P2 or P3.");
                 }
             }
             case RESULT -> {
                 must(STATUS, Code.CSP_STATUS, "A RESULT has a STATUS: OK, PARTIAL or FAIL.");
-                should(PRODUCED);
-                should(DATA);
+                expected();
             }
-            case ERROR -> should(AT);
+            case ERROR -> expected();
             case PATCH -> {
                 must(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH names in BASE the checkpoint that it changes.");
                 target();
                 if (message.getOperations().isEmpty()) {
-                    missing(Code.CSP_EMPTY_PATCH, "The patch changes nothing.");
+                    missing(Code.CSP_EMPTY_PATCH, EMPTY);
                 }
             }
             case FILEOP -> {
                 if (message.getFileOperation() == null) {
                     missing(Code.CSP_MISSING_FIELD, "A FILEOP names its operation after its id.");
                 }
-                should(PATH);
-                should(BASE);
+                expected();
                 content();
             }
             case PLAN, QUERY, MEM -> {}
@@ -112,9 +114,40 @@ final class CspRequirements {
         }
     }
 
-    private void should(CspKey key) {
-        if (key.get(message) == null) {
-            missing(Code.CSP_MISSING_FIELD, key.missing());
+    private void expected() {
+        for (CspKey key : expected(block)) {
+            if (key.get(message) == null) {
+                missing(Code.CSP_MISSING_FIELD, key.missing());
+            }
+        }
+    }
+
+    /** The keys that a block should have, and that the lenient profile does without. */
+    private static List<CspKey> expected(CspBlock block) {
+        return switch (block) {
+            case TASK -> TASK_KEYS;
+            case RESULT -> RESULT_KEYS;
+            case ERROR -> ERROR_KEYS;
+            case FILEOP -> FILE_KEYS;
+            case PATCH, PLAN, QUERY, MEM -> List.of();
+        };
+    }
+
+    /**
+     * Refuses a record that lacks what its block should have.
+     *
+     * @throws IllegalArgumentException with the code of what the strict profile would say
+     */
+    static void requireExpected(CspMessage message, CspBlock block) {
+        for (CspKey key : expected(block)) {
+            require(key.get(message) != null, Code.CSP_MISSING_FIELD, key.missing());
+        }
+        require(block != CspBlock.PATCH || !message.getOperations().isEmpty(), Code.CSP_EMPTY_PATCH, EMPTY);
+    }
+
+    private static void require(boolean there, Code code, String detail) {
+        if (!there) {
+            throw new IllegalArgumentException(code + ": " + detail);
         }
     }
 

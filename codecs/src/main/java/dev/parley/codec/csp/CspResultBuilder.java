@@ -23,12 +23,6 @@ public final class CspResultBuilder extends CspBuilder<CspResultBuilder> {
     }
 
     @Override
-    void requireComplete() {
-        require(CspKey.PRODUCED);
-        require(CspKey.DATA);
-    }
-
-    @Override
     CspResultBuilder self() {
         return this;
     }

@@ -33,14 +33,6 @@ public final class CspTaskBuilder extends CspBuilder<CspTaskBuilder> {
     }
 
     @Override
-    void requireComplete() {
-        require(CspKey.IN);
-        require(CspKey.OUT);
-        require(CspKey.OWNER);
-        require(CspKey.PRIORITY);
-    }
-
-    @Override
     CspTaskBuilder self() {
         return this;
     }

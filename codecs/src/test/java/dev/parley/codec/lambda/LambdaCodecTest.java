@@ -149,8 +149,7 @@ class LambdaCodecTest {
         "pub: prv: !x, 5"
     })
     void aPartOfThePrefixThatStandsTwiceIsAFaultAtItsSecondPlace(String wire, int offset) {
-        Malformed<LambdaMessage> fault =
-                (Malformed<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        Malformed<LambdaMessage> fault = fault(wire);
         assertThat(fault.code()).isEqualTo(Code.LAMBDA_MALFORMED);
         assertThat(fault.offset()).isEqualTo(offset);
     }
@@ -170,8 +169,7 @@ class LambdaCodecTest {
     @ParameterizedTest
     @CsvSource({"'A  !Ik',LAMBDA_NO_TYPE,0", "A:,LAMBDA_NO_TYPE,0", "'A: ',LAMBDA_EMPTY,3", "A:!Ik,LAMBDA_NO_TYPE,0"})
     void aLabelEndsWithAColonAndABlank(String wire, String code, int offset) {
-        Malformed<LambdaMessage> fault =
-                (Malformed<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        Malformed<LambdaMessage> fault = fault(wire);
         assertThat(fault.code()).hasToString(code);
         assertThat(fault.offset()).isEqualTo(offset);
     }
@@ -316,6 +314,10 @@ class LambdaCodecTest {
         assertThat(message(new String(canonical, UTF_8)))
                 .as(new String(canonical, UTF_8))
                 .isEqualTo(message);
+    }
+
+    private Malformed<LambdaMessage> fault(String wire) {
+        return (Malformed<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
     }
 
     private LambdaMessage message(String wire) {
