@@ -10,10 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -28,6 +30,7 @@ public final class Feeder implements AutoCloseable {
     private final Load load;
     private final double perSecond;
     private final Producer<byte[], byte[]> producer;
+    private final BiConsumer<RecordMetadata, LoadRecord> acknowledged;
     private final AtomicLong sent = new AtomicLong();
     private final Map<Fate.Verdict, AtomicLong> fates = new EnumMap<>(Fate.Verdict.class);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
@@ -43,6 +46,23 @@ public final class Feeder implements AutoCloseable {
      * @param settings of the producer, over those that a feeder needs: at least the brokers
      */
     public Feeder(Load load, double perSecond, Map<String, Object> settings) {
+        this(load, perSecond, settings, (metadata, record) -> {});
+    }
+
+    /**
+     * A feeder at rest that reports what brokers have taken.
+     *
+     * @param load what it sends
+     * @param perSecond how many records
+     * @param settings as in {@link #Feeder(Load, double, Map)}
+     * @param acknowledged called on the producer's thread for each record that a broker has taken
+     */
+    public Feeder(
+            Load load,
+            double perSecond,
+            Map<String, Object> settings,
+            BiConsumer<RecordMetadata, LoadRecord> acknowledged) {
+        this.acknowledged = acknowledged;
         this.load = load;
         this.perSecond = perSecond;
         for (Fate.Verdict verdict : Fate.Verdict.values()) {
@@ -128,6 +148,8 @@ public final class Feeder implements AutoCloseable {
         producer.send(record, (metadata, exception) -> {
             if (exception != null) {
                 failure.compareAndSet(null, exception);
+            } else {
+                acknowledged.accept(metadata, next);
             }
         });
         sent.incrementAndGet();

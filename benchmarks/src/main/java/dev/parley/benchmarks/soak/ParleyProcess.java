@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** {@code parley run} in a process of its own, as it is shipped. */
-final class ParleyProcess implements AutoCloseable {
+public final class ParleyProcess implements AutoCloseable {
     private static final Pattern API = Pattern.compile("HTTP API at (http://\\S+)");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final double MIB = 1 << 20;
@@ -43,7 +43,7 @@ final class ParleyProcess implements AutoCloseable {
      * @param config what it is configured with
      * @throws IllegalStateException when it does not become ready in time; the message names its log
      */
-    static ParleyProcess start(Path jar, List<String> options, Map<String, String> config, Path directory)
+    public static ParleyProcess start(Path jar, List<String> options, Map<String, String> config, Path directory)
             throws IOException, InterruptedException {
         Path state = directory.resolve("state");
         Path log = directory.resolve("parley.log");
@@ -82,12 +82,32 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** The answer to a GET, as text. */
-    String ask(String path) throws IOException, InterruptedException {
+    public String ask(String path) throws IOException, InterruptedException {
         HttpResponse<String> response = get(path);
         if (response.statusCode() != OK) {
             throw new IllegalStateException(path + " answered " + response.statusCode() + "; see " + log);
         }
         return response.body();
+    }
+
+    /** Address of its HTTP API. */
+    public URI api() {
+        return api;
+    }
+
+    /** Whether it answers at a path with 200 within a time. */
+    public boolean answers(String path, Duration timeout) throws InterruptedException {
+        try {
+            return http.send(
+                                    HttpRequest.newBuilder(api.resolve(path))
+                                            .timeout(timeout)
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == OK;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -99,7 +119,7 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** Measures, behind a full collection of garbage. */
-    Sample sample(double seconds, long messages) throws IOException, InterruptedException {
+    public Sample sample(double seconds, long messages) throws IOException, InterruptedException {
         collectGarbage();
         Exposition metrics = Exposition.of(ask("/metrics"));
         // The cache and the write buffers are one for the process, so every store tells the same; readers' memory is

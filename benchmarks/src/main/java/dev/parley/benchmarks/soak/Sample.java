@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param threads live threads
  * @param stateMiB files of the state directory
  */
-record Sample(
+public record Sample(
         double seconds,
         long messages,
         double heapMiB,
@@ -24,9 +24,12 @@ record Sample(
         double nonHeapMiB,
         int threads,
         double stateMiB) {
-    static final String HEADER = "seconds,messages,heap_mib,resident_mib,rocksdb_mib,non_heap_mib,threads,state_mib";
+    /** Names of the columns of {@link #line}. */
+    public static final String HEADER =
+            "seconds,messages,heap_mib,resident_mib,rocksdb_mib,non_heap_mib,threads,state_mib";
 
-    String line() {
+    /** The values, separated by commas. */
+    public String line() {
         return String.format(
                 Locale.ROOT,
                 "%.0f,%d,%.1f,%.1f,%.1f,%.1f,%d,%.0f",

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
  * @param half its mean in the third quarter
  * @param end its mean in the fourth
  */
-record Trend(String name, double half, double end) {
+public record Trend(String name, double half, double end) {
     /** More than this part of growth from the third quarter to the fourth is no noise. */
     private static final double NOISE = 0.08;
 
@@ -24,7 +24,8 @@ record Trend(String name, double half, double end) {
                 name, mean(samples, measure, last / 2, last * 3 / 4), mean(samples, measure, last * 3 / 4, last + 1));
     }
 
-    static List<Trend> all(List<Sample> samples) {
+    /** The trends of all measures of memory. */
+    public static List<Trend> all(List<Sample> samples) {
         return List.of(
                 of("heap behind a full collection, MiB", samples, Sample::heapMiB),
                 of("resident memory of the process, MiB", samples, Sample::residentMiB),
@@ -41,12 +42,13 @@ record Trend(String name, double half, double end) {
                 .orElse(Double.NaN);
     }
 
-    boolean isFlat() {
+    /** Whether the growth is within the noise. */
+    public boolean isFlat() {
         return end - half <= Math.max(LEAST, NOISE * half);
     }
 
     /** A row of a table in Markdown. */
-    String row() {
+    public String row() {
         return String.format(Locale.ROOT, "| %s | %.1f | %.1f | %s |", name, half, end, isFlat() ? "flat" : "grows");
     }
 }

@@ -1,0 +1,234 @@
+package dev.parley.benchmarks.hostile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.benchmarks.hostile.VerdictWatch.Summary;
+import dev.parley.benchmarks.load.Feeder;
+import dev.parley.benchmarks.load.Load;
+import dev.parley.benchmarks.soak.ParleyProcess;
+import dev.parley.benchmarks.soak.Sample;
+import dev.parley.benchmarks.soak.Trend;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Sends honest traffic at a steady rate, first alone and then next to attackers, and compares what the honest side notices. Broker, senders, and attackers are in this
+ * process; Parley is in another.
+ */
+@Command(
+        name = "hostile",
+        mixinStandardHelpOptions = true,
+        description =
+                "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or missing, if p99 latency"
+                        + " exceeds three times that of the quiet phase, if memory grows, or if readiness fails.")
+public final class HostileLoad implements Callable<Integer> {
+    /** Namespace of the honest conversations. */
+    static final String HONEST = "honest";
+
+    private static final double MAX_LATENCY_RATIO = 3;
+    private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(2);
+    private static final int SETTLE_SECONDS = 120;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack (default: ${DEFAULT-VALUE}).")
+    private int minutes;
+
+    @Option(
+            names = "--quiet-minutes",
+            defaultValue = "3",
+            description = "Length of the quiet phase, after one minute of warm-up (default: ${DEFAULT-VALUE}).")
+    private int quietMinutes;
+
+    @Option(
+            names = "--rate",
+            defaultValue = "500",
+            description = "Honest messages per second (default: ${DEFAULT-VALUE}).")
+    private double rate;
+
+    @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
+    private String heap;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of all traffic (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--every",
+            defaultValue = "30",
+            description = "Seconds between two samples of memory (default: ${DEFAULT-VALUE}).")
+    private int every;
+
+    @Option(names = "--jar", required = true, description = "parley.jar, with its libraries beside it.")
+    private Path jar;
+
+    @Option(names = "--directory", required = true, description = "Holds topics, stores and results; must not exist.")
+    private Path directory;
+
+    private final List<Sample> samples = new ArrayList<>();
+    private final long start = System.nanoTime();
+    private long probes;
+    private long unready;
+
+    /** Runs it: exit status 0 if every check holds. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new HostileLoad()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Files.createDirectory(directory);
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
+                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+            Map<String, String> config = Map.of(
+                    "bootstrap.servers",
+                    kafka.bootstrapServers(),
+                    "schema.registry.url",
+                    registry.url(),
+                    "topics.partitions",
+                    "4",
+                    "topics.replication.factor",
+                    "1");
+            try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), config, directory);
+                    VerdictWatch watch = new VerdictWatch(kafka.bootstrapServers(), registry.url());
+                    Feeder honest = new Feeder(
+                            new Load(HONEST, seed, 500),
+                            rate,
+                            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                            (metadata, record) -> watch.expect(
+                                    metadata.topic(), metadata.partition(), metadata.offset(), record.fate()));
+                    KafkaAttacks kafkaAttacks = new KafkaAttacks(kafka.bootstrapServers(), seed);
+                    SlowClients slowClients = new SlowClients(parley.api())) {
+                List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
+                attacks.addAll(slowClients.all());
+                return run(parley, watch, honest, attacks);
+            }
+        }
+    }
+
+    private int run(ParleyProcess parley, VerdictWatch watch, Feeder honest, List<Attack> attacks) throws Exception {
+        honest.resume();
+        phase("warm-up", 1, parley, honest, watch);
+        watch.summary();
+        phase("quiet", quietMinutes, parley, honest, watch);
+        Summary quiet = watch.summary();
+        samples.clear();
+        probes = 0;
+        unready = 0;
+        attacks.forEach(Attack::begin);
+        phase("hostile", minutes, parley, honest, watch);
+        Summary hostile = watch.summary();
+        for (Attack attack : attacks) {
+            attack.close();
+        }
+        honest.pause();
+        boolean settled = awaitVerdicts(watch);
+        JsonNode accounting = JSON.readTree(parley.ask("/v1/accounting"));
+        return report(watch, quiet, hostile, attacks, settled, accounting);
+    }
+
+    private void phase(String name, int length, ParleyProcess parley, Feeder honest, VerdictWatch watch)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(length);
+        double nextSample = 0;
+        while (System.nanoTime() < end) {
+            honest.check();
+            probes++;
+            unready += parley.answers("/health/ready", READINESS_TIMEOUT) ? 0 : 1;
+            if (seconds() >= nextSample) {
+                nextSample = seconds() + every;
+                String sample = sample(parley, watch);
+                System.err.println(
+                        "hostile: " + name + ": " + sample + "; open " + watch.open() + ", wrong " + watch.wrong());
+            }
+            TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    /** Metrics that cannot be read count as a failed probe. */
+    private String sample(ParleyProcess parley, VerdictWatch watch) throws InterruptedException {
+        try {
+            Sample sample = parley.sample(seconds(), watch.right());
+            samples.add(sample);
+            return sample.line();
+        } catch (IOException | IllegalStateException e) {
+            probes++;
+            unready++;
+            return e.toString();
+        }
+    }
+
+    private static boolean awaitVerdicts(VerdictWatch watch) throws InterruptedException {
+        for (int i = 0; i < SETTLE_SECONDS && watch.open() > 0; i++) {
+            TimeUnit.SECONDS.sleep(1);
+        }
+        return watch.open() == 0;
+    }
+
+    private int report(
+            VerdictWatch watch,
+            Summary quiet,
+            Summary hostile,
+            List<Attack> attacks,
+            boolean settled,
+            JsonNode accounting)
+            throws IOException {
+        double ratio = (double) hostile.p99() / Math.max(1, quiet.p99());
+        List<Trend> trends = Trend.all(samples);
+        boolean right = settled && watch.wrong() == 0;
+        StringBuilder page = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%d minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing; %,d hostile records"
+                        + " recorded; readiness failed %d of %d probes; accounting %s.%n%n",
+                minutes,
+                rate,
+                heap,
+                watch.right(),
+                watch.wrong(),
+                watch.open(),
+                watch.hostile(),
+                unready,
+                probes,
+                accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED"));
+        page.append("| Latency of honest messages, ms | median | p99 | p99.9 | messages |\n|---|---|---|---|---|\n");
+        page.append(row("quiet", quiet)).append(row("hostile", hostile));
+        page.append(String.format(Locale.ROOT, "| ratio | | %.2f | | |%n%n", ratio));
+        page.append("| Memory during the attack | third quarter | fourth quarter | |\n|---|---|---|---|\n");
+        trends.forEach(trend -> page.append(trend.row()).append('\n'));
+        page.append("\n| Attack | done | refused |\n|---|---|---|\n");
+        attacks.forEach(attack -> page.append(
+                String.format(Locale.ROOT, "| %s | %,d | %,d |%n", attack.name(), attack.steps(), attack.refused())));
+        Files.writeString(directory.resolve("hostile.md"), page);
+        System.out.print(page);
+        watch.objections().forEach(System.err::println);
+        boolean flat = trends.stream().allMatch(Trend::isFlat);
+        return right && flat && ratio <= MAX_LATENCY_RATIO && unready == 0 ? 0 : 1;
+    }
+
+    private static String row(String name, Summary summary) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d | %d | %d | %,d |%n",
+                name,
+                summary.median(),
+                summary.p99(),
+                summary.p999(),
+                summary.count());
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

@@ -1,0 +1,183 @@
+package dev.parley.benchmarks.hostile;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Source;
+import dev.parley.benchmarks.load.Fate;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Topic;
+import dev.parley.topology.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Follows the committed audit trail and compares every verdict on an honest message with the expected one. Latency is the time from the broker's append of the message
+ * to the arrival of its audit record here. All methods may be called from any thread.
+ */
+final class VerdictWatch implements AutoCloseable {
+    private static final int MAX_OBJECTIONS = 20;
+    private static final int MAX_EARLY = 50_000;
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final AvroSerdes serdes;
+    private final Topic<String, AuditRecord> audit;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread = new Thread(this::run, "verdict-watch");
+    private final Map<String, Fate> expected = new HashMap<>();
+    /** Verdicts that came before their producer heard of the message; those of attackers are never claimed and drop out. */
+    private final Map<String, Verdict> early = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Verdict> eldest) {
+            boolean full = size() > MAX_EARLY;
+            hostile += full ? 1 : 0;
+            return full;
+        }
+    };
+
+    private final List<String> objections = new ArrayList<>();
+    private final Latencies latencies = new Latencies();
+    private long right;
+    private long wrong;
+    private long hostile;
+    private RuntimeException failure;
+
+    /**
+     * Starts to follow the audit topic from its end.
+     *
+     * @param brokers bootstrap servers
+     * @param registry URL of the Schema Registry
+     */
+    VerdictWatch(String brokers, String registry) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
+        audit = new Topics(serdes).audit();
+        consumer = new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        brokers,
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        "read_committed",
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                        100),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        Collection<TopicPartition> partitions = consumer.partitionsFor(audit.name()).stream()
+                .map(info -> new TopicPartition(audit.name(), info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Notes what must become of an honest message, as soon as a broker has it. */
+    synchronized void expect(String topic, int partition, long offset, Fate fate) {
+        String position = topic + "-" + partition + "@" + offset;
+        Verdict come = early.remove(position);
+        if (come == null) {
+            expected.put(position, fate);
+        } else {
+            compare(position, fate, come);
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                consumer.poll(POLL).forEach(record -> take(audit.read(record.value())));
+            }
+        } catch (WakeupException e) {
+            // Closed.
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                failure = e;
+            }
+        }
+    }
+
+    private synchronized void take(AuditRecord record) {
+        Source source = record.getSource();
+        String position = source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
+        Fate fate = expected.remove(position);
+        Verdict verdict = new Verdict(
+                new Fate(Fate.Verdict.valueOf(record.getVerdict().name()), record.getCode()),
+                System.currentTimeMillis() - source.getTimestamp().toEpochMilli());
+        if (fate != null) {
+            compare(position, fate, verdict);
+        } else {
+            early.put(position, verdict);
+        }
+    }
+
+    private void compare(String position, Fate fate, Verdict verdict) {
+        latencies.add(verdict.latencyMs());
+        boolean expired = fate.verdict() == Fate.Verdict.PARKED
+                && "CSP_UNKNOWN_BASE".equals(verdict.fate().code());
+        if (expired || fate.equals(verdict.fate())) {
+            right++;
+            return;
+        }
+        wrong++;
+        if (objections.size() < MAX_OBJECTIONS) {
+            objections.add(position + " must be " + fate + " and is " + verdict.fate());
+        }
+    }
+
+    private record Verdict(Fate fate, long latencyMs) {}
+
+    /** Latencies since the last call: count, median, 99 % and 99.9 %, in milliseconds. */
+    synchronized Summary summary() {
+        if (failure != null) {
+            throw new IllegalStateException("The audit topic could not be followed", failure);
+        }
+        Summary summary = new Summary(
+                latencies.count(), latencies.quantile(0.5), latencies.quantile(0.99), latencies.quantile(0.999));
+        latencies.clear();
+        return summary;
+    }
+
+    /** Latencies of one phase, in milliseconds. */
+    record Summary(long count, long median, long p99, long p999) {}
+
+    /** Number of honest messages without a verdict, except patches whose base never comes. */
+    synchronized long open() {
+        return expected.values().stream()
+                .filter(fate -> fate.verdict() != Fate.Verdict.PARKED)
+                .count();
+    }
+
+    synchronized long right() {
+        return right;
+    }
+
+    synchronized long wrong() {
+        return wrong;
+    }
+
+    /** Number of verdicts on messages of attackers so far. */
+    synchronized long hostile() {
+        return hostile + early.size();
+    }
+
+    synchronized List<String> objections() {
+        return List.copyOf(objections);
+    }
+
+    @Override
+    public void close() throws Exception {
+        consumer.wakeup();
+        thread.join();
+        consumer.close();
+        serdes.close();
+    }
+}
