@@ -1,0 +1,117 @@
+package dev.parley.benchmarks.throughput;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/** A topology to compare with, in a process of its own: exactly once, one stream thread. */
+public final class ReferenceTopology {
+    private static final int KEYS = 4_096;
+    private static final String STATES = "states";
+    private static final String COUNTS = "counts";
+
+    private ReferenceTopology() {}
+
+    /** What to run. */
+    enum Kind {
+        /** Input to output, nothing else. */
+        PASS_THROUGH,
+        /** Parley's shape without its logic: map, one repartition, two changelogged stores, two outputs. */
+        SHAPE
+    }
+
+    /**
+     * Runs until the process ends. Arguments: kind, bootstrap servers, input topic, first output, second output, state directory,
+     * application ID.
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        Kind kind = Kind.valueOf(arguments[0]);
+        Topology topology = kind == Kind.PASS_THROUGH
+                ? passThrough(arguments[2], arguments[3])
+                : shape(arguments[2], arguments[3], arguments[4]);
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[6]);
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[1]);
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, arguments[5]);
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 1 << 20);
+        KafkaStreams streams = new KafkaStreams(topology, settings);
+        Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
+        streams.start();
+        new CountDownLatch(1).await();
+    }
+
+    private static Topology passThrough(String input, String output) {
+        StreamsBuilder builder = new StreamsBuilder();
+        builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+                .to(output, Produced.with(Serdes.ByteArray(), Serdes.ByteArray()));
+        return builder.build();
+    }
+
+    private static Topology shape(String input, String first, String second) {
+        StreamsBuilder builder = new StreamsBuilder();
+        for (String name : List.of(STATES, COUNTS)) {
+            builder.addStateStore(Stores.keyValueStoreBuilder(
+                            Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
+                    .withCachingEnabled());
+        }
+        KStream<String, byte[]> judged = builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+                .map((key, value) -> org.apache.kafka.streams.KeyValue.pair(keyOf(key), value))
+                .repartition(
+                        Repartitioned.with(Serdes.String(), Serdes.ByteArray()).withName("by-key"))
+                .process(Update::new, Named.as("update"), STATES, COUNTS);
+        judged.to(first, Produced.with(Serdes.String(), Serdes.ByteArray()));
+        judged.to(second, Produced.with(Serdes.String(), Serdes.ByteArray()));
+        return builder.build();
+    }
+
+    private static String keyOf(byte[] key) {
+        return "default|SLIP|" + new String(key, StandardCharsets.UTF_8);
+    }
+
+    /** Reads and writes one value in each store, as judging and counting do. */
+    private static final class Update extends ContextualProcessor<String, byte[], String, byte[]> {
+        private static final int STATE_BYTES = 120;
+
+        private KeyValueStore<String, byte[]> states;
+        private KeyValueStore<String, byte[]> counts;
+
+        @Override
+        public void init(ProcessorContext<String, byte[]> context) {
+            super.init(context);
+            states = context.getStateStore(STATES);
+            counts = context.getStateStore(COUNTS);
+        }
+
+        @Override
+        public void process(Record<String, byte[]> record) {
+            byte[] state = states.get(record.key());
+            state = state == null ? new byte[STATE_BYTES] : state.clone();
+            state[0]++;
+            states.put(record.key(), state);
+            String counter = "partition-" + Math.floorMod(record.key().hashCode(), KEYS) % 4;
+            byte[] count = counts.get(counter);
+            counts.put(counter, count == null ? new byte[Long.BYTES] : count.clone());
+            context().forward(record);
+        }
+    }
+}
