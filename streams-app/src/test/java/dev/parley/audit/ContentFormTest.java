@@ -39,7 +39,7 @@ class ContentFormTest {
     private long offset = 1_700_000_000_000L;
 
     private void say(String protocol, String wire) {
-        Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000));
+        Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
         ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
         pipeline.accept(
                 new WireRecord(source, null, wire.getBytes(UTF_8), header -> null),

@@ -159,7 +159,7 @@ class TrafficTopologyTest {
             nullValues = "null",
             value = {"default, A", "default, null", "default, ''", "'', A|B", "a|1|b, '|'", "'|', null", "7|, 'Λ'"})
     void aKeySaysItsKind(String namespace, String sender) {
-        TrafficKind kind = new TrafficKind(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender);
+        TrafficKind kind = new TrafficKind(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, false);
 
         assertThat(TrafficKind.of(kind.toKey())).isEqualTo(kind);
     }
