@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,6 +76,19 @@ class ContentFormTest {
             any.setDetail("y".repeat(length));
             records.add(any);
         }
+    }
+
+    @Test
+    void aRecordWithoutAProducersTimeHasTheHashThatItHadBeforeThereWereAny() {
+        AuditRecord record = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
+        String before = "c152c0951fa4ce0f2914a7e84b369e2fd708fa591f64c39d8796e3ab73247b2f";
+        assertThat(HexFormat.of().formatHex(new AuditChain().contentHash(record).array()))
+                .isEqualTo(before);
+
+        record.getSource().setProducerTime(Instant.EPOCH);
+        assertThat(HexFormat.of().formatHex(new AuditChain().contentHash(record).array()))
+                .as("the claim is part of the content")
+                .isNotEqualTo(before);
     }
 
     @Test
