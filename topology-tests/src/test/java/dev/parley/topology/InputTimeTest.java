@@ -57,8 +57,10 @@ class InputTimeTest {
         List<Instant> times = pipeline.audit().stream()
                 .map(record -> record.getSource().getTimestamp())
                 .toList();
-        assertThat(times).hasSize(4).isSorted().allSatisfy(time -> assertThat(time)
-                .isBetween(begun, Instant.now()));
+        assertThat(times)
+                .hasSize(4)
+                .isSorted()
+                .allSatisfy(time -> assertThat(time).isBetween(begun, Instant.now()));
     }
 
     @Test
@@ -68,7 +70,9 @@ class InputTimeTest {
         pipeline.send(Wire.text("?").at(EARLY));
 
         assertThat(pipeline.auditRecords()).hasSize(2);
-        assertThat(pipeline.auditRecords()).extracting(TestRecord::getRecordTime).allMatch(time -> !time.isBefore(begun));
+        assertThat(pipeline.auditRecords())
+                .extracting(TestRecord::getRecordTime)
+                .allMatch(time -> !time.isBefore(begun));
         assertThat(pipeline.messages()).extracting(TestRecord::getRecordTime).allMatch(time -> !time.isBefore(begun));
         assertThat(pipeline.deadLetters(Stage.DECODE))
                 .hasSize(1)
@@ -84,7 +88,8 @@ class InputTimeTest {
         pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1").at(Instant.now()));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
-        assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt()).isNull();
+        assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt())
+                .isNull();
     }
 
     @Test
