@@ -14,6 +14,8 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.parley.avro.Source;
+import dev.parley.avro.SubitMessage;
 import java.util.Set;
 
 /** The walls of the application: the core is pure, the topology knows no HTTP, queries never write, and only the command line knows all. */
@@ -46,6 +48,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
+
+    @ArchTest
+    static final ArchRule noDecisionUsesAClaimedTime = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.parley.avro..", "dev.parley.codec..")
+            .should()
+            .callMethod(Source.class, "getProducerTime")
+            .orShould()
+            .callMethod(SubitMessage.class, "getTimestamp");
 
     @ArchTest
     static final ArchRule theTopologyKnowsNothingOfHttp = noClasses()

@@ -126,7 +126,8 @@ final class Story {
                 "parley.wire",
                 0,
                 (long) records.size(),
-                Instant.parse(line.path("timestamp").textValue()));
+                Instant.parse(line.path("timestamp").textValue()),
+                null);
         byte[] key = line.path("key").isTextual() ? bytes(line.path("key")) : null;
         WireRecord record = new WireRecord(source, key, bytes(line.path("wire")), (RecordHeaders) named::get);
         if (!(decoder.decode(record) instanceof Decoding.Message message)) {

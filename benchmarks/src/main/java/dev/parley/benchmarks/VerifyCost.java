@@ -195,7 +195,7 @@ public final class VerifyCost {
                 int chain = i % CHAINS;
                 link.setChain("default|SLIP|" + chain);
                 link.setSequence((long) (i / CHAINS));
-                link.setSource(new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i)));
+                link.setSource(new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null));
                 link.setPreviousHash(heads[chain] == null ? AuditChain.genesis() : heads[chain]);
                 link.setContentHash(hashes.contentHash(link));
                 link.setHash(hashes.hash(link));

@@ -16,6 +16,9 @@ public interface RecordHeaders {
     /** Sender of a message that carries none itself; for SLIP the decimal agent id. */
     String SENDER = "parley-sender";
 
+    /** When the message was made, as its producer claims (CloudEvents): RFC 3339. */
+    String TIME = "ce_time";
+
     /** Namespace of a record without a namespace header. */
     String DEFAULT_NAMESPACE = "default";
 

@@ -112,7 +112,7 @@ class CodecConformanceTest {
     void aRecordIsUnderstoodAsItsVectorSays(Trial trial) {
         JsonNode vector = trial.vector();
         WireRecord record = new WireRecord(
-                new Source(vector.path("topic").asText("parley.wire"), 0, 0L, Instant.EPOCH),
+                new Source(vector.path("topic").asText("parley.wire"), 0, 0L, Instant.EPOCH, null),
                 VectorJson.bytes(vector.path("key")),
                 VectorJson.bytes(vector.get("wire")),
                 name -> VectorJson.bytes(vector.path("headers").path(name)));

@@ -41,7 +41,7 @@ class MessageDecoderTest {
     void theEnvelopeSaysWhereTheMessageStoodAndWhatItIs() throws Exception {
         AgentMessage message = message(SLIP);
         assertThat(message.getMessageId()).isEqualTo("wire-3-41");
-        assertThat(message.getSource()).isEqualTo(new Source("wire", 3, 41L, Instant.ofEpochMilli(1_700)));
+        assertThat(message.getSource()).isEqualTo(new Source("wire", 3, 41L, Instant.ofEpochMilli(1_700), null));
         assertThat(message.getNamespace()).isEqualTo("default");
         assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP);
         assertThat(message.getConversation()).isEqualTo("7");
@@ -342,7 +342,7 @@ class MessageDecoderTest {
     }
 
     private WireRecord record(byte[] value) {
-        return new WireRecord(new Source(topic, 3, 41L, Instant.ofEpochMilli(1_700)), key, value, headers::get);
+        return new WireRecord(new Source(topic, 3, 41L, Instant.ofEpochMilli(1_700), null), key, value, headers::get);
     }
 
     private void header(String name, String value) {

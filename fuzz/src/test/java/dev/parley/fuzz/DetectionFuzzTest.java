@@ -68,7 +68,7 @@ class DetectionFuzzTest {
         }
         byte[] key = (has & KEY_BIT) != 0 ? input.piece(input.next()) : null;
         byte[] value = (has & VALUE_BIT) != 0 ? input.rest() : null;
-        Source source = new Source(topic, 3, 42L, Instant.ofEpochMilli(1_700_000_000_000L));
+        Source source = new Source(topic, 3, 42L, Instant.ofEpochMilli(1_700_000_000_000L), null);
         WireRecord record = new WireRecord(source, key, value, headers::get);
         DecodeOptions options = (has & LENIENT_BIT) != 0 ? DecodeOptions.LENIENT : STRICT_AND_SMALL;
 

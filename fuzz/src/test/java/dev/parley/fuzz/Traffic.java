@@ -100,7 +100,7 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
                 key = (whose & 8) == 0 ? "k".getBytes(UTF_8) : "k|%".getBytes(UTF_8);
             }
             millis = Math.max(0, millis + STEPS[whose >> 5]);
-            Source source = new Source("parley.wire", 0, (long) records.size(), Instant.ofEpochMilli(millis));
+            Source source = new Source("parley.wire", 0, (long) records.size(), Instant.ofEpochMilli(millis), null);
             records.add(new Sent(new WireRecord(source, key, value, lookup(headers)), headers));
         }
         return records;

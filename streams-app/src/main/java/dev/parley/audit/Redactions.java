@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,9 +51,17 @@ public final class Redactions {
 
     /** Whether a redaction is about a record. */
     public static boolean concerns(Redaction redaction, AuditRecord link) {
-        return redaction.getSource().equals(link.getSource())
+        return isSamePosition(redaction.getSource(), link.getSource())
                 && redaction.getChain().equals(link.getChain())
                 && redaction.getPayloadHash().equals(link.getPayloadHash());
+    }
+
+    /** Compares what identifies a record: an instance of an earlier version copies no producerTime. */
+    private static boolean isSamePosition(Source one, Source other) {
+        return one.getOffset() == other.getOffset()
+                && one.getPartition() == other.getPartition()
+                && one.getTopic().equals(other.getTopic())
+                && one.getTimestamp().equals(other.getTimestamp());
     }
 
     /** Number of redactions that the chains record. */

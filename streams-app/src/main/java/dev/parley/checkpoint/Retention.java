@@ -36,7 +36,7 @@ final class Retention {
      * The retention over its stores.
      *
      * @param millis how long a superseded checkpoint is kept, in record time
-     * @param clock milliseconds since the epoch: agents choose the time of their records, and what one of them dates ahead must not prune what is young
+     * @param clock milliseconds since the epoch: a future timestamp must not prune recent checkpoints
      */
     Retention(
             SortedStore<Checkpoint> nodes,

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
                 "Writes the audit trail, one chain of it or a time range, with its published heads, to a file that parley verify can verify offline.",
         footer = {
             "",
-            "A time range begins, in each partition of the audit topic, with the first record at or after --from, and ends before the first at or after",
-            "--to. Payloads that were redacted are left out.",
+            "A time range has, of each chain, the records from the first to the last whose input the broker received at or after --from and before --to.",
+            "Payloads that were redacted are left out.",
             "Exit status: 0; 1 when a record could not be read and is missing from the export.",
             "",
             "Examples:",

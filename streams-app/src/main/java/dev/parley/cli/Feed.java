@@ -4,6 +4,7 @@ import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judging;
 import dev.parley.query.Position;
@@ -63,6 +64,11 @@ final class Feed implements AutoCloseable {
         String topic = line.topic() != null ? line.topic() : Topics.WIRE;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 topic, line.key() == null ? partition(topic, line) : null, line.timestamp(), line.key(), line.wire());
+        if (line.timestamp() != null && !line.headers().containsKey(RecordHeaders.TIME)) {
+            // The broker sets the record's time; this one stays as a claim.
+            byte[] time = Instant.ofEpochMilli(line.timestamp()).toString().getBytes(StandardCharsets.UTF_8);
+            record.headers().add(RecordHeaders.TIME, time);
+        }
         line.headers()
                 .forEach((name, value) ->
                         record.headers().add(name, value == null ? null : value.getBytes(StandardCharsets.UTF_8)));
@@ -94,7 +100,7 @@ final class Feed implements AutoCloseable {
     }
 
     private Integer partition(String topic, Transcript.Line line) {
-        Source source = new Source(topic, 0, 0L, Instant.EPOCH);
+        Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
         Decoding decoding = decoder.decode(new WireRecord(source, null, line.wire(), line::header));
         byte[] key = Judging.keyOf(decoding, source).toString().getBytes(StandardCharsets.UTF_8);
         return Utils.toPositive(Utils.murmur2(key))

@@ -7,6 +7,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.decode.ProducerTime;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.Judged;
@@ -71,7 +72,8 @@ final class TranscriptRun {
                     Transcript.Line line = Transcript.parse(bytes);
                     time = line.timestamp() != null ? line.timestamp() : time;
                     String topic = line.topic() != null ? line.topic() : DEFAULT_TOPIC;
-                    Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time));
+                    Source source =
+                            new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
                     pipeline.accept(
                             new WireRecord(source, line.key(), line.wire(), line::header),
                             kept(line.headers()),

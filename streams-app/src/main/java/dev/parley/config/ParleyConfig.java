@@ -51,6 +51,8 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String THREADS = "pipeline.threads";
     /** {@value}. */
     public static final String KEYED = "input.keyed-by-conversation";
+    /** Which time of an input record is evidence. */
+    public static final String INPUT_TIME = "input.time";
     /** {@value}. */
     public static final String PROFILE = "decode.profile";
     /** {@value}. */
@@ -159,6 +161,16 @@ public final class ParleyConfig extends AbstractConfig {
                     "Declares that every input record is keyed by its conversation and that all input topics have the"
                             + " same number of partitions. Saves the repartition topic. A record that contradicts it is a"
                             + " dead letter, KEY_NOT_CONVERSATION.")
+            .define(
+                    INPUT_TIME,
+                    Type.STRING,
+                    "broker",
+                    ValidString.in("broker", "producer"),
+                    Importance.MEDIUM,
+                    "Whose time of an input record is evidence. broker: the input topics must have"
+                            + " message.timestamp.type=LogAppendTime. producer: every agent chooses the time of its"
+                            + " records, up to the present; only for topics whose writers you trust with it, such as"
+                            + " replicas of another cluster's topics.")
             .define(
                     PROFILE,
                     Type.STRING,
@@ -369,6 +381,11 @@ public final class ParleyConfig extends AbstractConfig {
         DialogueSettings.Mode mode =
                 DialogueSettings.Mode.valueOf(getString(MODE).toUpperCase(Locale.ROOT));
         return new DialogueSettings(mode, getLong(IDLE_MS), getInt(MAX_ENTRIES));
+    }
+
+    /** Whether the time that a producer chose is the time of its record. */
+    public boolean trustsProducerTime() {
+        return getString(INPUT_TIME).equals("producer");
     }
 
     /** Whether this process runs a role: pipeline or views. */

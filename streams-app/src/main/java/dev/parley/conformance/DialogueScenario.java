@@ -198,7 +198,7 @@ record DialogueScenario(
         for (int i = 0; i < messages.size(); i++) {
             verdicts.add(new ArrayList<>());
             Message message = messages.get(i);
-            Source source = new Source(message.topic(), 0, (long) i, Instant.ofEpochMilli(message.timestamp()));
+            Source source = new Source(message.topic(), 0, (long) i, Instant.ofEpochMilli(message.timestamp()), null);
             List<InboundHeader> headers = new ArrayList<>();
             message.headers()
                     .forEach((name, value) ->

@@ -104,7 +104,7 @@ record RecordVector(
 
     private ObjectNode outcome(DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
-        Source source = new Source(topic, 0, 0L, Instant.EPOCH);
+        Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
         Decoding decoding = new MessageDecoder(options, Topics.WIRE_PROTOCOLS)
                 .decode(new WireRecord(source, key, wire, headers::get));
         if (decoding instanceof Decoding.Undecodable fault) {

@@ -68,11 +68,12 @@ final class AccessCheck {
             missing.addAll(notCreatable(matching(need, topics.missing())));
         }
         if (missing.remove(DESCRIBE_CONFIGS) && missing.isEmpty()) {
-            findings.add(new Finding(
-                    Check.NOT_CHECKED,
-                    need.subject(),
-                    "This principal may not read its settings (DescribeConfigs).",
-                    "Check cleanup.policy and max.message.bytes by hand, or allow it: parley acls prints how."));
+            findings.add(
+                    new Finding(
+                            Check.NOT_CHECKED,
+                            need.subject(),
+                            "This principal may not read its settings (DescribeConfigs).",
+                            "Check cleanup.policy, max.message.bytes, and message.timestamp.type by hand, or allow it: parley acls prints how."));
         } else if (!missing.isEmpty()) {
             findings.add(denied(need.subject(), names(missing), need.why()));
         }

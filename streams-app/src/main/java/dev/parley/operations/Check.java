@@ -26,6 +26,8 @@ public enum Check {
     TOPIC_SMALL(Severity.ERROR),
     /** An input topic takes records for which no dead letter is made. */
     INPUT_LARGE(Severity.ERROR),
+    /** Producers choose the times of an input topic's records, and times are evidence. */
+    INPUT_TIME(Severity.ERROR),
     /** The input topics differ in their number of partitions. */
     INPUTS_DIFFER(Severity.ERROR),
     /** The topics of audit and checkpoints differ in their number of partitions. */

@@ -198,12 +198,13 @@ final class ClusterCheck {
         if (Math.abs(skew) <= MOST_SKEW_MS) {
             return Optional.empty();
         }
-        return Optional.of(new Finding(
-                Check.CLOCK_SKEW,
-                "clock",
-                "This machine's clock is " + Math.abs(skew) / 1_000 + " s " + (skew < 0 ? "ahead of" : "behind")
-                        + " the cluster's.",
-                "Run a time service on both; agents stamp records, and idle times are counted by those stamps."));
+        return Optional.of(
+                new Finding(
+                        Check.CLOCK_SKEW,
+                        "clock",
+                        "This machine's clock is " + Math.abs(skew) / 1_000 + " s " + (skew < 0 ? "ahead of" : "behind")
+                                + " the cluster's.",
+                        "Run a time service on both; brokers date records, and a date more than an hour ahead of this clock is not used."));
     }
 
     private void notAllowed(String what, String permission) {

@@ -118,6 +118,7 @@ final class TopicCheck {
             case CLEANUP -> Check.TOPIC_CLEANUP;
             case OUTPUT_SMALL -> Check.TOPIC_SMALL;
             case INPUT_LARGE -> Check.INPUT_LARGE;
+            case INPUT_TIME -> Check.INPUT_TIME;
             case INPUTS_DIFFER -> Check.INPUTS_DIFFER;
             case VIEWS_DIFFER -> Check.VIEWS_DIFFER;
         };

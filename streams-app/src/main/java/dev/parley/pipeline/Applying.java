@@ -92,8 +92,11 @@ public final class Applying {
 
     private void decide(Judged patch, Source releasedBy, Cascade cascade, Consumer<Judged> next) {
         AgentMessage message = ((Decoding.Message) patch.decoding()).message();
-        Outcome outcome = checkpoints.apply(
-                message, message.getSource().getTimestamp().toEpochMilli(), patch::inbound, releasedBy);
+        long received = message.getSource().getTimestamp().toEpochMilli();
+        long now = releasedBy == null
+                ? received
+                : Math.max(received, releasedBy.getTimestamp().toEpochMilli());
+        Outcome outcome = checkpoints.apply(message, now, patch::inbound, releasedBy);
         if (outcome instanceof Outcome.Applied applied) {
             next.accept(patch.applied(applied.written(), applied.warnings(), applied.rule()));
             cascade.made(applied.checkpoint());

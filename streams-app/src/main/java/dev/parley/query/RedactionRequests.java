@@ -78,7 +78,10 @@ final class RedactionRequests {
                         source.path("topic").asText(),
                         source.path("partition").asInt(),
                         source.path("offset").asLong(),
-                        Instant.parse(source.path("timestamp").asText())),
+                        Instant.parse(source.path("timestamp").asText()),
+                        source.hasNonNull("producerTime")
+                                ? Instant.parse(source.path("producerTime").asText())
+                                : null),
                 ByteBuffer.wrap(
                         HexFormat.of().parseHex(message.path("payloadHash").asText())),
                 reason,

@@ -145,7 +145,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 // A verdict of a later version counts in none of these columns.
             }
         }
-        // Agents choose the time of their records: one that is dated back must not make its conversation old.
+        // Records of several input partitions are not in the order of their times.
         if (audit.getSource().getTimestamp().isAfter(summary.getLastTime())) {
             summary.setLastTime(audit.getSource().getTimestamp());
         }

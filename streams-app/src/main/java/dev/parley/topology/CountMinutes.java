@@ -14,7 +14,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records by kind and minute, and forwards a count, once, when its minute and the grace are over in the time of the stream. The windows of Kafka Streams do not serve: their
+ * Counts records by kind and minute, and forwards a count, once, when its minute and the grace are over in the time of the stream. What comes later is counted as late in the
+ * minute in which it comes. The windows of Kafka Streams do not serve: their
  * store forgets by the time of the stream, so that the last minute before a rest longer than its retention is gone before it is told.
  */
 final class CountMinutes extends ContextualProcessor<String, byte[], String, TrafficCount> {
@@ -48,15 +49,20 @@ final class CountMinutes extends ContextualProcessor<String, byte[], String, Tra
         long now = context().currentStreamTimeMs();
         if (closes(start) <= now) {
             late.record();
+            count(now - now % WINDOW_MS, TrafficKind.late(record.key()));
         } else {
-            String minute = key(start) + record.key();
-            Long counted = counts.get(minute);
-            counts.put(minute, counted == null ? 1 : counted + 1);
-            nextClose = Math.min(nextClose, closes(start));
+            count(start, record.key());
         }
         if (nextClose <= now) {
             tell(now);
         }
+    }
+
+    private void count(long start, String kind) {
+        String minute = key(start) + kind;
+        Long counted = counts.get(minute);
+        counts.put(minute, counted == null ? 1 : counted + 1);
+        nextClose = Math.min(nextClose, closes(start));
     }
 
     /** Forwards the counts of all minutes that are over, the oldest first. */
@@ -105,6 +111,7 @@ final class CountMinutes extends ContextualProcessor<String, byte[], String, Tra
                 .setSender(kind.sender())
                 .setVerdict(kind.verdict())
                 .setMessages(messages)
+                .setLate(kind.late() ? Boolean.TRUE : null)
                 .build();
     }
 }

@@ -9,6 +9,7 @@ import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.ProducerTime;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Bytes;
 import dev.parley.pipeline.Judging;
@@ -40,7 +41,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         Source source = new Source(
-                metadata.topic(), metadata.partition(), metadata.offset(), Instant.ofEpochMilli(record.timestamp()));
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                Instant.ofEpochMilli(record.timestamp()),
+                ProducerTime.of(KafkaHeaders.reading(record.headers())));
         if (metadata.topic().equals(Topics.REDACTION)) {
             forward(record, source, redaction(record));
             return;

@@ -109,8 +109,9 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
                 source);
         DeadLetters.set(headers, DeadLetters.CODE, Code.INTERNAL_ERROR.name());
         DeadLetters.set(headers, DeadLetters.STAGE, Stage.INTERNAL.name());
-        return new ProducerRecord<>(
-                Topics.DEAD_INTERNAL, null, source.getTimestamp().toEpochMilli(), key, value, headers);
+        // Dated when it failed: nothing is known of the record's own time, and the broker expires the letter by this
+        // one.
+        return new ProducerRecord<>(Topics.DEAD_INTERNAL, null, System.currentTimeMillis(), key, value, headers);
     }
 
     private static Inbound inbound(Object value) {
@@ -128,6 +129,7 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
                 context.topic(),
                 context.partition(),
                 context.offset(),
-                Instant.ofEpochMilli(Math.max(0, context.timestamp())));
+                Instant.ofEpochMilli(Math.max(0, context.timestamp())),
+                null);
     }
 }

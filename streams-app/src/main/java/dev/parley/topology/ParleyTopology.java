@@ -56,7 +56,7 @@ public final class ParleyTopology {
         KStream<byte[], byte[]> wire = builder.stream(
                 Topics.READ,
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
-                        .withTimestampExtractor(new RecordTime())
+                        .withTimestampExtractor(settings.recordTime())
                         .withName("wire"));
         count(wire);
         KStream<String, Recorded> recorded = record(apply(judge(byConversation(decode(wire)))));

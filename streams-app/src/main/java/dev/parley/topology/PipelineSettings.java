@@ -16,13 +16,15 @@ import java.util.Locale;
  * @param checkpoints how patches are applied
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
+ * @param recordTime how the time of an input record is determined
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
-        HeadSettings heads) {
+        HeadSettings heads,
+        RecordTime recordTime) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
@@ -42,7 +44,8 @@ public record PipelineSettings(
                 config.dialogueSettings(),
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
-                HeadSettings.of(config));
+                HeadSettings.of(config),
+                new RecordTime(config.trustsProducerTime()));
     }
 
     /** A decoder for one task. */

@@ -35,10 +35,11 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
         if (audit != null) {
             observer.recorded(protocol(judged.decoding()), audit.getVerdict(), audit.getStage(), audit.getCode());
         }
+        // A released patch is dated when it was released: exports seek by this time, and brokers expire outputs by it.
+        long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
         context()
                 .forward(record.withValue(new Recorded(judged, audit))
-                        .withTimestamp(
-                                judged.inbound().getSource().getTimestamp().toEpochMilli()));
+                        .withTimestamp(Math.max(record.timestamp(), received)));
     }
 
     private static Protocol protocol(Decoding decoding) {

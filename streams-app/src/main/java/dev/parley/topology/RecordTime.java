@@ -1,21 +1,58 @@
 package dev.parley.topology;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * The time of a record, kept sane: stream time closes dialogues and windows, and it never goes back, so one record from a broken clock must not
- * carry everybody into the future. A time more than an hour ahead of this machine's clock counts as now; one before the epoch as the partition's time.
+ * Determines the time of an input record, which every later decision by time uses. The broker's time (LogAppendTime) is taken as it is. A time that the producer chose is not
+ * evidence: it is bounded by the latest time of the partition, before which the broker cannot have appended the record, and by the present. In a partition without a time
+ * yet, it is the present.
+ *
+ * <p>No time is more than an hour ahead of this machine's clock: brokers refuse output records dated so ({@code message.timestamp.after.max.ms}), which would stop the pipeline.
  */
-public final class RecordTime implements TimestampExtractor {
-    private static final long TOLERANCE_MS = 3_600_000L;
+final class RecordTime implements TimestampExtractor {
+    /** For topics that only Parley writes: the times that it gave their records, up to the present. */
+    static final RecordTime OF_OUTPUTS = new RecordTime(true);
+
+    /** Default of message.timestamp.after.max.ms. */
+    private static final long MAX_AHEAD_MS = 3_600_000L;
+
+    private final boolean trustsProducer;
+
+    /**
+     * An extractor.
+     *
+     * @param trustsProducer whether a time that the producer chose counts as far as the present, however early it is
+     */
+    RecordTime(boolean trustsProducer) {
+        this.trustsProducer = trustsProducer;
+    }
 
     @Override
     public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-        long now = System.currentTimeMillis();
-        if (record.timestamp() < 0) {
-            return partitionTime >= 0 ? partitionTime : now;
+        return extract(record.timestampType(), record.timestamp(), partitionTime, System.currentTimeMillis());
+    }
+
+    /**
+     * The time of a record.
+     *
+     * @param type who set the timestamp
+     * @param timestamp the record's timestamp, in milliseconds since the epoch
+     * @param partitionTime the latest time of the partition; negative if unknown
+     * @param now this machine's clock
+     */
+    long extract(TimestampType type, long timestamp, long partitionTime, long now) {
+        long time;
+        if (type == TimestampType.LOG_APPEND_TIME && timestamp >= 0) {
+            time = timestamp;
+        } else if (trustsProducer && timestamp >= 0) {
+            time = Math.min(timestamp, now);
+        } else if (partitionTime < 0) {
+            time = now;
+        } else {
+            time = Math.max(partitionTime, Math.min(timestamp, now));
         }
-        return record.timestamp() > now + TOLERANCE_MS ? now : record.timestamp();
+        return time > now + MAX_AHEAD_MS ? now : time;
     }
 }

@@ -35,8 +35,8 @@ final class Sweep {
     /**
      * Lets a slice be done every second.
      *
-     * @param slice takes the time by which what it finds is old or not, in milliseconds since the epoch: that of the latest record, but no later than it is. Agents choose
-     *     the time of their records, and what one of them dates ahead must not make old what is young; and while a view is built anew, the time is that of what it has read
+     * @param slice takes the time by which what it finds is old or not, in milliseconds since the epoch: that of the latest record, but not after the present:
+     *     a future timestamp must not expire recent entries. While a view is rebuilt, it is the time of what the view has read
      */
     static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
         context.schedule(

@@ -21,6 +21,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.record.TimestampType;
 
 /** Creates Parley's topics where they do not exist, and checks them where they do. */
 public final class TopicSetup {
@@ -31,11 +32,13 @@ public final class TopicSetup {
     private final int partitions;
     private final Optional<Short> replication;
     private final boolean samePartitions;
+    private final boolean brokerTime;
 
     private TopicSetup(ParleyConfig config) {
         partitions = config.getInt(ParleyConfig.PARTITIONS);
         replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
         samePartitions = config.getBoolean(ParleyConfig.KEYED);
+        brokerTime = !config.trustsProducerTime();
         int outputBytes = config.outputRecordBytes();
         if (config.hasRole("pipeline")) {
             Topics.INPUTS.forEach(
@@ -63,11 +66,18 @@ public final class TopicSetup {
     private void expiring(String name, int recordBytes, ParleyConfig config, String key) {
         Retention retention =
                 new Retention(key, config.getLong(key), config.originals().containsKey(key));
-        wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(retention)));
+        wanted.put(
+                name,
+                new Wanted(
+                        name,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        recordBytes,
+                        Optional.of(retention),
+                        brokerTime && Topics.READ.contains(name)));
     }
 
     private void compacted(String name, int recordBytes) {
-        wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty()));
+        wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty(), false));
     }
 
     /**
@@ -87,6 +97,8 @@ public final class TopicSetup {
         OUTPUT_SMALL,
         /** An input that takes records for which no dead letter is made. */
         INPUT_LARGE,
+        /** An input whose times the producers choose. */
+        INPUT_TIME,
         /** The inputs must have the same number of partitions, and have not. */
         INPUTS_DIFFER,
         /** Audit and checkpoints must have the same number of partitions, and have not. */
@@ -252,7 +264,8 @@ public final class TopicSetup {
         }
     }
 
-    private record Wanted(String name, String cleanup, int recordBytes, Optional<Retention> retention) {
+    private record Wanted(
+            String name, String cleanup, int recordBytes, Optional<Retention> retention, boolean brokerTime) {
 
         NewTopic toCreate(int partitions, Optional<Short> replication) {
             Map<String, String> configs = new TreeMap<>(Map.of(
@@ -263,6 +276,9 @@ public final class TopicSetup {
             retention
                     .filter(time -> time.millis() != RetentionKeys.BROKERS_DEFAULT)
                     .ifPresent(time -> configs.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(time.millis())));
+            if (brokerTime) {
+                configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
+            }
             return new NewTopic(name, Optional.of(partitions), replication).configs(configs);
         }
 
@@ -277,6 +293,17 @@ public final class TopicSetup {
                                 + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)
                                         ? "expire."
                                         : "be compacted away.")));
+            }
+            String time = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
+            if (brokerTime && !time.equals(TimestampType.LOG_APPEND_TIME.name)) {
+                wrong.add(new Misfit(
+                        Unfitness.INPUT_TIME,
+                        name,
+                        "Topic " + name + " has message.timestamp.type=" + time
+                                + ": whoever writes it chooses the time of its records, and times are evidence.",
+                        "Run kafka-configs.sh --alter --topic " + name + " --add-config message.timestamp.type="
+                                + TimestampType.LOG_APPEND_TIME.name
+                                + " with --bootstrap-server, or set input.time=producer if you trust all writers."));
             }
             long most = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());

@@ -8,13 +8,18 @@ import dev.parley.avro.Verdict;
  * The dimensions of a traffic count.
  *
  * @param sender null when nobody knows it
+ * @param late whether the messages belong to an earlier minute than the one in which they are counted
  */
-record TrafficKind(String namespace, Protocol protocol, Performative performative, Verdict verdict, String sender) {
+record TrafficKind(
+        String namespace, Protocol protocol, Performative performative, Verdict verdict, String sender, boolean late) {
 
     private static final char SEPARATOR = '|';
 
+    /** Before the key of a late kind; no protocol has this name. */
+    private static final String LATE = "late|";
+
     static TrafficKind undecodable(Verdict verdict) {
-        return new TrafficKind("", Protocol.UNKNOWN, Performative.UNSPECIFIED, verdict, null);
+        return new TrafficKind("", Protocol.UNKNOWN, Performative.UNSPECIFIED, verdict, null, false);
     }
 
     /**
@@ -23,6 +28,7 @@ record TrafficKind(String namespace, Protocol protocol, Performative performativ
      */
     String toKey() {
         StringBuilder key = new StringBuilder(64)
+                .append(late ? LATE : "")
                 .append(protocol.name())
                 .append(SEPARATOR)
                 .append(performative.name())
@@ -38,7 +44,14 @@ record TrafficKind(String namespace, Protocol protocol, Performative performativ
         return key.toString();
     }
 
-    static TrafficKind of(String key) {
+    /** The key of the same kind, of messages that came late. */
+    static String late(String key) {
+        return LATE + key;
+    }
+
+    static TrafficKind of(String stored) {
+        boolean late = stored.startsWith(LATE);
+        String key = late ? stored.substring(LATE.length()) : stored;
         int performative = key.indexOf(SEPARATOR) + 1;
         int verdict = key.indexOf(SEPARATOR, performative) + 1;
         int length = key.indexOf(SEPARATOR, verdict) + 1;
@@ -49,6 +62,7 @@ record TrafficKind(String namespace, Protocol protocol, Performative performativ
                 Protocol.valueOf(key.substring(0, performative - 1)),
                 Performative.valueOf(key.substring(performative, verdict - 1)),
                 Verdict.valueOf(key.substring(verdict, length - 1)),
-                end == key.length() ? null : key.substring(end + 1));
+                end == key.length() ? null : key.substring(end + 1),
+                late);
     }
 }

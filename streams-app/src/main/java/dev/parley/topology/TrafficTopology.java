@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import java.time.Duration;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -12,8 +13,8 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 
 /**
  * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of the audit
- * records, which is that of their input records. A count is written once, when its minute and the grace are over in the time of the stream; a message that comes later than that is not
- * counted (the metric late-total of the group stream-traffic-metrics says how many). The stream's time moves with its records: without traffic the last minute waits.
+ * records, which is that of their input records. A count is written once, when its minute and the grace are over in the time of the stream; a message that comes later than that is
+ * counted as late in the minute in which it comes (the metric late-total of the group stream-traffic-metrics says how many). The stream's time moves with its records: without traffic the last minute waits.
  */
 public final class TrafficTopology {
 
@@ -46,7 +47,9 @@ public final class TrafficTopology {
                 .withCachingEnabled());
         builder.stream(
                         topics.audit().name(),
-                        topics.audit().consumedAs("traffic-audit-source").withTimestampExtractor(new RecordTime()))
+                        topics.audit()
+                                .consumedAs("traffic-audit-source")
+                                .withTimestampExtractor(TrafficTopology::timeOf))
                 .filter((chain, audit) -> audit != null && audit.getRedaction() == null, Named.as("traffic-audited"))
                 .map((chain, audit) -> KeyValue.pair(kind(audit).toKey(), ONE), Named.as("traffic-kind"))
                 .repartition(
@@ -65,6 +68,15 @@ public final class TrafficTopology {
                         message.getProtocol(),
                         message.getPerformative(),
                         audit.getVerdict(),
-                        message.getSender());
+                        message.getSender(),
+                        false);
+    }
+
+    /** The time of the input record; never after the present, so that no record closes minutes that are not over. */
+    private static long timeOf(ConsumerRecord<Object, Object> record, long partitionTime) {
+        long time = record.value() instanceof AuditRecord audit
+                ? audit.getSource().getTimestamp().toEpochMilli()
+                : partitionTime;
+        return Math.max(0, Math.min(time, System.currentTimeMillis()));
     }
 }

@@ -102,7 +102,7 @@ public final class ViewsTopology {
         topology.addSource(
                 AutoOffsetReset.earliest(),
                 source,
-                new RecordTime(),
+                RecordTime.OF_OUTPUTS,
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
                 sources);

@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -31,6 +33,9 @@ import org.apache.kafka.common.TopicPartition;
  * Payloads that were redacted are left out. Memory grows with the number of chains and redactions, not with that of records.
  */
 public final class TopicExport implements AutoCloseable {
+    /** Clocks of brokers may differ; audit records of a later broker may be dated so much earlier. */
+    private static final Duration MAX_SKEW = Duration.ofHours(1);
+
     private final TopicReader reader;
     private final Topics topics;
     private final Watcher watcher;
@@ -42,8 +47,8 @@ public final class TopicExport implements AutoCloseable {
      * What to export.
      *
      * @param chain one chain; without it all
-     * @param from first time; the export begins, in each partition of the audit topic, with the first record at or after it
-     * @param to the export ends before the first record at or after that time
+     * @param from first time of the input records; inclusive
+     * @param to time of the input records at which the export ends; exclusive
      */
     public record Selection(Optional<String> chain, Optional<Instant> from, Optional<Instant> to) {
         /** Everything. */
@@ -54,6 +59,11 @@ public final class TopicExport implements AutoCloseable {
                 return ExportScope.TIME_RANGE;
             }
             return chain.isPresent() ? ExportScope.CHAIN : ExportScope.EVERYTHING;
+        }
+
+        private boolean isOf(ConsumerRecord<byte[], byte[]> record) {
+            return record.value() != null
+                    && (chain.isEmpty() || Arrays.equals(chain.get().getBytes(StandardCharsets.UTF_8), record.key()));
         }
     }
 
@@ -83,19 +93,25 @@ public final class TopicExport implements AutoCloseable {
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
         boolean truncated = begins.values().stream().anyMatch(begin -> begin > 0);
-        Map<TopicPartition, Long> from = selection.from().isPresent()
-                ? reader.at(audit, selection.from().get().toEpochMilli())
-                : begins;
-        Map<TopicPartition, Long> to = selection.to().isPresent()
-                ? reader.at(audit, selection.to().get().toEpochMilli())
-                : reader.ends(audit);
+        Map<TopicPartition, Long> from = selection
+                .from()
+                .map(time -> reader.at(audit, time.minus(MAX_SKEW).toEpochMilli()))
+                .orElse(begins);
+        Map<TopicPartition, Long> to = reader.ends(audit);
+        Optional<TimeRange> range = TimeRange.of(selection);
+        range.ifPresent(times -> reader.read(from, to, record -> {
+            AuditRecord link = selection.isOf(record) ? read(record, watcher::found) : null;
+            if (link != null) {
+                times.add(link, record);
+            }
+        }));
+        range.ifPresent(
+                times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
+        // What cannot be read has been told when the range was determined.
+        Consumer<Fault> found = range.isPresent() ? fault -> {} : watcher::found;
         long total = audit.stream()
                 .mapToLong(partition -> Math.max(0, to.get(partition) - from.get(partition)))
                 .sum();
-        byte[] key = selection
-                .chain()
-                .map(chain -> chain.getBytes(StandardCharsets.UTF_8))
-                .orElse(null);
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer, heads, redactions);
             exporter.begin(new ExportStart(
@@ -109,8 +125,9 @@ public final class TopicExport implements AutoCloseable {
             reader.read(from, to, record -> {
                 done = Math.min(total, done + 1);
                 watcher.progress(done, total);
-                if (record.value() != null && (key == null || Arrays.equals(key, record.key()))) {
-                    write(record, exporter);
+                AuditRecord link = selection.isOf(record) ? read(record, found) : null;
+                if (link != null && range.map(times -> times.has(link)).orElse(true)) {
+                    write(link, exporter);
                 }
             });
             return exporter.end();
@@ -119,19 +136,22 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    private void write(ConsumerRecord<byte[], byte[]> record, Exporter exporter) {
-        AuditRecord link;
+    /** The audit record; null, and a fault, when it cannot be read. */
+    private AuditRecord read(ConsumerRecord<byte[], byte[]> record, Consumer<Fault> found) {
         try {
-            link = topics.audit().read(record.value());
+            return topics.audit().read(record.value());
         } catch (RuntimeException e) {
             if (InternalDeadLetters.isOutage(e)) {
                 throw e;
             }
             Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-            watcher.found(new Fault(
+            found.accept(new Fault(
                     FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
-            return;
+            return null;
         }
+    }
+
+    private static void write(AuditRecord link, Exporter exporter) {
         try {
             exporter.record(link);
         } catch (IOException e) {

@@ -76,7 +76,7 @@ final class TopicReader implements AutoCloseable {
         return offsets(partitions, partition -> OffsetSpec.latest());
     }
 
-    /** The first record at or after a time; the end where there is none. */
+    /** The first record at or after a time, by the timestamps of the topic itself; the end where there is none. */
     Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
         Map<TopicPartition, Long> found = offsets(partitions, partition -> OffsetSpec.forTimestamp(time));
         Map<TopicPartition, Long> ends = ends(partitions);

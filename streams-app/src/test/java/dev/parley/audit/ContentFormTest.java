@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +40,7 @@ class ContentFormTest {
     private long offset = 1_700_000_000_000L;
 
     private void say(String protocol, String wire) {
-        Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000));
+        Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
         ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
         pipeline.accept(
                 new WireRecord(source, null, wire.getBytes(UTF_8), header -> null),
@@ -75,6 +76,19 @@ class ContentFormTest {
             any.setDetail("y".repeat(length));
             records.add(any);
         }
+    }
+
+    @Test
+    void aRecordWithoutAProducersTimeHasTheHashThatItHadBeforeThereWereAny() {
+        AuditRecord record = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
+        String before = "c152c0951fa4ce0f2914a7e84b369e2fd708fa591f64c39d8796e3ab73247b2f";
+        assertThat(HexFormat.of().formatHex(new AuditChain().contentHash(record).array()))
+                .isEqualTo(before);
+
+        record.getSource().setProducerTime(Instant.EPOCH);
+        assertThat(HexFormat.of().formatHex(new AuditChain().contentHash(record).array()))
+                .as("the claim is part of the content")
+                .isNotEqualTo(before);
     }
 
     @Test

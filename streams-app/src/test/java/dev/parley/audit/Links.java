@@ -39,7 +39,7 @@ public final class Links {
         link.setChain(name);
         link.setSequence((long) i);
         link.setPreviousHash(previous);
-        link.setSource(new Source("parley.wire", i % 3, 100L + i, Instant.ofEpochMilli(i)));
+        link.setSource(new Source("parley.wire", i % 3, 100L + i, Instant.ofEpochMilli(i), null));
         link.setRaw(ByteBuffer.wrap((name + i).getBytes(UTF_8)));
         link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
         link.setProfile(Profile.LENIENT);

@@ -119,7 +119,7 @@ class SettersTest {
 
     @Test
     void aPatchThatWaitedNamesWhatSetItFree() {
-        Source cause = new Source("wire", 3, 44L, Instant.EPOCH);
+        Source cause = new Source("wire", 3, 44L, Instant.EPOCH, null);
         assertThat(checkpoints.apply(CspDraft.patch("P1", "C0", "C1", "").build(), 0, Inbound::new))
                 .isInstanceOf(Outcome.Applied.class);
         assertThat(checkpoints.apply(CspDraft.patch("P2", "C1", "C2", "").build(), 0, Inbound::new, cause))

@@ -92,7 +92,7 @@ class SamplesTest {
         for (int i = 0; i < samples.size(); i++) {
             Transcript.Line line = samples.get(i).line();
             String topic = Objects.requireNonNullElse(line.topic(), Topics.WIRE);
-            Source source = new Source(topic, 0, (long) i, Instant.ofEpochMilli(line.timestamp()));
+            Source source = new Source(topic, 0, (long) i, Instant.ofEpochMilli(line.timestamp()), null);
             WireRecord record = new WireRecord(source, line.key(), line.wire(), line::header);
             pipeline.accept(
                     record,

@@ -103,7 +103,7 @@ final class DialogueMessages {
                 Performative.UNSPECIFIED,
                 null,
                 List.of(),
-                new Source("wire", 0, 0L, Instant.ofEpochMilli(millis)),
+                new Source("wire", 0, 0L, Instant.ofEpochMilli(millis), null),
                 ByteBuffer.wrap(raw),
                 ByteBuffer.wrap(sha256(raw)),
                 slip,

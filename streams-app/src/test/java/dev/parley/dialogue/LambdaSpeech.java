@@ -159,7 +159,7 @@ final class LambdaSpeech {
                 .setReferences(List.of())
                 .setPerformative(Performative.CONTROL)
                 .setReplyTo(replyTo)
-                .setSource(new Source("wire", 0, 0L, Instant.ofEpochMilli(0)))
+                .setSource(new Source("wire", 0, 0L, Instant.ofEpochMilli(0), null))
                 .setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)))
                 .setSha256(ByteBuffer.allocate(32))
                 .setLambda(message)

@@ -49,7 +49,7 @@ class ProtocolsPageTest {
         byte[] protocol = example.protocol().getBytes(UTF_8);
         pipeline.accept(
                 new WireRecord(
-                        new Source("wire", 0, 0L, Instant.EPOCH),
+                        new Source("wire", 0, 0L, Instant.EPOCH, null),
                         "k".getBytes(UTF_8),
                         example.wire().getBytes(UTF_8),
                         name -> name.equals("parley-protocol") ? protocol : null),

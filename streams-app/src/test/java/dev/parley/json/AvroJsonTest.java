@@ -159,7 +159,7 @@ class AvroJsonTest {
         link.setChain("default|SLIP|1");
         link.setSequence(Long.MAX_VALUE);
         link.setHash(ByteBuffer.wrap(new byte[] {0, (byte) 0xFF, 16}));
-        link.setSource(new Source("wire", 3, 4L, Instant.parse("2026-01-31T12:00:00.123Z")));
+        link.setSource(new Source("wire", 3, 4L, Instant.parse("2026-01-31T12:00:00.123Z"), null));
         link.setVerdict(Verdict.REJECTED);
         link.setStage(Stage.DIALOGUE);
         link.setProfile(Profile.LENIENT);

@@ -51,7 +51,7 @@ final class Wires {
 
     List<Judged> send(String wire, List<InboundHeader> headers) {
         List<Judged> out = new ArrayList<>();
-        Source source = new Source("wire", 0, offset++, Instant.ofEpochMilli(millis));
+        Source source = new Source("wire", 0, offset++, Instant.ofEpochMilli(millis), null);
         millis += 1_000;
         WireRecord record = new WireRecord(
                 source,

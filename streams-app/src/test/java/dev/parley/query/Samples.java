@@ -38,7 +38,7 @@ final class Samples {
     private Samples() {}
 
     static Source source(long offset) {
-        return new Source("parley.wire", 3, offset, NOON.plusSeconds(offset));
+        return new Source("parley.wire", 3, offset, NOON.plusSeconds(offset), null);
     }
 
     static ByteBuffer hash(int fill) {
@@ -112,7 +112,7 @@ final class Samples {
         AuditRecord record = audit(redaction.getChain(), sequence)
                 .setRaw(ByteBuffer.wrap(new byte[] {0, 1, (byte) 0xFF}))
                 .build();
-        record.setSource(new Source("parley.redaction.v1", 0, sequence, NOON.plusSeconds(61)));
+        record.setSource(new Source("parley.redaction.v1", 0, sequence, NOON.plusSeconds(61), null));
         record.setRedaction(redaction);
         return record;
     }

@@ -78,7 +78,7 @@ class MomentTest {
     void aMomentCoversWhatIsNotLater(String moment, boolean covered, boolean reached) {
         AuditRecord record = new AuditRecord();
         record.setSequence(5L);
-        record.setSource(new Source("wire", 2, 7L, Instant.ofEpochMilli(1_000)));
+        record.setSource(new Source("wire", 2, 7L, Instant.ofEpochMilli(1_000), null));
 
         assertThat(Moment.parse(moment).covers(record)).isEqualTo(covered);
         assertThat(Moment.parse(moment).isReached(record)).isEqualTo(reached);

@@ -30,7 +30,7 @@ class ReplayTest {
     }
 
     private static void place(AuditRecord record, int partition, long offset, long millis) {
-        record.setSource(new Source("wire", partition, offset, Instant.ofEpochMilli(millis)));
+        record.setSource(new Source("wire", partition, offset, Instant.ofEpochMilli(millis), null));
     }
 
     @ParameterizedTest

@@ -62,7 +62,7 @@ final class Talk {
 
     /** What is recorded of a message. */
     AuditRecord utter(String wire) {
-        Source source = new Source("wire", 0, offset, Instant.ofEpochMilli(1_000 * offset));
+        Source source = new Source("wire", 0, offset, Instant.ofEpochMilli(1_000 * offset), null);
         offset++;
         int before = records.size();
         pipeline.accept(

@@ -144,7 +144,7 @@ public final class CspDraft {
         envelope.setRecipients(List.of(message.getRecipient()));
         envelope.setPerformative(Performative.UNSPECIFIED);
         envelope.setReferences(List.of());
-        envelope.setSource(new Source("wire", 0, 0L, time));
+        envelope.setSource(new Source("wire", 0, 0L, time, null));
         envelope.setRaw(ByteBuffer.wrap(raw));
         envelope.setSha256(ByteBuffer.wrap(sha256(raw)));
         envelope.setCsp(message);

@@ -36,7 +36,7 @@ final class AuditRecords {
                         .setConversation(conversation)
                         .setSender(sender)
                         .setPerformative(Performative.ASK)
-                        .setSource(new Source("parley.wire", 0, sequence, time))
+                        .setSource(new Source("parley.wire", 0, sequence, time, null))
                         .setRaw(ByteBuffer.wrap(new byte[] {1}))
                         .setSha256(ByteBuffer.allocate(32))
                         .build())
@@ -75,7 +75,7 @@ final class AuditRecords {
         AuditRecord record = builder(ConversationKey.parse(redaction.getChain()), sequence, NOON)
                 .setVerdict(Verdict.ACCEPTED)
                 .build();
-        record.setSource(new Source(Topics.REDACTION, 0, sequence, NOON));
+        record.setSource(new Source(Topics.REDACTION, 0, sequence, NOON, null));
         record.setRedaction(redaction);
         return record;
     }
@@ -86,7 +86,7 @@ final class AuditRecords {
                 .setSequence(sequence)
                 .setHash(ByteBuffer.wrap(new byte[] {(byte) sequence}))
                 .setPreviousHash(ByteBuffer.allocate(32))
-                .setSource(new Source("parley.wire", 0, sequence, time))
+                .setSource(new Source("parley.wire", 0, sequence, time, null))
                 .setPayloadHash(ByteBuffer.allocate(32))
                 .setProfile(Profile.LENIENT);
     }
@@ -100,7 +100,7 @@ final class AuditRecords {
                 .setPatch("P" + ordinal)
                 .setPatchHash(ByteBuffer.allocate(32))
                 .setOperations(List.of(new CspOperation(CspOperator.ADD, "K" + ordinal, "V" + ordinal)))
-                .setSource(new Source("parley.wire", 0, ordinal, NOON.plusSeconds(ordinal)))
+                .setSource(new Source("parley.wire", 0, ordinal, NOON.plusSeconds(ordinal), null))
                 .setOrdinal(ordinal)
                 .setDepth(1)
                 .setHash(ByteBuffer.allocate(32))

@@ -69,6 +69,8 @@ final class Pipeline implements AutoCloseable {
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         values.put(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID());
         values.put(ParleyConfig.STATE_DIR, directory.toString());
+        // The driver writes records as producers do, with times that the tests choose.
+        values.put(ParleyConfig.INPUT_TIME, "producer");
         values.putAll(changes);
         return new Pipeline(new ParleyConfig(values));
     }
@@ -107,7 +109,7 @@ final class Pipeline implements AutoCloseable {
                         name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()))
                 .pipeInput(new TestRecord<>(wire.key(), wire.value(), wire.headers(), time));
         long offset = offsets.merge(wire.topic(), 1L, Long::sum) - 1;
-        return new Source(wire.topic(), 0, offset, time);
+        return new Source(wire.topic(), 0, offset, time, null);
     }
 
     /** Goes on by so much in the time of the records. */

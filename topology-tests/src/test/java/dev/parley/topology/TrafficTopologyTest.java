@@ -1,6 +1,7 @@
 package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Performative;
@@ -10,6 +11,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.serde.AvroSerdes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +121,7 @@ class TrafficTopologyTest {
     }
 
     @Test
-    void aMessageWithinTheGraceCountsAndOneAfterItDoesNot() {
+    void aMessageAfterTheGraceIsCountedAsLateInTheMinuteInWhichItComes() {
         record("A", 0);
         record("A", 100);
         record("A", 10);
@@ -129,15 +131,20 @@ class TrafficTopologyTest {
                 .containsExactly(2L);
 
         record("A", 20);
+        record("A", 30);
         record("A", 181);
+        record("A", 241);
 
         assertThat(traffic.readValuesToList())
-                .extracting(TrafficCount::getWindowStart)
-                .containsExactly(AuditRecords.NOON.plusSeconds(60));
+                .extracting(TrafficCount::getWindowStart, TrafficCount::getMessages, TrafficCount::getLate)
+                .containsExactly(
+                        tuple(AuditRecords.NOON.plusSeconds(60), 1L, null),
+                        tuple(AuditRecords.NOON.plusSeconds(120), 1L, null),
+                        tuple(AuditRecords.NOON.plusSeconds(120), 2L, true));
         assertThat(driver.metrics().entrySet())
                 .filteredOn(metric -> metric.getKey().name().equals("late-total"))
                 .singleElement()
-                .satisfies(late -> assertThat(late.getValue().metricValue()).isEqualTo(1.0));
+                .satisfies(late -> assertThat(late.getValue().metricValue()).isEqualTo(2.0));
     }
 
     @Test
@@ -159,8 +166,24 @@ class TrafficTopologyTest {
             nullValues = "null",
             value = {"default, A", "default, null", "default, ''", "'', A|B", "a|1|b, '|'", "'|', null", "7|, 'Λ'"})
     void aKeySaysItsKind(String namespace, String sender) {
-        TrafficKind kind = new TrafficKind(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender);
+        TrafficKind kind = new TrafficKind(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, false);
 
         assertThat(TrafficKind.of(kind.toKey())).isEqualTo(kind);
+        assertThat(TrafficKind.of(TrafficKind.late(kind.toKey())))
+                .isEqualTo(new TrafficKind(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, true));
+    }
+
+    @Test
+    void aRecordDatedAheadMakesNoHonestRecordLate() {
+        Instant now = Instant.now();
+        long hour = Duration.ofHours(1).toSeconds();
+        long second = Duration.between(AuditRecords.NOON, now).toSeconds();
+        record("A", second);
+        record("B", second + hour);
+        record("A", second);
+
+        assertThat(driver.metrics().entrySet())
+                .filteredOn(metric -> metric.getKey().name().equals("late-total"))
+                .allSatisfy(late -> assertThat(late.getValue().metricValue()).isEqualTo(0.0));
     }
 }

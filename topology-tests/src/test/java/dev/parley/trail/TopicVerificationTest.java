@@ -107,7 +107,7 @@ class TopicVerificationTest {
     }
 
     private static Source source(long offset) {
-        return new Source(Topics.WIRE, 0, offset, NOON);
+        return new Source(Topics.WIRE, 0, offset, NOON, null);
     }
 
     /** The next link of the chain. */

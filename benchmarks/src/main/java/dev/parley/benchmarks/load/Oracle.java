@@ -192,12 +192,14 @@ public final class Oracle {
         counted.put(key, accounting);
     }
 
-    /** Takes a record of the traffic counts. What came too late for its minute may be missing from it, but nothing may be in it twice. */
+    /** Takes a record of the traffic counts. What came too late for its minute is counted as late in another, but nothing may be counted twice. */
     public void traffic(String kind, TrafficCount count) {
         if (!countedKinds.add(count.getWindowStart() + " " + kind)) {
             wrong.add("the minute from " + count.getWindowStart() + " was counted twice for " + kind);
         }
-        countedMinutes.merge(count.getWindowStart(), count.getMessages(), Long::sum);
+        if (!Boolean.TRUE.equals(count.getLate())) {
+            countedMinutes.merge(count.getWindowStart(), count.getMessages(), Long::sum);
+        }
     }
 
     /** Whether everything that must have a verdict has one, and whatever follows from it has been taken. */

@@ -57,7 +57,7 @@ final class Folding {
         for (int i = 0; i < messages; i++) {
             String text = "@a1|f2|c1|S2|d0|T" + base62(i + 1L) + "|g1c|k" + base62(i % 50)
                     + "|r1|u\"in_progress\"|t\"step_" + i + "\"#";
-            Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i));
+            Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null);
             pipeline.accept(
                     new WireRecord(source, null, text.getBytes(StandardCharsets.UTF_8), name -> null),
                     List.of(),

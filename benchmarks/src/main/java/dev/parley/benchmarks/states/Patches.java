@@ -65,7 +65,7 @@ final class Patches {
                 + "\n" + lines + "APPLY -> C" + made;
         byte[] value = wire.getBytes(StandardCharsets.UTF_8);
         bytes += value.length;
-        Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made));
+        Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
         Decoding decoding =
                 decoder.decode(new WireRecord(source, CONTEXT.getBytes(StandardCharsets.UTF_8), value, name -> null));
         if (decoding instanceof Decoding.Message message) {

@@ -90,7 +90,7 @@ class LoadTest {
     }
 
     private static WireRecord wire(LoadRecord record, long offset) {
-        Source source = new Source(record.topic(), 0, offset, Instant.EPOCH.plusMillis(offset));
+        Source source = new Source(record.topic(), 0, offset, Instant.EPOCH.plusMillis(offset), null);
         return new WireRecord(source, record.key(), record.value(), name -> {
             throw new AssertionError("the pipeline reads the headers that it keeps");
         });

@@ -1,0 +1,65 @@
+package dev.parley.trail;
+
+import dev.parley.avro.AuditRecord;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Determines which records of each chain an export of a time range has: from the first record whose input has a time in the range to the last, so that no chain has a gap. Records
+ * of several input partitions, and patches that waited, are not in the order of their times, so only the whole topic shows which record is the last.
+ */
+final class TimeRange {
+    private final Instant from;
+    private final Instant to;
+    private final Map<String, Extent> chains = new HashMap<>();
+    private final Map<TopicPartition, Long> ends = new HashMap<>();
+
+    /** Sequences, both inclusive. */
+    private record Extent(long first, long last) {
+        Extent with(long sequence) {
+            return new Extent(Math.min(first, sequence), Math.max(last, sequence));
+        }
+
+        boolean has(long sequence) {
+            return first <= sequence && sequence <= last;
+        }
+    }
+
+    private TimeRange(Instant from, Instant to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /** The range of a selection; empty when it has none. */
+    static Optional<TimeRange> of(TopicExport.Selection selection) {
+        return selection.from().isPresent() || selection.to().isPresent()
+                ? Optional.of(new TimeRange(
+                        selection.from().orElse(Instant.MIN), selection.to().orElse(Instant.MAX)))
+                : Optional.empty();
+    }
+
+    /** Notes a record of the topic. */
+    void add(AuditRecord link, ConsumerRecord<byte[], byte[]> record) {
+        Instant time = link.getSource().getTimestamp();
+        if (!time.isBefore(from) && time.isBefore(to)) {
+            long sequence = link.getSequence();
+            chains.merge(link.getChain(), new Extent(sequence, sequence), (extent, one) -> extent.with(one.first()));
+            ends.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
+        }
+    }
+
+    /** Whether a record belongs to the export; asked when all have been added. */
+    boolean has(AuditRecord link) {
+        Extent extent = chains.get(link.getChain());
+        return extent != null && extent.has(link.getSequence());
+    }
+
+    /** The offset after the last record of a partition with a time in the range; 0 if it has none. */
+    long end(TopicPartition partition) {
+        return ends.getOrDefault(partition, 0L);
+    }
+}
