@@ -303,6 +303,7 @@ public final class ParleyConfig extends AbstractConfig {
         HttpKeys.addTo(DEFINITION);
         InstanceKeys.addTo(DEFINITION);
         AuditKeys.addTo(DEFINITION);
+        HealthKeys.addTo(DEFINITION);
     }
 
     /**

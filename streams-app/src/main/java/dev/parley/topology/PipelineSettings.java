@@ -16,13 +16,15 @@ import java.util.Locale;
  * @param checkpoints how patches are applied
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
+ * @param sources what is known of the topics that it reads
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
-        HeadSettings heads) {
+        HeadSettings heads,
+        SourceTopics sources) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
@@ -42,7 +44,13 @@ public record PipelineSettings(
                 config.dialogueSettings(),
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
-                HeadSettings.of(config));
+                HeadSettings.of(config),
+                SourceTopics.NONE);
+    }
+
+    /** The same, with brokers to ask about the topics. */
+    public PipelineSettings with(SourceTopics brokers) {
+        return new PipelineSettings(decodeOptions, dialogue, checkpoints, keyedByConversation, heads, brokers);
     }
 
     /** A decoder for one task. */
