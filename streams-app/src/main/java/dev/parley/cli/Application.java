@@ -213,7 +213,8 @@ final class Application implements AutoCloseable {
                 .map(part -> new ProgressMonitor.Watched(
                         part.name(),
                         part.applicationId(),
-                        part.sources(),
+                        // Of a pipeline elsewhere only the inputs matter here.
+                        streams.containsKey(part.name()) ? part.sources() : part.reads(),
                         () -> assigned(part.name()),
                         restarts.getOrDefault(part.name(), new RestartLog())))
                 .toList();

@@ -197,7 +197,6 @@ public final class ProgressMonitor implements AutoCloseable {
         Instant start = Instant.now();
         Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> positions = committed(application.group(), ends);
-        application.assigned().get().ifPresent(partitions -> owned.put(application.name(), partitions));
         Map<TopicPartition, StallDetector> ofApplication =
                 detectors.computeIfAbsent(application.name(), name -> new HashMap<>());
         ofApplication.keySet().retainAll(ends.keySet());
@@ -209,11 +208,27 @@ public final class ProgressMonitor implements AutoCloseable {
                     partition, added -> new StallDetector(stalledMs, STALE_INTERVALS * intervalMs));
             lags.put(partition, detector.observe(positions.get(partition), end, nowMs, start));
         });
+        Map<TopicPartition, Moved> seen = moved.computeIfAbsent(application.name(), name -> new HashMap<>());
+        application
+                .assigned()
+                .get()
+                .ifPresent(assigned -> owned.merge(application.name(), Set.copyOf(assigned), (before, now) -> {
+                    // A thread that failed may leave its partitions to nobody: they stay this process's until one is read.
+                    Set<TopicPartition> all = new HashSet<>(now);
+                    before.stream()
+                            .filter(partition -> lags.getOrDefault(partition, 0L) > 0
+                                    && seen.containsKey(partition)
+                                    && seen.get(partition).position() == positions.get(partition))
+                            .forEach(all::add);
+                    return Set.copyOf(all);
+                }));
+        positions.forEach((partition, position) -> seen.merge(
+                partition, new Moved(position, start), (old, now) -> old.position() == now.position() ? old : now));
         ofApplication.entrySet().stream()
                 .filter(entry -> entry.getValue().isSuspect())
                 .limit(PROBES)
                 .forEach(entry -> probe(entry.getKey(), positions.get(entry.getKey()), entry.getValue()));
-        forgetRestarts(application, start, positions, lags);
+        forgetRestarts(application, start, seen, lags);
         lags.forEach((partition, lag) -> found.add(new Partition(
                 application.name(),
                 partition.topic(),
@@ -226,17 +241,14 @@ public final class ProgressMonitor implements AutoCloseable {
 
     /** A row of restarts ends when no thread has failed for the limit, and all that this process has to read has moved since, or there is nothing. */
     private void forgetRestarts(
-            Watched application, Instant start, Map<TopicPartition, Long> positions, Map<TopicPartition, Long> lags) {
-        Map<TopicPartition, Moved> before = moved.computeIfAbsent(application.name(), name -> new HashMap<>());
-        positions.forEach((partition, position) -> before.merge(
-                partition, new Moved(position, start), (old, now) -> old.position() == now.position() ? old : now));
+            Watched application, Instant start, Map<TopicPartition, Moved> seen, Map<TopicPartition, Long> lags) {
         Optional<RestartLog.Row> row = application.restarts().row();
         if (row.isEmpty() || application.assigned().get().isEmpty()) {
             return;
         }
         boolean allMoved = owned.getOrDefault(application.name(), Set.of()).stream()
                 .filter(partition -> lags.getOrDefault(partition, 0L) > 0)
-                .allMatch(partition -> before.get(partition).time().isAfter(row.get().last()));
+                .allMatch(partition -> seen.get(partition).time().isAfter(row.get().last()));
         if (allMoved) {
             application.restarts().progressed(start.minusMillis(stalledMs));
         }

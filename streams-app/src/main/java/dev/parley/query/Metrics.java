@@ -68,6 +68,8 @@ public final class Metrics implements Observer, AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private final MultiGauge unread;
+    private final MultiGauge reread;
     private final MultiGauge sourceLags;
     private final MultiGauge stalls;
     private volatile Optional<LocalViews> views = Optional.empty();
@@ -105,6 +107,12 @@ public final class Metrics implements Observer, AutoCloseable {
         this.lags = MultiGauge.builder("parley.views.lag")
                 .description(
                         "Changes that a partition of the views lacks that lies here: none when it can be read, else a copy or one that is being restored")
+                .register(registry);
+        this.unread = MultiGauge.builder("parley.accounting.unread")
+                .description("Offsets of an input partition that were deleted before they were read")
+                .register(registry);
+        this.reread = MultiGauge.builder("parley.accounting.reread")
+                .description("Records of an input partition that came again and were skipped")
                 .register(registry);
         this.sourceLags = MultiGauge.builder("parley.source.lag")
                 .description("Offsets of a source partition that its application has not committed")
@@ -248,6 +256,8 @@ public final class Metrics implements Observer, AutoCloseable {
     private void readAccounting(Views accounts) {
         List<MultiGauge.Row<?>> recordRows = new ArrayList<>();
         List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
         for (Balance.Account account : Balance.accounts(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
             Tags input = Tags.of(
                     "topic",
@@ -261,11 +271,13 @@ public final class Metrics implements Observer, AutoCloseable {
             recordRows.add(MultiGauge.Row.of(input.and("count", "flagged"), counts.flagged()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "undecodable"), counts.undecodable()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "parked"), counts.parked()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "unread"), counts.unread()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "reread"), counts.reread()));
+            unreadRows.add(MultiGauge.Row.of(input, counts.unread()));
+            rereadRows.add(MultiGauge.Row.of(input, counts.reread()));
             balancedRows.add(MultiGauge.Row.of(input, account.balanced() ? 1 : 0));
         }
         records.register(recordRows, true);
+        unread.register(unreadRows, true);
+        reread.register(rereadRows, true);
         balanced.register(balancedRows, true);
     }
 

@@ -6,8 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.config.HealthKeys;
 import dev.parley.config.ParleyConfig;
+import dev.parley.operations.Check;
+import dev.parley.operations.Preflight;
 import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +49,11 @@ class LostOffsetsIT {
                 settled(application, traffic.taken());
             }
             admin.deleteConsumerGroups(List.of("parley")).all().get();
+            assertThat(Preflight.of(config))
+                    .filteredOn(finding -> finding.check() == Check.OFFSETS_MISSING)
+                    .singleElement()
+                    .asString()
+                    .contains("read again and skipped", "parley.wire-0");
 
             try (Application application = Application.start(config)) {
                 feed(config, traffic.rounds(1));
@@ -73,6 +82,11 @@ class LostOffsetsIT {
             // While nothing runs: offsets 10 to 29 come, and only 25 to 29 stay.
             send(config, 20);
             deleteBefore(admin, 25);
+            assertThat(Preflight.of(config))
+                    .filteredOn(finding -> finding.check() == Check.INPUT_LOST)
+                    .singleElement()
+                    .asString()
+                    .contains("parley.wire.slip-0", "offsets 10 to 24", "at most 15 records");
             try (Application application = Application.start(config)) {
                 JsonNode accounting = settled(application, 15);
                 assertThat(sum(accounting, "unread")).isEqualTo(15);
@@ -100,6 +114,46 @@ class LostOffsetsIT {
             Said verified = Said.by(config, "verify");
             assertThat(verified.exit()).as(verified.all()).isZero();
             assertThat(verified.all()).contains("30 input offsets lost", "INPUT_EXPIRED");
+        }
+    }
+
+    @Test
+    void anInputTopicThatWasCreatedAgainIsRefused() throws Exception {
+        try (House house = House.open(directory);
+                Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
+            ParleyConfig config = house.config();
+            try (Application application = Application.start(config)) {
+                send(config, 10);
+                settled(application, 10);
+            }
+            admin.deleteTopics(List.of(SLIP)).all().get();
+            await().atMost(PATIENCE)
+                    .until(() -> !admin.listTopics().names().get().contains(SLIP));
+            admin.createTopics(List.of(TopicSetup.of(config).newTopic(SLIP))).all().get();
+            // More than were in the old one, so that the committed offset is in range.
+            send(config, 12);
+
+            // Another machine, which has no local state that could tell.
+            ParleyConfig elsewhere = house.config(Map.of(
+                    ParleyConfig.STATE_DIR,
+                    directory.resolve("elsewhere").toString(),
+                    HealthKeys.RESTARTS,
+                    1));
+            assertThat(Preflight.of(elsewhere))
+                    .filteredOn(finding -> finding.check() == Check.INPUT_RECREATED)
+                    .singleElement()
+                    .asString()
+                    .contains("parley.wire.slip-0", "deleted and created again", "parley reset --empty-outputs");
+            Said checked = Said.by(elsewhere, "check");
+            assertThat(checked.exit()).as(checked.all()).isEqualTo(1);
+
+            // Whoever starts without asking is stopped by the pipeline.
+            try (Application application = Application.start(elsewhere)) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(new Api(application.uri()).awaited())
+                                .contains("RecreatedTopicException"));
+            }
+            assertThat(house.evidence().audit()).hasSize(10);
         }
     }
 
