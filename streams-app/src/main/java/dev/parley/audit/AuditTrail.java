@@ -20,6 +20,7 @@ public final class AuditTrail {
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
     private long signed;
     private long begunLate;
+    private long deleted;
 
     /**
      * A partition of an input topic.
@@ -69,6 +70,11 @@ public final class AuditTrail {
                             link.getSequence(),
                             "no partition has an offset " + source.getOffset()));
         }
+        if (link.getUnread() != null) {
+            // It tells of inputs that no chain will have; none of them was recorded.
+            deleted += Math.max(0, link.getUnread());
+            return faults;
+        }
         InputOffsets offsets = inputs.computeIfAbsent(
                 new InputPartition(source.getTopic(), source.getPartition()), partition -> new InputOffsets());
         return offsets.add(source.getOffset())
@@ -115,6 +121,11 @@ public final class AuditTrail {
     /** The input offsets that were recorded, by input partition. */
     public Map<InputPartition, InputOffsets> inputs() {
         return Collections.unmodifiableMap(inputs);
+    }
+
+    /** Number of input offsets that the chains record as deleted before they were read. */
+    public long deleted() {
+        return deleted;
     }
 
     /** The chains. */

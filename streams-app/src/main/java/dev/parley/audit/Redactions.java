@@ -46,7 +46,8 @@ public final class Redactions {
                 null,
                 link.getContentHash(),
                 link.getRedaction(),
-                because);
+                because,
+                link.getUnread());
     }
 
     /** Whether a redaction is about a record. */

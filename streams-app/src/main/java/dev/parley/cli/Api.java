@@ -63,7 +63,7 @@ final class Api {
     }
 
     /** What is not ready, and why. */
-    private String awaited() {
+    String awaited() {
         try {
             List<String> parts = new ArrayList<>();
             for (JsonNode part : JSON.readTree(send(READY).body()).path("parts")) {

@@ -3,6 +3,9 @@ package dev.parley.cli;
 import dev.parley.avro.Inbound;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
+import dev.parley.operations.Deployment;
+import dev.parley.operations.ProgressMonitor;
+import dev.parley.operations.RestartLog;
 import dev.parley.operations.StateMark;
 import dev.parley.query.Address;
 import dev.parley.query.Doors;
@@ -16,9 +19,11 @@ import dev.parley.query.StreamsCluster;
 import dev.parley.query.StreamsReadiness;
 import dev.parley.query.StreamsViews;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.BrokerSourceTopics;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
 import dev.parley.topology.PipelineSettings;
+import dev.parley.topology.SourceTopics;
 import dev.parley.topology.Stores;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
@@ -32,13 +37,15 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -66,6 +73,9 @@ final class Application implements AutoCloseable {
     private KafkaRedrive redrive;
     private KafkaRedactor redactor;
     private Leaving readiness;
+    private BrokerSourceTopics sources;
+    private ProgressMonitor monitor;
+    private final Map<String, RestartLog> restarts = new LinkedHashMap<>();
 
     private Application(ParleyConfig config, AvroSerdes serdes) {
         this.serdes = serdes;
@@ -106,11 +116,16 @@ final class Application implements AutoCloseable {
 
     /** The pipeline's topology under a configuration. */
     static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer) {
+        return pipeline(config, serdes, observer, SourceTopics.NONE);
+    }
+
+    private static Topology pipeline(
+            ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
         return new ParleyTopology(
                         new Topics(serdes),
                         new Stores(serdes),
                         serdes.values(Inbound.class),
-                        PipelineSettings.of(config),
+                        PipelineSettings.of(config).with(sources),
                         observer)
                 .build();
     }
@@ -119,7 +134,9 @@ final class Application implements AutoCloseable {
         address = take(config);
         metrics = Metrics.create();
         if (config.hasRole("pipeline")) {
-            add("pipeline", pipeline(config, serdes, metrics), StreamsSettings.pipeline(config));
+            sources = new BrokerSourceTopics(StreamsSettings.clients(config));
+            Topology pipeline = pipeline(config, serdes, metrics, sources);
+            add("pipeline", new KafkaStreams(pipeline, StreamsSettings.pipeline(config), sources));
         }
         Optional<Instances> instances = config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
         serve(config, instances, doors);
@@ -130,13 +147,15 @@ final class Application implements AutoCloseable {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
-                TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
-                StreamsSettings.beside(config, "traffic"));
+                new KafkaStreams(
+                        TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
+                        StreamsSettings.beside(config, "traffic")));
         HostInfo self = Advertised.of(config, address.port());
         KafkaStreams viewStreams = add(
                 VIEWS,
-                ViewsTopology.build(topics, ViewRetention.of(config), metrics),
-                StreamsSettings.views(config, self.host() + ":" + self.port()));
+                new KafkaStreams(
+                        ViewsTopology.build(topics, ViewRetention.of(config), metrics),
+                        StreamsSettings.views(config, self.host() + ":" + self.port())));
         views = new StreamsViews(viewStreams, topics);
         return new Instances(
                 views,
@@ -161,7 +180,9 @@ final class Application implements AutoCloseable {
     private void serve(ParleyConfig config, Optional<Instances> instances, Doors doors) {
         Optional<LocalViews> local = instances.map(Instances::local);
         metrics.watch(streams, local);
-        readiness = new Leaving(new StreamsReadiness(streams, local));
+        monitor = new ProgressMonitor(config, watched(config));
+        metrics.watch(monitor);
+        readiness = new Leaving(new StreamsReadiness(streams, local, monitor));
         redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
         redactor = new KafkaRedactor(new Topics(serdes).redaction(), StreamsSettings.clients(config), REDRIVE_TIMEOUT);
         server = QueryServer.start(
@@ -176,11 +197,39 @@ final class Application implements AutoCloseable {
                 doors);
     }
 
-    private KafkaStreams add(String name, Topology topology, Properties settings) {
-        KafkaStreams application = new KafkaStreams(topology, settings);
-        application.setUncaughtExceptionHandler(new Restarting(name, stopping));
+    private KafkaStreams add(String name, KafkaStreams application) {
+        RestartLog log = new RestartLog();
+        restarts.put(name, log);
+        application.setUncaughtExceptionHandler(new Restarting(name, stopping, log));
         streams.put(name, application);
         return application;
+    }
+
+    /** The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs. */
+    private List<ProgressMonitor.Watched> watched(ParleyConfig config) {
+        Deployment deployment = Deployment.of(config);
+        return deployment.parts().stream()
+                .filter(part -> streams.containsKey(part.name()) || part.equals(deployment.pipeline()))
+                .map(part -> new ProgressMonitor.Watched(
+                        part.name(),
+                        part.applicationId(),
+                        // Of a pipeline elsewhere only the inputs matter here.
+                        streams.containsKey(part.name()) ? part.sources() : part.reads(),
+                        () -> assigned(part.name()),
+                        restarts.getOrDefault(part.name(), new RestartLog())))
+                .toList();
+    }
+
+    private Optional<Set<TopicPartition>> assigned(String name) {
+        KafkaStreams application = streams.get(name);
+        if (application == null || application.state() != KafkaStreams.State.RUNNING) {
+            return Optional.empty();
+        }
+        Set<TopicPartition> assigned = new HashSet<>();
+        application
+                .metadataForLocalThreads()
+                .forEach(thread -> thread.activeTasks().forEach(task -> assigned.addAll(task.topicPartitions())));
+        return Optional.of(assigned);
     }
 
     private static void setUpTopics(ParleyConfig config) {
@@ -213,6 +262,9 @@ final class Application implements AutoCloseable {
         if (watch != null) {
             watch.close();
         }
+        if (monitor != null) {
+            monitor.close();
+        }
         List<Drain.Stopping> parts = new ArrayList<>();
         streams.forEach((name, application) -> {
             if (!name.equals(VIEWS)) {
@@ -242,6 +294,9 @@ final class Application implements AutoCloseable {
             parts.add(drain.begin(VIEWS, left -> stop(streams.get(VIEWS), left)));
         }
         drain.await(parts);
+        if (sources != null) {
+            sources.close();
+        }
         try {
             serdes.close();
         } catch (IOException e) {

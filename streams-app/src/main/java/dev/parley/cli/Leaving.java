@@ -1,7 +1,9 @@
 package dev.parley.cli;
 
+import dev.parley.operations.SourceProgress;
 import dev.parley.query.Readiness;
 import java.util.List;
+import java.util.Optional;
 
 /** The readiness of a process that may be about to stop: from then on it is not ready, so that nobody sends it anything, but it has not failed either. */
 final class Leaving implements Readiness {
@@ -24,6 +26,11 @@ final class Leaving implements Readiness {
     @Override
     public List<Part> vital() {
         return told(inner.vital());
+    }
+
+    @Override
+    public Optional<SourceProgress> progress() {
+        return inner.progress();
     }
 
     private List<Part> told(List<Part> parts) {

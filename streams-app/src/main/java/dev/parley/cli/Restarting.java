@@ -1,8 +1,10 @@
 package dev.parley.cli;
 
+import dev.parley.operations.RestartLog;
 import dev.parley.topology.FailureTrace;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +21,7 @@ final class Restarting implements StreamsUncaughtExceptionHandler {
 
     private final String name;
     private final CountDownLatch stop;
+    private final RestartLog log;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile long lastFailure = System.nanoTime();
 
@@ -27,8 +30,10 @@ final class Restarting implements StreamsUncaughtExceptionHandler {
      *
      * @param name its name
      * @param stop ends the pause when the process stops
+     * @param log counts the restarts
      */
-    Restarting(String name, CountDownLatch stop) {
+    Restarting(String name, CountDownLatch stop, RestartLog log) {
+        this.log = log;
         this.name = name;
         this.stop = stop;
     }
@@ -40,6 +45,7 @@ final class Restarting implements StreamsUncaughtExceptionHandler {
             failures.set(0);
         }
         lastFailure = now;
+        log.failed(exception, Instant.now());
         int pause = Math.min(MOST_SECONDS, 1 << Math.min(failures.getAndIncrement(), 5));
         Throwable root = exception;
         while (root.getCause() != null) {

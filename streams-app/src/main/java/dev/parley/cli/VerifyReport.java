@@ -40,6 +40,10 @@ final class VerifyReport {
         line(out, inputs.expired(), "inputs as old as audit records that have expired");
         line(
                 out,
+                inputs.deleted(),
+                "input offsets lost: deleted before they were read, as the chains record (INPUT_EXPIRED)");
+        line(
+                out,
                 inputs.unexplained(),
                 "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only the topics tell");
         out.println(found.isSound() ? "sound: nothing is wrong" : "NOT SOUND: " + found.faults() + " faults");
@@ -75,6 +79,7 @@ final class VerifyReport {
         json.writeNumberField("internal", found.inputs().internal());
         json.writeNumberField("expired", found.inputs().expired());
         json.writeNumberField("unexplained", found.inputs().unexplained());
+        json.writeNumberField("deleted", found.inputs().deleted());
         json.writeEndObject();
         if (start.isPresent()) {
             json.writeFieldName("export");

@@ -315,6 +315,7 @@ public final class ParleyConfig extends AbstractConfig {
         HttpKeys.addTo(DEFINITION);
         InstanceKeys.addTo(DEFINITION);
         AuditKeys.addTo(DEFINITION);
+        HealthKeys.addTo(DEFINITION);
     }
 
     /**

@@ -42,6 +42,10 @@ public enum Check {
     OUTPUTS_TAKEN(Severity.ERROR),
     /** The application has run, but its position in the input is gone. */
     OFFSETS_MISSING(Severity.WARNING),
+    /** An input topic is not the one that was read: it was deleted and created again, or lost records that were read. */
+    INPUT_RECREATED(Severity.ERROR),
+    /** Input was deleted before it was read. */
+    INPUT_LOST(Severity.WARNING),
     /** The authorizer does not allow what Parley must do. */
     ACCESS_DENIED(Severity.ERROR),
     /** The registry does not answer. */

@@ -48,6 +48,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
      * @param reads topics of Parley that it reads
      * @param writes topics of Parley that it writes
      * @param internalTopics topics of its own
+     * @param sources topics that it reads as a member of its group: all that it reads, those of global stores apart, and its repartition topics
      * @param isTransactional whether it works in transactions; the views do not, because all that they do may be done again
      */
     public record Part(
@@ -56,6 +57,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
             Set<String> reads,
             Set<String> writes,
             Set<String> internalTopics,
+            Set<String> sources,
             boolean isTransactional) {
 
         /** Copies the sets, in the order of their names. */
@@ -63,6 +65,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
             reads = Collections.unmodifiableSet(new TreeSet<>(reads));
             writes = Collections.unmodifiableSet(new TreeSet<>(writes));
             internalTopics = Collections.unmodifiableSet(new TreeSet<>(internalTopics));
+            sources = Collections.unmodifiableSet(new TreeSet<>(sources));
         }
     }
 
@@ -138,10 +141,12 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
                 }
             }
         }
+        Set<String> sources = new TreeSet<>(reads);
+        internal.stream().filter(Deployment::isRepartition).forEach(sources::add);
         description
                 .globalStores()
                 .forEach(global -> reads.addAll(global.source().topicSet()));
-        return new Part(name, applicationId, reads, writes, internal, transactional);
+        return new Part(name, applicationId, reads, writes, internal, sources, transactional);
     }
 
     private static boolean isRepartition(String topic) {

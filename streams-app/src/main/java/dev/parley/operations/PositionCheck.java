@@ -1,30 +1,39 @@
 package dev.parley.operations;
 
+import dev.parley.avro.Accounting;
+import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment.Part;
+import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Whether the pipeline goes on where it was. A pipeline without a position reads the input from its beginning; where the audit is written already, that
- * would write all of it a second time.
+ * Whether the pipeline goes on where it was: compares the group's committed offsets, the extent of the input partitions, and what the pipeline has counted. Where nothing was
+ * counted, a pipeline without committed offsets would write the audit a second time.
  */
 final class PositionCheck {
     private final Admin admin;
+    private final ParleyConfig config;
     private final Part pipeline;
     private final List<Finding> findings;
 
-    PositionCheck(Admin admin, Part pipeline, List<Finding> findings) {
+    PositionCheck(Admin admin, ParleyConfig config, Part pipeline, List<Finding> findings) {
         this.admin = admin;
+        this.config = config;
         this.pipeline = pipeline;
         this.findings = findings;
     }
@@ -32,13 +41,25 @@ final class PositionCheck {
     void look(SeenTopics topics) {
         TopicDescription audit = topics.existing().get(Topics.AUDIT);
         try {
-            if (audit == null || hasPosition() || records(admin, List.of(audit)) == 0) {
+            Map<TopicPartition, Accounting> counted = counted(topics);
+            Map<TopicPartition, Long> committed = committed();
+            counted.keySet().removeIf(place -> !topics.existing().containsKey(place.topic()));
+            if (!counted.isEmpty()) {
+                extent(topics, counted);
+                resume(counted, committed);
+                return;
+            }
+            if (audit == null || !committed.isEmpty() || records(admin, List.of(audit)) == 0) {
                 return;
             }
         } catch (AuthorizationException e) {
             // Another check says that the group or the topic is not allowed.
             return;
         }
+        withoutCounts(topics);
+    }
+
+    private void withoutCounts(SeenTopics topics) {
         boolean hasRun = pipeline.internalTopics().stream().anyMatch(topics.existing()::containsKey);
         if (hasRun) {
             findings.add(
@@ -59,34 +80,116 @@ final class PositionCheck {
         }
     }
 
-    private boolean hasPosition() {
+    /** What the pipeline has counted, as far as it can be read. */
+    private Map<TopicPartition, Accounting> counted(SeenTopics topics) {
+        Map<TopicPartition, Accounting> counted = new TreeMap<>(
+                Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        if (topics.existing().containsKey(pipeline.applicationId() + "-" + Stores.INPUTS + "-changelog")) {
+            try {
+                counted.putAll(CountedInputs.read(config, pipeline.applicationId()));
+            } catch (AuthorizationException e) {
+                throw e;
+            } catch (KafkaException e) {
+                findings.add(new Finding(
+                        Check.NOT_CHECKED,
+                        "input positions",
+                        "What the pipeline has counted cannot be read: " + Answers.root(e) + ".",
+                        "Nothing; the pipeline itself checks every input partition when it reads it."));
+            }
+        }
+        return counted;
+    }
+
+    /** The partitions themselves: still those that were read, and still with what was not read. */
+    private void extent(SeenTopics topics, Map<TopicPartition, Accounting> counted) {
+        Map<TopicPartition, Long> begins = offsets(counted.keySet(), OffsetSpec.earliest());
+        Map<TopicPartition, Long> ends = offsets(counted.keySet(), OffsetSpec.latest());
+        counted.forEach((place, accounting) -> {
+            long next = accounting.getNextOffset();
+            String id = topics.existing().get(place.topic()).topicId().toString();
+            boolean recreated = accounting.getTopicId() != null
+                    && !accounting.getTopicId().equals(id);
+            if (recreated || ends.get(place) < next) {
+                findings.add(new Finding(
+                        Check.INPUT_RECREATED,
+                        "input " + place,
+                        "The pipeline has read it up to offset " + next + ", but "
+                                + (recreated
+                                        ? "the topic was deleted and created again since."
+                                        : "it ends at " + ends.get(place)
+                                                + ": the topic was created again, or the brokers lost records."),
+                        "Bring the topic back, or begin a new audit trail: parley reset --empty-outputs."));
+            } else if (begins.get(place) > next) {
+                findings.add(new Finding(
+                        Check.INPUT_LOST,
+                        "input " + place,
+                        "The offsets " + next + " to " + (begins.get(place) - 1)
+                                + " were deleted before they were read: at most " + (begins.get(place) - next)
+                                + " records. They will be counted as unread, and audited as INPUT_EXPIRED.",
+                        "Keep input longer (topics.retention.inputs.ms), and ask the agents to send what matters again."));
+            }
+        });
+    }
+
+    private void resume(Map<TopicPartition, Accounting> counted, Map<TopicPartition, Long> committed) {
+        List<TopicPartition> behind = counted.entrySet().stream()
+                .filter(entry -> committed.getOrDefault(entry.getKey(), -1L)
+                        < entry.getValue().getNextOffset())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!behind.isEmpty()) {
+            findings.add(new Finding(
+                    Check.OFFSETS_MISSING,
+                    "group " + pipeline.applicationId(),
+                    "Its committed offsets are missing or behind what it has judged in " + behind
+                            + ". Input that was judged is read again and skipped; nothing is audited twice.",
+                    "Nothing, but find out who deleted them: offsets.retention.minutes of the brokers, or a tool."));
+        }
+    }
+
+    private Map<TopicPartition, Long> committed() {
+        Map<TopicPartition, Long> positions = new HashMap<>();
         try {
             Map<TopicPartition, OffsetAndMetadata> offsets = Answers.of(
                     admin.listConsumerGroupOffsets(pipeline.applicationId()).partitionsToOffsetAndMetadata());
-            return offsets.entrySet().stream()
-                    .anyMatch(entry -> entry.getValue() != null
-                            && pipeline.reads().contains(entry.getKey().topic()));
+            offsets.forEach((place, offset) -> {
+                if (offset != null && pipeline.reads().contains(place.topic())) {
+                    positions.put(place, offset.offset());
+                }
+            });
         } catch (GroupIdNotFoundException e) {
-            return false;
+            // It has committed nothing.
         }
+        return positions;
     }
 
     /** How many offsets topics span; a few more than their records, for the marks of transactions have some too. */
     static long records(Admin admin, List<TopicDescription> topics) {
-        Map<TopicPartition, OffsetSpec> first = new HashMap<>();
-        Map<TopicPartition, OffsetSpec> next = new HashMap<>();
-        topics.forEach(topic -> topic.partitions().forEach(partition -> {
-            TopicPartition place = new TopicPartition(topic.name(), partition.partition());
-            first.put(place, OffsetSpec.earliest());
-            next.put(place, OffsetSpec.latest());
-        }));
-        return sum(Answers.of(admin.listOffsets(next).all()))
-                - sum(Answers.of(admin.listOffsets(first).all()));
+        List<TopicPartition> places = topics.stream()
+                .flatMap(topic -> topic.partitions().stream()
+                        .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                .toList();
+        Map<TopicPartition, Long> next = offsetsOf(admin, places, OffsetSpec.latest());
+        Map<TopicPartition, Long> first = offsetsOf(admin, places, OffsetSpec.earliest());
+        return sum(next) - sum(first);
     }
 
-    private static long sum(Map<TopicPartition, ListOffsetsResultInfo> offsets) {
-        return offsets.values().stream()
-                .mapToLong(ListOffsetsResultInfo::offset)
-                .sum();
+    private Map<TopicPartition, Long> offsets(Collection<TopicPartition> places, OffsetSpec spec) {
+        return offsetsOf(admin, places, spec);
+    }
+
+    private static Map<TopicPartition, Long> offsetsOf(
+            Admin admin, Collection<TopicPartition> places, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        places.forEach(place -> asked.put(place, spec));
+        Map<TopicPartition, ListOffsetsResultInfo> found =
+                Answers.of(admin.listOffsets(asked).all());
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        found.forEach((place, info) -> offsets.put(place, info.offset()));
+        return offsets;
+    }
+
+    private static long sum(Map<TopicPartition, Long> offsets) {
+        return offsets.values().stream().mapToLong(Long::longValue).sum();
     }
 }

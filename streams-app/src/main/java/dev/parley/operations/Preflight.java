@@ -81,7 +81,7 @@ public final class Preflight {
         new AccessCheck(admin, findings).look(needs(), topics);
         new StateMark(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
         if (parts.contains(deployment.pipeline())) {
-            new PositionCheck(admin, deployment.pipeline(), findings).look(topics);
+            new PositionCheck(admin, config, deployment.pipeline(), findings).look(topics);
         }
     }
 

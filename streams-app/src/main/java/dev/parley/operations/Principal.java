@@ -38,6 +38,11 @@ public enum Principal {
                         .filter(access -> !reads.contains(access.name()))
                         .forEach(needs::add);
             }
+            deployment.pipeline().reads().stream()
+                    .filter(topic -> !reads.contains(topic))
+                    .forEach(topic -> needs.add(Access.topic(topic, "the accounting shows its extent", DESCRIBE)));
+            needs.add(Access.group(
+                    deployment.pipeline().applicationId(), "the accounting shows its position", DESCRIBE));
             return needs;
         }
     },

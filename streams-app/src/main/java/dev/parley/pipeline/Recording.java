@@ -55,7 +55,9 @@ public final class Recording {
             link.setMessage(decoded.message());
             link.setPayloadHash(decoded.message().getSha256());
         } else if (judged.decoding() instanceof Decoding.Undecodable undecodable) {
-            link.setPosition(undecodable.position());
+            boolean expired = undecodable.code() == Code.INPUT_EXPIRED;
+            link.setPosition(expired ? null : (Integer) undecodable.position());
+            link.setUnread(expired ? judged.inbound().getFault().getUnread() : null);
             ByteBuffer value = judged.inbound().getValue();
             link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
             link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);

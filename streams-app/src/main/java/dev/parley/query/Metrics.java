@@ -3,11 +3,13 @@ package dev.parley.query;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.operations.ProgressMonitor;
+import dev.parley.operations.SourceProgress;
 import dev.parley.query.Balance.Counts;
-import dev.parley.query.Balance.Input;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ViewStores;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tag;
@@ -66,7 +68,12 @@ public final class Metrics implements Observer, AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private final MultiGauge unread;
+    private final MultiGauge reread;
+    private final MultiGauge sourceLags;
+    private final MultiGauge stalls;
     private volatile Optional<LocalViews> views = Optional.empty();
+    private volatile Optional<ProgressMonitor> monitor = Optional.empty();
 
     private Metrics() {
         verdicts = Counter.builder("parley.verdicts")
@@ -95,11 +102,24 @@ public final class Metrics implements Observer, AutoCloseable {
                 .description("Records of an input partition by what became of them")
                 .register(registry);
         this.balanced = MultiGauge.builder("parley.accounting.balanced")
-                .description("1 when every record of an input partition became something, else 0")
+                .description("1 when every record of an input partition was read and became something, else 0")
                 .register(registry);
         this.lags = MultiGauge.builder("parley.views.lag")
                 .description(
                         "Changes that a partition of the views lacks that lies here: none when it can be read, else a copy or one that is being restored")
+                .register(registry);
+        this.unread = MultiGauge.builder("parley.accounting.unread")
+                .description("Offsets of an input partition that were deleted before they were read")
+                .register(registry);
+        this.reread = MultiGauge.builder("parley.accounting.reread")
+                .description("Records of an input partition that came again and were skipped")
+                .register(registry);
+        this.sourceLags = MultiGauge.builder("parley.source.lag")
+                .description("Offsets of a source partition that its application has not committed")
+                .register(registry);
+        this.stalls = MultiGauge.builder("parley.source.stalled")
+                .description("Seconds for which a source partition with unread records has made no progress; 0 below health.stalled.ms")
+                .baseUnit("seconds")
                 .register(registry);
     }
 
@@ -130,6 +150,20 @@ public final class Metrics implements Observer, AutoCloseable {
             bound.add(binder);
         });
         views = local;
+    }
+
+    /** Adds what the progress of the applications' sources shows, and the restarts of their threads. */
+    public void watch(ProgressMonitor progress) {
+        progress.restarts()
+                .keySet()
+                .forEach(name -> FunctionCounter.builder(
+                                "parley.stream.restarts",
+                                progress,
+                                found -> found.restarts().getOrDefault(name, 0L))
+                        .description("Stream threads that failed and were started again")
+                        .tag("application", name)
+                        .register(registry));
+        monitor = Optional.of(progress);
     }
 
     /** The same peers, with how long they take and what they answer counted. */
@@ -176,6 +210,7 @@ public final class Metrics implements Observer, AutoCloseable {
     /** Everything in Prometheus' text format. Without readable stores the accounting stands as it was read last. */
     String scrape() {
         views.ifPresent(this::readLags);
+        monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
         try {
             views.map(LocalViews::fresh).ifPresent(this::readAccounting);
         } catch (ViewsUnavailable e) {
@@ -199,26 +234,50 @@ public final class Metrics implements Observer, AutoCloseable {
         lags.register(rows, true);
     }
 
+    private void readProgress(SourceProgress progress) {
+        List<MultiGauge.Row<?>> lagRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> stallRows = new ArrayList<>();
+        for (SourceProgress.Partition source : progress.partitions()) {
+            Tags tags = Tags.of(
+                    "application",
+                    source.application(),
+                    "topic",
+                    source.topic(),
+                    "partition",
+                    Integer.toString(source.partition()));
+            lagRows.add(MultiGauge.Row.of(tags, source.lag()));
+            stallRows.add(MultiGauge.Row.of(
+                    tags, source.stall().map(SourceProgress.Stall::seconds).orElse(0L)));
+        }
+        sourceLags.register(lagRows, true);
+        stalls.register(stallRows, true);
+    }
+
     private void readAccounting(Views accounts) {
         List<MultiGauge.Row<?>> recordRows = new ArrayList<>();
         List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
-        for (Map.Entry<Input, Counts> entry :
-                Balance.byInput(accounts.accounting()).entrySet()) {
+        List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
+        for (Balance.Account account : Balance.accounts(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
             Tags input = Tags.of(
                     "topic",
-                    entry.getKey().topic(),
+                    account.input().topic(),
                     "partition",
-                    Integer.toString(entry.getKey().partition()));
-            Counts counts = entry.getValue();
+                    Integer.toString(account.input().partition()));
+            Counts counts = account.counts();
             recordRows.add(MultiGauge.Row.of(input.and("count", "inputs"), counts.inputs()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "accepted"), counts.accepted()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "rejected"), counts.rejected()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "flagged"), counts.flagged()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "undecodable"), counts.undecodable()));
             recordRows.add(MultiGauge.Row.of(input.and("count", "parked"), counts.parked()));
-            balancedRows.add(MultiGauge.Row.of(input, counts.balanced() ? 1 : 0));
+            unreadRows.add(MultiGauge.Row.of(input, counts.unread()));
+            rereadRows.add(MultiGauge.Row.of(input, counts.reread()));
+            balancedRows.add(MultiGauge.Row.of(input, account.balanced() ? 1 : 0));
         }
         records.register(recordRows, true);
+        unread.register(unreadRows, true);
+        reread.register(rereadRows, true);
         balanced.register(balancedRows, true);
     }
 

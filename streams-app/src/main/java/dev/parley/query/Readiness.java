@@ -1,6 +1,8 @@
 package dev.parley.query;
 
+import dev.parley.operations.SourceProgress;
 import java.util.List;
+import java.util.Optional;
 
 /** How far the parts of the application are. */
 @FunctionalInterface
@@ -14,12 +16,19 @@ public interface Readiness {
         return parts();
     }
 
+    /** How far the sources are read; empty when it is not known. Cheap: nothing is asked of a broker. */
+    default Optional<SourceProgress> progress() {
+        return Optional.empty();
+    }
+
     /** What a part can be. */
     enum Status {
         /** Does its work. */
         READY,
         /** Will be ready without anybody's help. */
         STARTING,
+        /** Runs, but makes no progress. */
+        STALLED,
         /** Stops in order, because it was told to. */
         STOPPING,
         /** Will not be ready before the process is started again. */

@@ -28,7 +28,7 @@ final class Routes {
         List<Route> routes = new ArrayList<>();
         parts.views().ifPresent(instances -> {
             Routing routing = new Routing(instances);
-            addViews(routes, routing, parts.redaction());
+            addViews(routes, routing, parts.redaction(), parts.readiness());
             parts.redactor()
                     .ifPresent(redactor -> routes.add(Route.post(
                             CONVERSATION + MESSAGE + RedactionRequests.VERB,
@@ -50,7 +50,7 @@ final class Routes {
     }
 
     /** Each says what it is {@link About}, which says who of several processes answers. */
-    private static void addViews(List<Route> routes, Routing routing, Redaction redaction) {
+    private static void addViews(List<Route> routes, Routing routing, Redaction redaction, Readiness readiness) {
         String context = "/v1/contexts/{namespace}/{context}";
         Map<String, Answer> ofConversations = new LinkedHashMap<>();
         ofConversations.put("", (r, v) -> new Conversations(v, redaction).one(r));
@@ -74,7 +74,7 @@ final class Routes {
         ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));
         table.add("/v1/dead-letters", About.DEAD_LETTERS, (r, v) -> new DeadLetters(v, redaction).list(r));
         table.add("/v1/positions/{topic}/{partition}/{offset}", About.FOUND, (r, v) -> new Positions(v).one(r));
-        table.add("/v1/accounting", About.WHOLE, (r, v) -> new Balance(v).accounting(r));
+        table.add("/v1/accounting", About.WHOLE, (r, v) -> new Balance(v, readiness.progress()).accounting(r));
     }
 
     /** The routes that read views. */

@@ -1,5 +1,7 @@
 package dev.parley.query;
 
+import dev.parley.operations.ProgressMonitor;
+import dev.parley.operations.SourceProgress;
 import dev.parley.topology.ViewStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,20 +17,29 @@ public final class StreamsReadiness implements Readiness {
 
     private final Map<String, KafkaStreams> streams;
     private final Optional<LocalViews> views;
+    private final ProgressMonitor monitor;
 
     /**
      * @param streams the applications by name, in the order in which they are to be named
      * @param views what must answer; empty where there are none
+     * @param monitor whether the applications make progress
      */
-    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<LocalViews> views) {
+    public StreamsReadiness(
+            Map<String, KafkaStreams> streams, Optional<LocalViews> views, ProgressMonitor monitor) {
         this.streams = new LinkedHashMap<>(streams);
         this.views = views;
+        this.monitor = monitor;
+    }
+
+    @Override
+    public Optional<SourceProgress> progress() {
+        return monitor.progress();
     }
 
     @Override
     public List<Part> vital() {
         List<Part> parts = new ArrayList<>();
-        streams.forEach((name, application) -> parts.add(part(name, application.state())));
+        streams.forEach((name, application) -> parts.add(part(name, application.state(), monitor.problem(name))));
         return parts;
     }
 
@@ -40,6 +51,18 @@ public final class StreamsReadiness implements Readiness {
             ViewStores.PARTITIONED.forEach(store -> parts.add(store(stores, store)));
         });
         return parts;
+    }
+
+    /** An application by its state, and by what keeps it from making progress. */
+    static Part part(String name, KafkaStreams.State state, Optional<String> problem) {
+        Part part = part(name, state);
+        if (problem.isEmpty()) {
+            return part;
+        }
+        return new Part(
+                name,
+                part.status() == Status.READY ? Status.STALLED : part.status(),
+                part.detail() + " " + problem.get());
     }
 
     static Part part(String name, KafkaStreams.State state) {

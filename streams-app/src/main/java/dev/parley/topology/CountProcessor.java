@@ -37,7 +37,16 @@ abstract class CountProcessor<K, V> extends ContextualProcessor<K, V, String, Ac
     /** The counts of one input partition, to be changed and given to {@link #keep}. */
     final Accounting of(String topic, int partition) {
         Accounting counted = counts.get(topic + "-" + partition);
-        return counted != null ? counted : new Accounting(topic, partition, 0L, 0L, 0L, 0L, 0L, 0L);
+        return counted != null ? counted : none(topic, partition);
+    }
+
+    /** The counts of an input partition of which nothing has come. */
+    static Accounting none(String topic, int partition) {
+        return new Accounting(topic, partition, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
+    }
+
+    final KeyValueStore<String, Accounting> counts() {
+        return counts;
     }
 
     final void keep(Accounting counted) {

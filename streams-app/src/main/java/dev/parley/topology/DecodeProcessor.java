@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
@@ -30,22 +31,38 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
     private final MessageDecoder decoder;
     private final boolean keyed;
     private final Topic<String, Redaction> redactions;
+    private final SourceTopics sources;
+    private InputPositions positions;
 
-    DecodeProcessor(MessageDecoder decoder, boolean keyed, Topic<String, Redaction> redactions) {
+    DecodeProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
         this.redactions = redactions;
-        this.decoder = decoder;
-        this.keyed = keyed;
+        this.sources = settings.sources();
+        this.decoder = settings.decoder();
+        this.keyed = settings.keyedByConversation();
+    }
+
+    @Override
+    public void init(ProcessorContext<String, Inbound> context) {
+        super.init(context);
+        positions = new InputPositions(context.getStateStore(Stores.INPUTS), sources);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
+        InputPositions.Arrival arrival = positions.arrive(metadata.topic(), metadata.partition(), metadata.offset());
+        if (arrival.isReread()) {
+            return;
+        }
         Source source = new Source(
                 metadata.topic(),
                 metadata.partition(),
                 metadata.offset(),
                 Instant.ofEpochMilli(record.timestamp()),
                 ProducerTime.of(KafkaHeaders.reading(record.headers())));
+        if (arrival.unread() > 0) {
+            expired(record, source, arrival);
+        }
         if (metadata.topic().equals(Topics.REDACTION)) {
             forward(record, source, redaction(record));
             return;
@@ -58,6 +75,24 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
             decoding = notKeyed(message, record.value().length);
         }
         forward(record, source, decoding);
+    }
+
+    /** Records that were deleted unread get one audit record, in the chain of their partition. */
+    private void expired(Record<byte[], byte[]> record, Source next, InputPositions.Arrival arrival) {
+        Source first =
+                new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp(), null);
+        InboundFault fault = new InboundFault(
+                Code.INPUT_EXPIRED.name(),
+                Protocol.UNKNOWN,
+                "",
+                0,
+                "the offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
+                        + " were deleted before they were read: at most " + arrival.unread() + " records",
+                arrival.unread());
+        Inbound inbound = new Inbound(first, null, null, List.of(), fault, null);
+        String chain = ConversationKey.ofPartition(first.getTopic(), first.getPartition())
+                .toString();
+        context().forward(new Record<>(chain, inbound, record.timestamp()));
     }
 
     private void forward(Record<byte[], byte[]> record, Source source, Decoding decoding) {
@@ -109,7 +144,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
     private static InboundFault fault(Decoding decoding) {
         if (decoding instanceof Decoding.Undecodable fault) {
             return new InboundFault(
-                    fault.code().name(), fault.protocol(), fault.namespace(), fault.position(), fault.detail());
+                    fault.code().name(), fault.protocol(), fault.namespace(), fault.position(), fault.detail(), null);
         }
         return null;
     }

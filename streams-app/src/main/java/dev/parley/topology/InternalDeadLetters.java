@@ -38,7 +38,7 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
         // No record means that a task of time failed: none is to blame, and to go on would commit half of its work.
-        if (record == null || isOutage(exception)) {
+        if (record == null || exception instanceof RecreatedTopicException || isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
         Inbound inbound = inbound(record.value());

@@ -24,6 +24,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private final Judge judge;
     private KeyValueStore<String, DialogueState> conversations;
     private Judging judging;
+    private JudgedPosition position;
 
     JudgeProcessor(PipelineSettings settings) {
         this.settings = settings;
@@ -39,6 +40,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 judge,
                 new StoredConversations(conversations),
                 Stores.checkpointReader(context, settings));
+        position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
         Duration interval = Duration.ofMillis(
                 Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::closeIdle);
@@ -46,6 +48,10 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     @Override
     public void process(Record<String, Inbound> record) {
+        if (!settings.keyedByConversation()
+                && context().recordMetadata().map(position::isJudged).orElse(false)) {
+            return;
+        }
         context().forward(record.withValue(judging.judge(record.value(), KafkaHeaders.reading(record.headers()))));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -57,6 +58,8 @@ public final class ParleyTopology {
                 Topics.READ,
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                         .withTimestampExtractor(settings.recordTime())
+                        // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.
+                        .withOffsetResetPolicy(AutoOffsetReset.earliest())
                         .withName("wire"));
         count(wire);
         KStream<String, Recorded> recorded = record(apply(judge(byConversation(decode(wire)))));
@@ -71,8 +74,7 @@ public final class ParleyTopology {
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
         return wire.process(
-                () -> new DecodeProcessor(settings.decoder(), settings.keyedByConversation(), topics.redaction()),
-                Named.as("decode"));
+                () -> new DecodeProcessor(settings, topics.redaction()), Named.as("decode"), Stores.INPUTS);
     }
 
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
@@ -84,7 +86,11 @@ public final class ParleyTopology {
 
     private KStream<String, Judged> judge(KStream<String, Inbound> inbound) {
         return inbound.process(
-                () -> new JudgeProcessor(settings), Named.as("judge"), Stores.CONVERSATIONS, Stores.CHECKPOINTS);
+                () -> new JudgeProcessor(settings),
+                Named.as("judge"),
+                Stores.CONVERSATIONS,
+                Stores.CHECKPOINTS,
+                Stores.OUTCOMES);
     }
 
     private KStream<String, Judged> apply(KStream<String, Judged> judged) {
@@ -107,7 +113,7 @@ public final class ParleyTopology {
     }
 
     private void account(KStream<String, Recorded> recorded) {
-        recorded.process(CountOutcomes::new, Named.as("count-outcomes"), Stores.OUTCOMES)
+        recorded.process(() -> new CountOutcomes(settings), Named.as("count-outcomes"), Stores.OUTCOMES)
                 .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
     }
 

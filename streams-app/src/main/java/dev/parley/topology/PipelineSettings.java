@@ -17,6 +17,7 @@ import java.util.Locale;
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
  * @param recordTime how the time of an input record is determined
+ * @param sources what is known of the topics that it reads
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
@@ -24,7 +25,8 @@ public record PipelineSettings(
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
         HeadSettings heads,
-        RecordTime recordTime) {
+        RecordTime recordTime,
+        SourceTopics sources) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
@@ -45,7 +47,13 @@ public record PipelineSettings(
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
                 HeadSettings.of(config),
-                new RecordTime(config.trustsProducerTime()));
+                new RecordTime(config.trustsProducerTime()),
+                SourceTopics.NONE);
+    }
+
+    /** The same, with brokers to ask about the topics. */
+    public PipelineSettings with(SourceTopics brokers) {
+        return new PipelineSettings(decodeOptions, dialogue, checkpoints, keyedByConversation, heads, recordTime, brokers);
     }
 
     /** A decoder for one task. */

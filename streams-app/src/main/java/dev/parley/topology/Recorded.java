@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
 import dev.parley.pipeline.Judged;
 
 /**
@@ -29,6 +30,11 @@ record Recorded(Judged judged, AuditRecord audit) {
     }
 
     boolean failedAt(Stage stage) {
-        return isFinal() && judged.code() != null && !passes() && judged.stage() == stage;
+        // What was deleted unread has no bytes to send again.
+        return isFinal()
+                && judged.code() != null
+                && judged.code() != Code.INPUT_EXPIRED
+                && !passes()
+                && judged.stage() == stage;
     }
 }

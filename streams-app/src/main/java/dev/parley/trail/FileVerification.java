@@ -85,7 +85,7 @@ public final class FileVerification {
             tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export ends without its last entry"));
         }
         tell(trail.finish());
-        Found.Unrecorded unrecorded = new Found.Unrecorded(0, 0, 0, 0, unexplained());
+        Found.Unrecorded unrecorded = new Found.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
         return new Result(Found.of(trail, unrecorded, faults), Optional.ofNullable(start));
     }
 
@@ -194,9 +194,10 @@ public final class FileVerification {
         if (start == null || start.getScope() != ExportScope.EVERYTHING) {
             return 0;
         }
-        return trail.inputs().values().stream()
+        long absent = trail.inputs().values().stream()
                 .mapToLong((InputOffsets offsets) -> offsets.end() - offsets.first() - offsets.count())
                 .sum();
+        return Math.max(0, absent - trail.deleted());
     }
 
     private void tell(List<Fault> some) {

@@ -37,10 +37,12 @@ public record Found(
      * @param internal in the dead letters of failures that nobody foresaw
      * @param expired as old as audit records that have expired
      * @param unexplained offsets that are not in an export: other chains' records, transaction markers, or lost; only the topics tell
+     * @param deleted offsets that were deleted before they were read, as the chains record
      */
-    public record Unrecorded(long inFlight, long parked, long internal, long expired, long unexplained) {
+    public record Unrecorded(
+            long inFlight, long parked, long internal, long expired, long unexplained, long deleted) {
         /** None. */
-        public static final Unrecorded NONE = new Unrecorded(0, 0, 0, 0, 0);
+        public static final Unrecorded NONE = new Unrecorded(0, 0, 0, 0, 0, 0);
     }
 
     static Found of(AuditTrail trail, Unrecorded inputs, long faults) {

@@ -60,7 +60,7 @@ final class InputCheck {
         this.faults = faults;
     }
 
-    Found.Unrecorded run(Map<InputPartition, InputOffsets> recorded, long expiredBefore) {
+    Found.Unrecorded run(Map<InputPartition, InputOffsets> recorded, long deleted, long expiredBefore) {
         List<String> inputTopics = new ArrayList<>(Topics.INPUTS);
         inputTopics.add(Topics.REDACTION);
         List<TopicPartition> inputs = reader.partitions(inputTopics);
@@ -74,7 +74,7 @@ final class InputCheck {
             flying += Math.max(0, ends.get(input) - Math.max(end, begins.get(input)));
             look(input, begins.get(input), end, offsets(recorded, input), expiredBefore);
         }
-        return new Found.Unrecorded(flying, waiting, failed, expired, 0);
+        return new Found.Unrecorded(flying, waiting, failed, expired, 0, deleted);
     }
 
     /** Reads an input partition where the chains have holes. */

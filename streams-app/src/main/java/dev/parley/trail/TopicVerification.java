@@ -104,7 +104,8 @@ public final class TopicVerification implements AutoCloseable {
                 .max()
                 .orElse(Long.MIN_VALUE);
         Found.Unrecorded unrecorded =
-                new InputCheck(reader, serdes, applicationId, committed, this::tell).run(trail.inputs(), expiredBefore);
+                new InputCheck(reader, serdes, applicationId, committed, this::tell)
+                        .run(trail.inputs(), trail.deleted(), expiredBefore);
         return Found.of(trail, unrecorded, faults);
     }
 

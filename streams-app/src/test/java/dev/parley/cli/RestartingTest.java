@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.operations.RestartLog;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -48,7 +49,7 @@ class RestartingTest {
     private static StreamThreadExceptionResponse stopped(Throwable failure) {
         CountDownLatch stop = new CountDownLatch(1);
         stop.countDown();
-        return new Restarting("pipeline", stop).handle(failure);
+        return new Restarting("pipeline", stop, new RestartLog()).handle(failure);
     }
 
     private String said() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.operations.SourceProgress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,6 +33,7 @@ abstract class HttpTest {
 
     final FakeViews views = new FakeViews();
     final List<Readiness.Part> parts = new ArrayList<>();
+    Optional<SourceProgress> progress = Optional.empty();
     Redrive redrive = (topic, partition, offset) -> new Outcome.Unknown("There is none.");
     Redactor redactor = wish -> new Outcome.Unavailable("There are no brokers.");
     private final HttpClient client = HttpClient.newHttpClient();
@@ -54,7 +56,17 @@ abstract class HttpTest {
     QueryServer.Parts api() {
         return new QueryServer.Parts(
                 Optional.of(Instances.one(views)),
-                () -> List.copyOf(parts),
+                new Readiness() {
+                    @Override
+                    public List<Part> parts() {
+                        return List.copyOf(parts);
+                    }
+
+                    @Override
+                    public Optional<SourceProgress> progress() {
+                        return progress;
+                    }
+                },
                 Redaction.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),

@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.operations.SourceProgress;
 import dev.parley.query.Readiness.Part;
 import dev.parley.query.Readiness.Status;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,7 @@ class OperationsTest extends HttpTest {
         views.accounting.add(Samples.accounting("parley.wire", 1, 10, 9, 1));
         views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
         views.accounting.add(Samples.accounting("parley.wire", 1, 5, 5, 0));
+        progress = read(source("parley.wire", 0, 4, 4), source("parley.wire", 1, 15, 15));
 
         JsonNode answer = json("/v1/accounting");
 
@@ -41,12 +45,68 @@ class OperationsTest extends HttpTest {
     void whatIsMissingInOnePartitionIsNotBalancedByAnother() {
         views.accounting.add(Samples.accounting("parley.wire", 0, 10, 9, 0));
         views.accounting.add(Samples.accounting("parley.wire", 1, 10, 11, 0));
+        progress = read(source("parley.wire", 0, 10, 10), source("parley.wire", 1, 10, 10));
 
         JsonNode answer = json("/v1/accounting");
 
         assertThat(answer.at("/partitions/0/balanced").asBoolean()).isFalse();
         assertThat(answer.at("/total/balanced").asBoolean()).isTrue();
         assertThat(answer.path("balanced").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aPartitionThatIsNotReadIsNotBalanced() {
+        views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
+        SourceProgress.Stall stall = new SourceProgress.Stall(Instant.EPOCH, 90, SourceProgress.Cause.RECORDS);
+        progress = read(
+                source("parley.wire", 0, 4, 4),
+                new SourceProgress.Partition("pipeline", "parley.wire.csp", 1, 0, 7, 7, Optional.of(stall)),
+                source("parley.wire.lambda", 0, 0, 0));
+
+        JsonNode answer = json("/v1/accounting");
+
+        assertThat(answer.path("partitions")).hasSize(2);
+        assertThat(answer.at("/partitions/0/lag").asLong(-1)).isZero();
+        assertThat(answer.at("/partitions/0/balanced").asBoolean()).isTrue();
+        assertThat(answer.at("/partitions/1/topic").asText()).isEqualTo("parley.wire.csp");
+        assertThat(answer.at("/partitions/1/inputs").asLong(-1)).isZero();
+        assertThat(answer.at("/partitions/1/end").asLong()).isEqualTo(7);
+        assertThat(answer.at("/partitions/1/lag").asLong()).isEqualTo(7);
+        assertThat(answer.at("/partitions/1/stalledSince").asText()).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(answer.at("/partitions/1/balanced").asBoolean()).isFalse();
+        assertThat(answer.at("/total/lag").asLong()).isEqualTo(7);
+        assertThat(answer.at("/total/balanced").asBoolean()).isFalse();
+        assertThat(answer.path("balanced").asBoolean()).isFalse();
+    }
+
+    @Test
+    void whatIsNotKnownIsNotBalanced() {
+        views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
+
+        JsonNode answer = json("/v1/accounting");
+
+        assertThat(answer.at("/partitions/0/lag").isNull()).isTrue();
+        assertThat(answer.path("lagAsOf").isNull()).isTrue();
+        assertThat(answer.path("balanced").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aPartThatMakesNoProgressIsNotReadyAndAlive() {
+        parts.add(StreamsReadiness.part(
+                "pipeline", KafkaStreams.State.RUNNING, Optional.of("No progress in parley.wire-0.")));
+
+        assertThat(get("/health/ready").statusCode()).isEqualTo(503);
+        assertThat(get("/health/ready").body()).contains("\"status\":\"stalled\"", "No progress in parley.wire-0.");
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    }
+
+    private static Optional<SourceProgress> read(SourceProgress.Partition... partitions) {
+        return Optional.of(new SourceProgress(Instant.EPOCH, List.of(partitions)));
+    }
+
+    private static SourceProgress.Partition source(String topic, int partition, long position, long end) {
+        return new SourceProgress.Partition(
+                "pipeline", topic, partition, position, end, end - position, Optional.empty());
     }
 
     @Test

@@ -56,15 +56,21 @@ final class Pipeline implements AutoCloseable {
     private final Map<String, Output<?, ?>> outputs = new HashMap<>();
     private Instant clock = START;
 
-    private Pipeline(ParleyConfig config) {
+    private Pipeline(ParleyConfig config, SourceTopics sources) {
         this.serdes = AvroSerdes.fromConfig(config.registrySettings());
         this.topics = new Topics(serdes);
         this.driver =
-                new TopologyTestDriver(topology(config, serdes, listener()), StreamsSettings.pipeline(config), START);
+                new TopologyTestDriver(
+                        topology(config, serdes, listener(), sources), StreamsSettings.pipeline(config), START);
     }
 
     /** What a test changes of the configuration, by key. */
     static Pipeline in(Path directory, Map<String, ?> changes) {
+        return in(directory, changes, SourceTopics.NONE);
+    }
+
+    /** The same, with what the brokers know of the topics. */
+    static Pipeline in(Path directory, Map<String, ?> changes, SourceTopics sources) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         values.put(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID());
@@ -72,7 +78,7 @@ final class Pipeline implements AutoCloseable {
         // The driver writes records as producers do, with times that the tests choose.
         values.put(ParleyConfig.INPUT_TIME, "producer");
         values.putAll(changes);
-        return new Pipeline(new ParleyConfig(values));
+        return new Pipeline(new ParleyConfig(values), sources);
     }
 
     private Observer listener() {
@@ -90,11 +96,16 @@ final class Pipeline implements AutoCloseable {
     }
 
     static org.apache.kafka.streams.Topology topology(ParleyConfig config, AvroSerdes serdes, Observer observer) {
+        return topology(config, serdes, observer, SourceTopics.NONE);
+    }
+
+    private static org.apache.kafka.streams.Topology topology(
+            ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
         return new ParleyTopology(
                         new Topics(serdes),
                         new Stores(serdes),
                         serdes.values(Inbound.class),
-                        PipelineSettings.of(config),
+                        PipelineSettings.of(config).with(sources),
                         observer)
                 .build();
     }
@@ -199,6 +210,10 @@ final class Pipeline implements AutoCloseable {
 
     KeyValueStore<String, Checkpoint> checkpointStore() {
         return driver.getKeyValueStore(Stores.CHECKPOINTS);
+    }
+
+    KeyValueStore<String, Accounting> inputStore() {
+        return driver.getKeyValueStore(Stores.INPUTS);
     }
 
     KeyValueStore<String, ParkedPatch> parkedStore() {

@@ -301,7 +301,7 @@ class WayOfARecordTest extends PipelineTest {
         Map<String, Accounting> latest = pipeline.accounting().stream()
                 .filter(record -> record.value().getTopic().equals(topic))
                 .collect(Collectors.toMap(TestRecord::key, TestRecord::value, (before, after) -> after));
-        Accounting sum = new Accounting(topic, 0, 0L, 0L, 0L, 0L, 0L, 0L);
+        Accounting sum = new Accounting(topic, 0, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
         for (Accounting counts : latest.values()) {
             sum.setInputs(sum.getInputs() + counts.getInputs());
             sum.setAccepted(sum.getAccepted() + counts.getAccepted());

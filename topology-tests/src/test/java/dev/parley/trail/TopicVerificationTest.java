@@ -234,7 +234,7 @@ class TopicVerificationTest {
         assertThat(found.chains()).isEqualTo(1);
         assertThat(found.heads()).isEqualTo(1);
         // 6 and 8 between the stages, 13 and the end of its transaction beyond the place.
-        assertThat(found.inputs()).isEqualTo(new Found.Unrecorded(2 + 2, 1, 1, 0, 0));
+        assertThat(found.inputs()).isEqualTo(new Found.Unrecorded(2 + 2, 1, 1, 0, 0, 0));
         assertThat(done).isEqualTo(total).isEqualTo(5);
 
         commit(recorded(11));

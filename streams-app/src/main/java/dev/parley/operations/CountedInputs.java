@@ -1,0 +1,85 @@
+package dev.parley.operations;
+
+import dev.parley.avro.Accounting;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Stores;
+import dev.parley.topology.StreamsSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * What the pipeline has counted of each input partition, read from the changelog of its store. The changelog gets one record for each input partition and commit, and is compacted
+ * late, so only its end is read: of a partition that was quiet for longer nothing is known here. The pipeline itself always knows.
+ */
+final class CountedInputs {
+    private static final long MAX_RECORDS = 100_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private CountedInputs() {}
+
+    /**
+     * Reads them.
+     *
+     * @throws org.apache.kafka.common.KafkaException when brokers or registry do not answer in time, or a record cannot be read
+     */
+    static Map<TopicPartition, Accounting> read(ParleyConfig config, String applicationId) {
+        String changelog = applicationId + "-" + Stores.INPUTS + "-changelog";
+        Map<String, Object> settings = StreamsSettings.reader(StreamsSettings.clients(config));
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+                KafkaConsumer<byte[], byte[]> consumer =
+                        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<PartitionInfo> infos = consumer.partitionsFor(changelog);
+            List<TopicPartition> partitions = infos.stream()
+                    .map(info -> new TopicPartition(changelog, info.partition()))
+                    .toList();
+            return read(consumer, partitions, serdes.values(Accounting.class).deserializer());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<TopicPartition, Accounting> read(
+            KafkaConsumer<byte[], byte[]> consumer,
+            List<TopicPartition> partitions,
+            Deserializer<Accounting> accountings) {
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        consumer.assign(partitions);
+        partitions.forEach(partition -> consumer.seek(
+                partition, Math.max(begins.get(partition), ends.get(partition) - MAX_RECORDS)));
+        Map<String, byte[]> last = new HashMap<>();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+            if (System.nanoTime() > deadline) {
+                throw new TimeoutException("The end of " + partitions.get(0).topic() + " did not come in "
+                        + TIMEOUT.toSeconds() + " s");
+            }
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                last.put(new String(record.key(), StandardCharsets.UTF_8), record.value());
+            }
+        }
+        Map<TopicPartition, Accounting> counted = new HashMap<>();
+        last.values().stream()
+                .flatMap(value -> Optional.ofNullable(value).stream())
+                .map(value -> accountings.deserialize(partitions.get(0).topic(), value))
+                .filter(accounting -> accounting.getNextOffset() >= 0)
+                .forEach(accounting -> counted.put(
+                        new TopicPartition(accounting.getTopic(), accounting.getPartition()), accounting));
+        return counted;
+    }
+}
