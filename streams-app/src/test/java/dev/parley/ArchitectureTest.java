@@ -77,7 +77,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.query..")
             .should()
             .callMethodWhere(calling(
-                    Set.of("put", "putAll", "putIfAbsent", "delete", "flush", "apply", "release", "timeOut"),
+                    Set.of("put", "putAll", "putIfAbsent", "delete", "flush", "apply", "expire", "save", "resume", "suspend", "made"),
                     resideInAPackage("org.apache.kafka.streams..").or(resideInAPackage("dev.parley.checkpoint.."))))
             .orShould()
             .dependOnClassesThat()

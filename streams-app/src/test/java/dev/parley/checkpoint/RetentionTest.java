@@ -120,7 +120,7 @@ class RetentionTest {
             assertThat(rejected.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
             assertThat(rejected.detail()).isEqualTo("base C1 was pruned at 1970-01-01T00:00:02Z");
         });
-        assertThat(checkpoints.timeOut(Long.MAX_VALUE / 2)).isEmpty();
+        assertThat(checkpoints.due(Long.MAX_VALUE / 2, 1)).isEmpty();
     }
 
     @Test
