@@ -53,6 +53,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 new StoredConversations(conversations),
                 Stores.checkpointReader(context, settings));
         cursor = null;
+        idleBefore = Long.MIN_VALUE;
         Duration interval = Duration.ofMillis(
                 Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::beginSweep);
