@@ -89,7 +89,18 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.query..")
             .should()
             .callMethodWhere(calling(
-                    Set.of("put", "putAll", "putIfAbsent", "delete", "flush", "apply", "expire", "save", "resume", "suspend", "made"),
+                    Set.of(
+                            "put",
+                            "putAll",
+                            "putIfAbsent",
+                            "delete",
+                            "flush",
+                            "apply",
+                            "expire",
+                            "save",
+                            "resume",
+                            "suspend",
+                            "made"),
                     resideInAPackage("org.apache.kafka.streams..").or(resideInAPackage("dev.parley.checkpoint.."))))
             .orShould()
             .dependOnClassesThat()
@@ -194,9 +205,11 @@ class ArchitectureTest {
             return !isCollection
                     || inits.stream()
                             .anyMatch(init -> init.getFieldAccesses().stream()
-                                            .anyMatch(access -> access.getTarget().getName().equals(field.getName()))
+                                            .anyMatch(access ->
+                                                    access.getTarget().getName().equals(field.getName()))
                                     && init.getMethodCallsFromSelf().stream()
-                                            .anyMatch(call -> call.getTarget().getName().equals("clear")));
+                                            .anyMatch(call ->
+                                                    call.getTarget().getName().equals("clear")));
         }
         return inits.stream()
                 .flatMap(init -> init.getFieldAccesses().stream())

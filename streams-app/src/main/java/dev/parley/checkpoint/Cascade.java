@@ -94,8 +94,8 @@ public final class Cascade {
             return false;
         }
         int bar = found[0].lastIndexOf('|');
-        continued = new Stored(
-                found[0].substring(0, bar + 1), Long.parseLong(found[0], bar + 1, found[0].length(), 10));
+        continued =
+                new Stored(found[0].substring(0, bar + 1), Long.parseLong(found[0], bar + 1, found[0].length(), 10));
         index.delete(found[0]);
         CheckpointKey base = CheckpointKey.parse(found[1]);
         reader.checkpoint(base).ifPresent(node -> push(base, node));

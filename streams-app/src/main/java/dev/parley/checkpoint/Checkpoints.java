@@ -64,8 +64,8 @@ public final class Checkpoints {
             LongSupplier clock) {
         this.nodes = nodes;
         this.index = index;
-        this.parking = new Parking(
-                index, parked, settings.parkingLimit(), settings.parkingTotal(), settings.parkingMillis());
+        this.parking =
+                new Parking(index, parked, settings.parkingLimit(), settings.parkingTotal(), settings.parkingMillis());
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);

@@ -67,12 +67,7 @@ final class Parking {
     /** Lower bound of the time at which the longest-waiting patch was parked. Spares the store while nothing is due. */
     private long earliest = UNKNOWN;
 
-    Parking(
-            SortedStore<String> index,
-            SortedStore<ParkedPatch> lot,
-            int baseLimit,
-            ParkingLimits limits,
-            long millis) {
+    Parking(SortedStore<String> index, SortedStore<ParkedPatch> lot, int baseLimit, ParkingLimits limits, long millis) {
         this.index = index;
         this.lot = lot;
         this.baseLimit = baseLimit;
@@ -259,7 +254,9 @@ final class Parking {
                             known.bytes + bytes,
                             Math.min(known.first, arrival),
                             Math.max(known.next, arrival + 1)));
-            tallies.put(context(base), tallies.getOrDefault(context(base), Tally.NONE).plus(1, bytes));
+            tallies.put(
+                    context(base),
+                    tallies.getOrDefault(context(base), Tally.NONE).plus(1, bytes));
             tallies.put(TASK, tallies.getOrDefault(TASK, Tally.NONE).plus(1, bytes));
             hashes.put(HASH + base + "|" + hex(patch.getPatchHash()), slot);
             return true;

@@ -355,8 +355,7 @@ public final class ParleyConfig extends AbstractConfig {
         requireAtLeast(PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES), RECORD_BYTES, getInt(RECORD_BYTES));
         requireAtLeast(
                 PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
-        requireAtLeast(
-                PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
+        requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
     }
 
     private static void requireAtLeast(String key, long value, String other, long minimum) {

@@ -37,8 +37,8 @@ public record PipelineSettings(
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
-                new HeadBudget(
-                        Math.min(CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)),
+                new HeadBudget(Math.min(
+                        CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)),
                 config.getLong(RetentionKeys.CHECKPOINTS),
                 new ParkingLimits(
                         config.getInt(ParleyConfig.PARKING_CONTEXT_MAX),

@@ -48,9 +48,7 @@ class ParkingTest {
         for (long time : new long[] {10, 9, 100, 11, 99}) {
             park(C1, (int) time, time);
         }
-        assertThat(timeOut(99 + MILLIS))
-                .extracting(ParkedPatch::getParkedAt)
-                .containsExactly(9L, 10L, 11L, 99L);
+        assertThat(timeOut(99 + MILLIS)).extracting(ParkedPatch::getParkedAt).containsExactly(9L, 10L, 11L, 99L);
     }
 
     @Test
@@ -66,9 +64,7 @@ class ParkingTest {
         park(C2, 2, 500);
         parking = new Parking(index, lot, 50, LIMITS, MILLIS);
         assertThat(timeOut(5 + MILLIS)).extracting(ParkedPatch::getBase).containsExactly("C1");
-        assertThat(timeOut(500 + MILLIS))
-                .extracting(ParkedPatch::getBase)
-                .containsExactly("C2");
+        assertThat(timeOut(500 + MILLIS)).extracting(ParkedPatch::getBase).containsExactly("C2");
     }
 
     @Test

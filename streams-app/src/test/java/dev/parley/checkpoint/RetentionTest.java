@@ -185,14 +185,16 @@ class RetentionTest {
         IntStream.range(0, 350).forEach(i -> apply("S" + i, "C1", "D" + i, "+B=" + i, 0));
         List<Integer> written = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            written.add(apply("P" + (i + 1), "D" + i, "E" + i, "", 5_000).written().size());
+            written.add(
+                    apply("P" + (i + 1), "D" + i, "E" + i, "", 5_000).written().size());
         }
         assertThat(written).allMatch(count -> count <= Retention.KEPT_CHILDREN + 2);
         assertThat(stubs()).contains("C1");
         checkpoints = open();
         IntStream.range(5, 350)
-                .forEach(i -> assertThat(checkpoints.reader().state(key("D" + i)).orElseThrow())
-                        .isEqualTo(Map.of("A", LARGE, "B", "" + i)));
+                .forEach(
+                        i -> assertThat(checkpoints.reader().state(key("D" + i)).orElseThrow())
+                                .isEqualTo(Map.of("A", LARGE, "B", "" + i)));
         index.scan("fork|", (key, value) -> fail("the index still has " + key));
         index.scan("kept|", (key, value) -> fail("the index still has " + key));
     }

@@ -43,7 +43,8 @@ class IdleSweepTest extends PipelineTest {
     private int closed(DialogueState open) {
         Map<String, DialogueState> states = states();
         return (int) states.entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith("filler") && !entry.getValue().equals(open))
+                .filter(entry ->
+                        entry.getKey().startsWith("filler") && !entry.getValue().equals(open))
                 .count();
     }
 

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -35,7 +34,8 @@ class ProcessorRevivalTest {
     @TempDir
     private Path directory;
 
-    private final AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+    private final AvroSerdes serdes =
+            AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
     private int tasks;
 
     @AfterEach
@@ -55,7 +55,9 @@ class ProcessorRevivalTest {
         MockProcessorContext<String, AuditHead> second = context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
         heads.init(second);
         tick(second);
-        assertThat(second.forwarded()).extracting(forward -> forward.record().value().getChain()).containsExactly("c2");
+        assertThat(second.forwarded())
+                .extracting(forward -> forward.record().value().getChain())
+                .containsExactly("c2");
         assertThat(second.forwarded().get(0).record().value().getSequence()).isEqualTo(1);
     }
 
@@ -103,7 +105,8 @@ class ProcessorRevivalTest {
             assertThat(context.forwarded())
                     .as("init %d", revival)
                     .singleElement()
-                    .satisfies(forward -> assertThat(forward.record().value().getInputs()).isEqualTo(7));
+                    .satisfies(forward ->
+                            assertThat(forward.record().value().getInputs()).isEqualTo(7));
         }
     }
 
@@ -113,7 +116,13 @@ class ProcessorRevivalTest {
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, TrafficCount> context = newContext();
             KeyValueStore<String, Long> store = store(context, TrafficTopology.STORE, Serdes.Long());
-            String kind = new TrafficKind("n", Protocol.SLIP, dev.parley.avro.Performative.REQUEST, dev.parley.avro.Verdict.ACCEPTED, "s").toKey();
+            String kind = new TrafficKind(
+                            "n",
+                            Protocol.SLIP,
+                            dev.parley.avro.Performative.REQUEST,
+                            dev.parley.avro.Verdict.ACCEPTED,
+                            "s")
+                    .toKey();
             for (int i = 0; i < 2_500; i++) {
                 store.put(String.format("%013d", i * 60_000L) + kind, 1L);
             }
@@ -126,7 +135,8 @@ class ProcessorRevivalTest {
     }
 
     private static void tick(MockProcessorContext<?, ?> context) {
-        context.scheduledPunctuators().forEach(scheduled -> scheduled.getPunctuator().punctuate(1_000));
+        context.scheduledPunctuators()
+                .forEach(scheduled -> scheduled.getPunctuator().punctuate(1_000));
     }
 
     /** Most records that one of the punctuators forwards at once. */
@@ -163,7 +173,8 @@ class ProcessorRevivalTest {
                 directory.resolve("" + tasks).toFile());
     }
 
-    private static <V> KeyValueStore<String, V> store(MockProcessorContext<?, ?> context, String name, Serde<V> values) {
+    private static <V> KeyValueStore<String, V> store(
+            MockProcessorContext<?, ?> context, String name, Serde<V> values) {
         KeyValueStore<String, V> store = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
                         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name), Serdes.String(), values)
                 .withLoggingDisabled()

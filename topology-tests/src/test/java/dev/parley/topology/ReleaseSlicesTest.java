@@ -56,7 +56,9 @@ class ReleaseSlicesTest extends PipelineTest {
         assertThat(pipeline.auditOf(base).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         expected.add(0, base);
         releasesInOrder(expected, null);
-        assertThat(pipeline.audit()).filteredOn(r -> "CSP_ADD_EXISTS".equals(r.getCode())).hasSize(PATCHES);
+        assertThat(pipeline.audit())
+                .filteredOn(r -> "CSP_ADD_EXISTS".equals(r.getCode()))
+                .hasSize(PATCHES);
     }
 
     @Test
@@ -96,7 +98,10 @@ class ReleaseSlicesTest extends PipelineTest {
     @Test
     void releasedPatchesDoNotExpireBeforeTheirTurn() {
         start(Map.of(
-                ParleyConfig.PARKING_MAX, 10_000, ParleyConfig.PARKING_MS, Duration.ofHours(10).toMillis()));
+                ParleyConfig.PARKING_MAX,
+                10_000,
+                ParleyConfig.PARKING_MS,
+                Duration.ofHours(10).toMillis()));
         for (int i = 0; i < PATCHES; i++) {
             pipeline.send(Wire.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i));
         }
@@ -152,7 +157,8 @@ class ReleaseSlicesTest extends PipelineTest {
             latest.put(count.key(), count.value());
         }
         long inputs = latest.values().stream().mapToLong(Accounting::getInputs).sum();
-        assertThat(latest.values().stream().mapToLong(Accounting::getParked).sum()).isZero();
+        assertThat(latest.values().stream().mapToLong(Accounting::getParked).sum())
+                .isZero();
         assertThat(latest.values().stream()
                         .mapToLong(c -> c.getAccepted() + c.getRejected() + c.getFlagged() + c.getUndecodable())
                         .sum())

@@ -61,13 +61,20 @@ class RevivalIT {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
                 .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()))) {
             ParleyConfig config = new ParleyConfig(Map.of(
-                    ParleyConfig.BOOTSTRAP_SERVERS, kafka.bootstrapServers(),
-                    ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID(),
-                    ParleyConfig.STATE_DIR, directory.resolve("state").toString(),
-                    ParleyConfig.PARTITIONS, 1,
-                    ParleyConfig.REPLICATION, (short) 1,
-                    ParleyConfig.PARKING_MAX, 100_000,
-                    AuditKeys.HEADS_INTERVAL_MS, 300));
+                    ParleyConfig.BOOTSTRAP_SERVERS,
+                    kafka.bootstrapServers(),
+                    ParleyConfig.REGISTRY_URL,
+                    "mock://" + UUID.randomUUID(),
+                    ParleyConfig.STATE_DIR,
+                    directory.resolve("state").toString(),
+                    ParleyConfig.PARTITIONS,
+                    1,
+                    ParleyConfig.REPLICATION,
+                    (short) 1,
+                    ParleyConfig.PARKING_MAX,
+                    100_000,
+                    AuditKeys.HEADS_INTERVAL_MS,
+                    300));
             try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
                 assertThat(TopicSetup.of(config).run(admin)).isEmpty();
             }
@@ -115,7 +122,10 @@ class RevivalIT {
         assertThat(commits.isArmed()).isFalse();
 
         List<AuditRecord> audit = cluster.audit();
-        assertThat(audit).extracting(AuditRecord::getSource).doesNotHaveDuplicates().hasSize(PATCHES + 4);
+        assertThat(audit)
+                .extracting(AuditRecord::getSource)
+                .doesNotHaveDuplicates()
+                .hasSize(PATCHES + 4);
         assertThat(audit.stream().filter(record -> record.getVerdict() == Verdict.ACCEPTED))
                 .hasSizeGreaterThan(PATCHES);
         ChainVerifier verifier = new ChainVerifier();
@@ -125,9 +135,10 @@ class RevivalIT {
                         .map(record -> record.getSource().getOffset()))
                 .as("the base, then the patches in the order of arrival")
                 .startsWith((long) PATCHES + 3)
-                .satisfies(offsets -> assertThat(offsets.subList(1, offsets.size())).isSorted());
-        Map<String, Long> last = audit.stream()
-                .collect(Collectors.toMap(AuditRecord::getChain, AuditRecord::getSequence, Math::max));
+                .satisfies(offsets ->
+                        assertThat(offsets.subList(1, offsets.size())).isSorted());
+        Map<String, Long> last =
+                audit.stream().collect(Collectors.toMap(AuditRecord::getChain, AuditRecord::getSequence, Math::max));
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(cluster.heads()).isEqualTo(last));
         assertThat(deaths).isEmpty();
     }

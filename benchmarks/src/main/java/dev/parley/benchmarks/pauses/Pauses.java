@@ -182,12 +182,8 @@ public final class Pauses {
         }
 
         private void print(String name) {
-            System.out.println(String.format(
-                    Locale.ROOT,
-                    "| %s | %,d | %,.1f |",
-                    name,
-                    Math.round(longest / 1e6),
-                    total / 1e9));
+            System.out.println(
+                    String.format(Locale.ROOT, "| %s | %,d | %,.1f |", name, Math.round(longest / 1e6), total / 1e9));
         }
 
         @SuppressWarnings("unchecked")
