@@ -4,19 +4,31 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
 
 /** The walls of the application: the core is pure, the topology knows no HTTP, queries never write, and only the command line knows all. */
 @AnalyzeClasses(packages = "dev.parley", importOptions = DoNotIncludeTests.class)
@@ -88,7 +100,18 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.query..")
             .should()
             .callMethodWhere(calling(
-                    Set.of("put", "putAll", "putIfAbsent", "delete", "flush", "apply", "release", "timeOut"),
+                    Set.of(
+                            "put",
+                            "putAll",
+                            "putIfAbsent",
+                            "delete",
+                            "flush",
+                            "apply",
+                            "expire",
+                            "save",
+                            "resume",
+                            "suspend",
+                            "made"),
                     resideInAPackage("org.apache.kafka.streams..").or(resideInAPackage("dev.parley.checkpoint.."))))
             .orShould()
             .dependOnClassesThat()
@@ -164,6 +187,46 @@ class ArchitectureTest {
             .orShould()
             .callMethodWhere(
                     calling(Set.of("split", "matches", "replaceAll", "replaceFirst"), belongToAnyOf(String.class)));
+
+    /** Kafka Streams initializes the same processor again after an aborted transaction, over stores that went back. */
+    @ArchTest
+    static final ArchRule initResetsWhatAProcessorKeepsNextToItsStores = classes()
+            .that()
+            .areAssignableTo(ContextualProcessor.class)
+            .should(new ArchCondition<>("set every field that changes, and clear every collection, in init") {
+                @Override
+                public void check(JavaClass processor, ConditionEvents events) {
+                    for (JavaField field : processor.getFields()) {
+                        if (!field.getModifiers().contains(JavaModifier.STATIC) && !isReset(processor, field)) {
+                            events.add(SimpleConditionEvent.violated(
+                                    field, field.getFullName() + " keeps its value when init is called again"));
+                        }
+                    }
+                }
+            });
+
+    private static boolean isReset(JavaClass processor, JavaField field) {
+        boolean isFinal = field.getModifiers().contains(JavaModifier.FINAL);
+        boolean isCollection = field.getRawType().isAssignableTo(Collection.class)
+                || field.getRawType().isAssignableTo(Map.class);
+        Set<JavaMethod> inits = processor.getMethods().stream()
+                .filter(method -> method.getName().equals("init"))
+                .collect(Collectors.toSet());
+        if (isFinal) {
+            return !isCollection
+                    || inits.stream()
+                            .anyMatch(init -> init.getFieldAccesses().stream()
+                                            .anyMatch(access ->
+                                                    access.getTarget().getName().equals(field.getName()))
+                                    && init.getMethodCallsFromSelf().stream()
+                                            .anyMatch(call ->
+                                                    call.getTarget().getName().equals("clear")));
+        }
+        return inits.stream()
+                .flatMap(init -> init.getFieldAccesses().stream())
+                .anyMatch(access -> access.getTarget().getName().equals(field.getName())
+                        && access.getAccessType() == JavaFieldAccess.AccessType.SET);
+    }
 
     private static DescribedPredicate<JavaCall<?>> calling(Set<String> methods, DescribedPredicate<JavaClass> of) {
         return DescribedPredicate.describe(

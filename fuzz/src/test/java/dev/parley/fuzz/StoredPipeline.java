@@ -96,7 +96,9 @@ final class StoredPipeline {
         } else {
             recorder.accept(judged);
         }
-        applying.timeOut(sent.record().source().getTimestamp().toEpochMilli(), recorder);
+        while (applying.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
+            // One slice after the other.
+        }
         taken++;
         if (taken % RECORDS_BETWEEN_CLEARS == 0) {
             checkpoints.clear();

@@ -9,6 +9,7 @@ package dev.parley.checkpoint;
  * @param stateBytes most bytes of names and values in one state: a snapshot is one record
  * @param heads the memory for the states that are kept, of all readers with these settings together; the state in use is kept whatever its size
  * @param retentionMillis how many milliseconds of record time a checkpoint is kept after it was superseded; -1 for ever
+ * @param parkingTotal upper bounds of all parked patches of a context and of a task
  */
 public record CheckpointSettings(
         Branching branching,
@@ -16,7 +17,8 @@ public record CheckpointSettings(
         long parkingMillis,
         long stateBytes,
         HeadBudget heads,
-        long retentionMillis) {
+        long retentionMillis,
+        ParkingLimits parkingTotal) {
 
     /** Memory for the states that are kept, in bytes, where nothing else is said. */
     public static final long CACHE_BYTES = 64L << 20;
@@ -48,7 +50,14 @@ public record CheckpointSettings(
             long stateBytes,
             long cacheBytes,
             long retentionMillis) {
-        this(branching, parkingLimit, parkingMillis, stateBytes, new HeadBudget(cacheBytes), retentionMillis);
+        this(
+                branching,
+                parkingLimit,
+                parkingMillis,
+                stateBytes,
+                new HeadBudget(cacheBytes),
+                retentionMillis,
+                ParkingLimits.DEFAULT);
     }
 
     /** Settings by which nothing is pruned. */

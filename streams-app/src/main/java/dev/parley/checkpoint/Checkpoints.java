@@ -27,7 +27,8 @@ import kotlinx.collections.immutable.PersistentMap;
  * other: see {@link Cascade}.
  *
  * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key to its first child;
- * {@code next|namespace|context|} to the next ordinal; those of the parking lot start with {@code wait|} and {@code due|}.
+ * {@code next|namespace|context|} to the next ordinal; for those of parked and released patches see
+ * {@link Parking} and {@link Cascade}.
  */
 public final class Checkpoints {
     private final SortedStore<Checkpoint> nodes;
@@ -63,7 +64,8 @@ public final class Checkpoints {
             LongSupplier clock) {
         this.nodes = nodes;
         this.index = index;
-        this.parking = new Parking(index, parked, settings.parkingLimit(), settings.parkingMillis());
+        this.parking =
+                new Parking(index, parked, settings.parkingLimit(), settings.parkingTotal(), settings.parkingMillis());
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);
@@ -144,21 +146,37 @@ public final class Checkpoints {
     }
 
     /**
-     * Takes out of the parking lot what waits for a checkpoint, in the order of arrival. To be called for every checkpoint that was made;
-     * each of these patches is then to be judged and applied again, in this order.
-     */
-    public List<ParkedPatch> release(CheckpointKey made) {
-        return parking.release(made);
-    }
-
-    /**
-     * Takes out of the parking lot what has waited as long as it may, the longest first. The verdict on each of these is the violation
-     * CSP_UNKNOWN_BASE, by the rule {@link PatchRule#UNKNOWN_BASE}. Costs nothing while nothing is due.
+     * Slots of parked patches that have waited as long as they may, the longest first. The verdict on each is the violation CSP_UNKNOWN_BASE, by the rule
+     * {@link PatchRule#UNKNOWN_BASE}, unless a stored cascade has released it: so cascades go first. Costs nothing while nothing is due.
      *
      * @param now milliseconds since the epoch, in record time
+     * @param limit maximum number of slots
      */
-    public List<ParkedPatch> timeOut(long now) {
-        return parking.timeOut(now);
+    public List<String> due(long now, int limit) {
+        return parking.due(now, limit);
+    }
+
+    /** Takes the patch of a due slot out of the parking lot. {@link #save} must follow in the same transaction. */
+    public ParkedPatch expire(String slot) {
+        return parking.takeSlot(slot);
+    }
+
+    /** Writes the counts of the parking lot that {@link #expire} changed. */
+    public void save() {
+        parking.save();
+    }
+
+    /** Bytes that a parked patch counts for. */
+    public static long bytes(ParkedPatch patch) {
+        return Parking.bytes(patch.getInbound());
+    }
+
+    SortedStore<String> index() {
+        return index;
+    }
+
+    Parking parking() {
+        return parking;
     }
 
     /** Reads these checkpoints, through the same memory. */
@@ -204,13 +222,15 @@ public final class Checkpoints {
     }
 
     private Outcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
-        return switch (parking.park(base, message.getSha256(), now, inbound)) {
+        Parking.Answer answer = parking.park(base, message.getSha256(), now, inbound);
+        return switch (answer) {
             case PARKED -> new Outcome.Parked();
             case ALREADY -> new Outcome.Duplicate(PatchRule.PARKED_ALREADY);
-            case FULL ->
+            default ->
                 rejected(
                         Code.CSP_UNKNOWN_BASE,
-                        "base " + Excerpt.of(base.id()) + " is unknown, and as many patches as may wait for it do",
+                        "base " + Excerpt.of(base.id()) + " is unknown, and the patch cannot be parked: "
+                                + answer.bound() + " is reached",
                         PatchRule.UNKNOWN_BASE);
         };
     }

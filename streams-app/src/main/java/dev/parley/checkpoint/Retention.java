@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,13 +19,21 @@ import java.util.function.LongSupplier;
  * come together, because each pruning may cost a snapshot.
  *
  * <p>Index keys: {@code old|namespace|context|time|id} has the superseded checkpoints by the time when they were; {@code fork|} and a
- * checkpoint's key and a child's id has its children but the first.
+ * checkpoint's key and a child's id has its children but the first, unless they got a snapshot; {@code kept|} and a checkpoint's key says that its first
+ * child did.
  */
 final class Retention {
     /** Most checkpoints that one patch prunes: they are written in its transaction. */
     static final int MOST = 500;
 
+    /** Maximum number of children that one patch gives a snapshot. */
+    static final int KEPT_CHILDREN = 100;
+
+    /** Maximum bytes of the snapshots that one patch adds, except that one may be larger. */
+    static final long KEPT_BYTES = 8L << 20;
+
     private static final String OLD = "old|";
+    private static final String KEPT = "kept|";
     private static final String FORK = "fork|";
 
     private final SortedStore<Checkpoint> nodes;
@@ -72,14 +82,14 @@ final class Retention {
      */
     List<Checkpoint> prune(CheckpointKey made, long now) {
         Map<String, String> due = due(old(made), past(now) - millis);
-        List<Checkpoint> written = new ArrayList<>();
+        Budget budget = new Budget();
         for (String id : due.keySet()) {
-            for (String child : children(made.sibling(id))) {
-                if (!due.containsKey(child)) {
-                    keep(made.sibling(child), written);
-                }
+            if (!keepChildren(made.sibling(id), due.keySet(), budget)) {
+                // A base with many children: the next patch continues.
+                return budget.written;
             }
         }
+        List<Checkpoint> written = budget.written;
         Instant time = Instant.ofEpochMilli(past(now));
         due.forEach((id, entry) -> {
             index.delete(entry);
@@ -102,29 +112,65 @@ final class Retention {
         return due;
     }
 
-    private List<String> children(CheckpointKey key) {
-        List<String> children = new ArrayList<>(1);
-        index.get(Checkpoints.child(key)).ifPresent(children::add);
-        index.scan(FORK + key + "|", (entry, child) -> children.add(child));
-        return children;
+    /** Makes sure that the children of a checkpoint, except those that are pruned with it, can be rebuilt without it; false if the budget ends. */
+    private boolean keepChildren(CheckpointKey key, Set<String> pruned, Budget budget) {
+        Optional<String> first = index.get(Checkpoints.child(key));
+        if (first.isPresent()
+                && !pruned.contains(first.get())
+                && index.get(KEPT + key).isEmpty()) {
+            if (!budget.remains()) {
+                return false;
+            }
+            keep(key.sibling(first.get()), budget);
+            index.put(KEPT + key, first.get());
+        }
+        Map<String, String> forks = new LinkedHashMap<>();
+        index.scan(FORK + key + "|", (entry, child) -> {
+            if (!pruned.contains(child)) {
+                forks.put(entry, child);
+            }
+            return forks.size() <= KEPT_CHILDREN;
+        });
+        for (Map.Entry<String, String> fork : forks.entrySet()) {
+            if (!budget.remains()) {
+                return false;
+            }
+            keep(key.sibling(fork.getValue()), budget);
+            index.delete(fork.getKey());
+        }
+        return true;
     }
 
     /** Makes sure that a checkpoint can be rebuilt without those above it. */
-    private void keep(CheckpointKey key, List<Checkpoint> written) {
+    private void keep(CheckpointKey key, Budget budget) {
         Checkpoint node = reader.checkpoint(key).orElseThrow();
+        budget.children--;
         if (node.getSnapshot() == null && node.getPrunedAt() == null) {
             Checkpoint whole =
                     Snapshots.with(node, 0, reader.head(key).orElseThrow().state());
             nodes.put(key.toString(), whole);
-            written.add(whole);
+            budget.bytes -= node.getStateBytes();
+            budget.written.add(whole);
+        }
+    }
+
+    /** What one call may still write. */
+    private static final class Budget {
+        private final List<Checkpoint> written = new ArrayList<>();
+        private int children = KEPT_CHILDREN;
+        private long bytes = KEPT_BYTES;
+
+        boolean remains() {
+            return children > 0 && bytes > 0;
         }
     }
 
     private Checkpoint stub(CheckpointKey key, Instant time) {
         Checkpoint node = reader.checkpoint(key).orElseThrow();
-        for (String child : children(key)) {
-            index.delete(FORK + key + "|" + child);
-        }
+        List<String> forks = new ArrayList<>();
+        index.scan(FORK + key + "|", (entry, child) -> forks.add(entry));
+        forks.forEach(index::delete);
+        index.delete(KEPT + key);
         index.delete(Checkpoints.child(key));
         Checkpoint stub = new Checkpoint(
                 node.getNamespace(),

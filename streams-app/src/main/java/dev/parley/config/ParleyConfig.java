@@ -76,6 +76,14 @@ public final class ParleyConfig extends AbstractConfig {
     /** {@value}. */
     public static final String PARKING_MS = "csp.parking.ms";
     /** {@value}. */
+    public static final String PARKING_CONTEXT_MAX = "csp.parking.context.max";
+    /** {@value}. */
+    public static final String PARKING_CONTEXT_BYTES = "csp.parking.context.bytes";
+    /** {@value}. */
+    public static final String PARKING_TASK_MAX = "csp.parking.task.max";
+    /** {@value}. */
+    public static final String PARKING_TASK_BYTES = "csp.parking.task.bytes";
+    /** {@value}. */
     public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
     /** {@value}. */
     public static final String PARTITIONS = "topics.partitions";
@@ -243,6 +251,37 @@ public final class ParleyConfig extends AbstractConfig {
                     Importance.MEDIUM,
                     "Most patches of one context that wait for the same base.")
             .define(
+                    PARKING_CONTEXT_MAX,
+                    Type.INT,
+                    10_000,
+                    Range.atLeast(0),
+                    Importance.LOW,
+                    "Maximum number of parked patches of one context.")
+            .define(
+                    PARKING_CONTEXT_BYTES,
+                    Type.LONG,
+                    16L << 20,
+                    Range.atLeast(1 << 20),
+                    Importance.LOW,
+                    "Maximum bytes of the parked patches of one context: keys, values, and headers. At least"
+                            + " topics.max.record.bytes.")
+            .define(
+                    PARKING_TASK_MAX,
+                    Type.INT,
+                    100_000,
+                    Range.atLeast(0),
+                    Importance.LOW,
+                    "Maximum number of parked patches of one task (one partition of the conversations), over all"
+                            + " contexts. At least csp.parking.context.max.")
+            .define(
+                    PARKING_TASK_BYTES,
+                    Type.LONG,
+                    256L << 20,
+                    Range.atLeast(1 << 20),
+                    Importance.LOW,
+                    "Maximum bytes of the parked patches of one task, over all contexts. At least"
+                            + " csp.parking.context.bytes.")
+            .define(
                     PARKING_MS,
                     Type.LONG,
                     3_600_000L,
@@ -326,6 +365,16 @@ public final class ParleyConfig extends AbstractConfig {
      */
     public ParleyConfig(Map<String, ?> values) {
         super(DEFINITION, checked(values), false);
+        requireAtLeast(PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES), RECORD_BYTES, getInt(RECORD_BYTES));
+        requireAtLeast(
+                PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
+        requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
+    }
+
+    private static void requireAtLeast(String key, long value, String other, long minimum) {
+        if (value < minimum) {
+            throw new ConfigException(key, value, "Value must be at least " + other + ", which is " + minimum);
+        }
     }
 
     /** The definition of every key, for documentation. */

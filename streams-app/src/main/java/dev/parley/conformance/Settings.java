@@ -93,7 +93,13 @@ record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSett
     private static CheckpointSettings checkpoints(
             CheckpointSettings before, Branching branching, int parkingLimit, long parkingMillis, long stateBytes) {
         return new CheckpointSettings(
-                branching, parkingLimit, parkingMillis, stateBytes, before.heads(), before.retentionMillis());
+                branching,
+                parkingLimit,
+                parkingMillis,
+                stateBytes,
+                before.heads(),
+                before.retentionMillis(),
+                before.parkingTotal());
     }
 
     private static boolean is(JsonNode value, String word, String other) throws BadVector {

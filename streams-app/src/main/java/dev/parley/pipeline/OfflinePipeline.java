@@ -74,7 +74,11 @@ public final class OfflinePipeline {
         } else {
             recorder.accept(judged);
         }
-        applying.timeOut(record.source().getTimestamp().toEpochMilli(), recorder);
+        long now = record.source().getTimestamp().toEpochMilli();
+        boolean more;
+        do {
+            more = applying.resume(now, recorder);
+        } while (more);
     }
 
     /** The checkpoints that the patches made. */

@@ -15,11 +15,12 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Applies patches to the checkpoint stores. A patch whose base is unknown is parked, and comes out again, before the record that follows, when its base
- * has come or its time is up.
+ * Applies patches to the checkpoint stores. A patch whose base is unknown is parked. It is released, before the record that follows, when its base has come
+ * or its time is up; of a long cascade only the first slice is, and the rest by the clock, so that the thread commits in between.
  */
 final class ApplyProcessor extends ContextualProcessor<String, Judged, String, Judged> {
     private static final long LEAST_INTERVAL_MS = 1_000L;
+    private static final Duration TICK = Duration.ofMillis(100);
 
     private final PipelineSettings settings;
     private Applying applying;
@@ -41,8 +42,12 @@ final class ApplyProcessor extends ContextualProcessor<String, Judged, String, J
         applying = new Applying(judging, checkpoints, settings.dialogue().mode());
         Duration interval = Duration.ofMillis(
                 Math.max(LEAST_INTERVAL_MS, settings.checkpoints().parkingMillis() / 60));
-        context.schedule(
-                interval, PunctuationType.STREAM_TIME, time -> applying.timeOut(time, judged -> forward(judged, time)));
+        context.schedule(interval, PunctuationType.STREAM_TIME, this::resume);
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> resume(context.currentStreamTimeMs()));
+    }
+
+    private void resume(long streamTime) {
+        applying.resume(streamTime, judged -> forward(judged, streamTime));
     }
 
     @Override

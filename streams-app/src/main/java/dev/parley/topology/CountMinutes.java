@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -21,6 +22,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class CountMinutes extends ContextualProcessor<String, byte[], String, TrafficCount> {
     private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
     private static final int KEY_LENGTH = 13;
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    /** Maximum number of counts that are forwarded at once. */
+    static final int SLICE = 1_000;
 
     private final long graceMs;
     private KeyValueStore<String, Long> counts;
@@ -41,6 +46,7 @@ final class CountMinutes extends ContextualProcessor<String, byte[], String, Tra
                 .addRateTotalSensor("traffic", context.taskId().toString(), "late", Sensor.RecordingLevel.INFO);
         // The store may be restored behind this; the first record looks.
         nextClose = 0;
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tellDue(context.currentStreamTimeMs()));
     }
 
     @Override
@@ -53,6 +59,10 @@ final class CountMinutes extends ContextualProcessor<String, byte[], String, Tra
         } else {
             count(start, record.key());
         }
+        tellDue(now);
+    }
+
+    private void tellDue(long now) {
         if (nextClose <= now) {
             tell(now);
         }
@@ -65,14 +75,14 @@ final class CountMinutes extends ContextualProcessor<String, byte[], String, Tra
         nextClose = Math.min(nextClose, closes(start));
     }
 
-    /** Forwards the counts of all minutes that are over, the oldest first. */
+    /** Forwards a slice of the counts of the minutes that are over, the oldest first; the next record or tick continues. */
     private void tell(long now) {
         List<KeyValue<String, Long>> over = new ArrayList<>();
         nextClose = Long.MAX_VALUE;
         try (KeyValueIterator<String, Long> open = counts.all()) {
             while (open.hasNext()) {
                 KeyValue<String, Long> entry = open.next();
-                if (closes(start(entry.key)) > now) {
+                if (over.size() == SLICE || closes(start(entry.key)) > now) {
                     nextClose = closes(start(entry.key));
                     break;
                 }

@@ -31,6 +31,9 @@ abstract class CountProcessor<K, V> extends ContextualProcessor<K, V, String, Ac
     public void init(ProcessorContext<String, Accounting> context) {
         super.init(context);
         counts = context.getStateStore(store);
+        // Kafka Streams initializes the same processor again after an aborted transaction: its counts were not
+        // published.
+        told.clear();
         context.schedule(INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::tell);
     }
 

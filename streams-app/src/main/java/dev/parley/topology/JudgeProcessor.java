@@ -19,12 +19,25 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** Judges a message where it stands in its dialogue, and by stream time closes the dialogues that have been idle too long. */
 final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, Judged> {
     private static final long LEAST_INTERVAL_MS = 60_000L;
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    /** Maximum number of conversations in one slice of a sweep. */
+    static final int SLICE = 1_000;
+
+    /** Maximum time of one slice; the slice ends with the conversation that exceeds it. */
+    private static final long SLICE_NANOS = 10_000_000L;
 
     private final PipelineSettings settings;
     private final Judge judge;
     private KeyValueStore<String, DialogueState> conversations;
     private Judging judging;
     private JudgedPosition position;
+
+    /** Where the next slice of the sweep begins; null when no sweep runs. */
+    private String cursor;
+
+    /** The sweep closes what was idle too long by this stream time. */
+    private long idleBefore;
 
     JudgeProcessor(PipelineSettings settings) {
         this.settings = settings;
@@ -41,9 +54,12 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 new StoredConversations(conversations),
                 Stores.checkpointReader(context, settings));
         position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
+        cursor = null;
+        idleBefore = Long.MIN_VALUE;
         Duration interval = Duration.ofMillis(
                 Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
-        context.schedule(interval, PunctuationType.STREAM_TIME, this::closeIdle);
+        context.schedule(interval, PunctuationType.STREAM_TIME, this::beginSweep);
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> closeIdle());
     }
 
     @Override
@@ -56,20 +72,38 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     }
 
     /**
-     * Bounds the store. Records may come late, so what is closed here has been idle twice as long as the rules allow; the rules themselves close
-     * exactly, when the next message comes. Two passes, because a store must not be written under its own iterator.
+     * Begins a sweep that bounds the store. Records may come late, so what it closes has been idle twice as long as the rules allow; the rules themselves
+     * close exactly, when the next message comes.
      */
+    private void beginSweep(long streamTime) {
+        idleBefore = streamTime - settings.dialogue().idleMillis();
+        if (cursor == null) {
+            cursor = "";
+        }
+    }
+
+    /** Sweeps one slice. Two passes, because a store must not be written under its own iterator. */
     @SuppressWarnings("ReferenceEquality")
-    private void closeIdle(long streamTime) {
-        long late = streamTime - settings.dialogue().idleMillis();
+    private void closeIdle() {
+        if (cursor == null) {
+            return;
+        }
         List<KeyValue<String, DialogueState>> closed = new ArrayList<>();
-        try (KeyValueIterator<String, DialogueState> all = conversations.all()) {
-            while (all.hasNext()) {
-                KeyValue<String, DialogueState> entry = all.next();
-                DialogueState state = judge.expire(entry.value, late);
+        long start = System.nanoTime();
+        int seen = 0;
+        try (KeyValueIterator<String, DialogueState> slice = conversations.range(cursor, null)) {
+            while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
+                KeyValue<String, DialogueState> entry = slice.next();
+                DialogueState state = judge.expire(entry.value, idleBefore);
                 if (state != entry.value) {
                     closed.add(KeyValue.pair(entry.key, state));
                 }
+                // The least key that is greater.
+                cursor = entry.key + '\0';
+                seen++;
+            }
+            if (!slice.hasNext()) {
+                cursor = null;
             }
         }
         conversations.putAll(closed);

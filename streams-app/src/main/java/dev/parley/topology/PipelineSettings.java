@@ -1,6 +1,8 @@
 package dev.parley.topology;
 
 import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.HeadBudget;
+import dev.parley.checkpoint.ParkingLimits;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
@@ -39,8 +41,14 @@ public record PipelineSettings(
                 config.getInt(ParleyConfig.PARKING_MAX),
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
-                Math.min(CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
-                config.getLong(RetentionKeys.CHECKPOINTS));
+                new HeadBudget(Math.min(
+                        CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)),
+                config.getLong(RetentionKeys.CHECKPOINTS),
+                new ParkingLimits(
+                        config.getInt(ParleyConfig.PARKING_CONTEXT_MAX),
+                        config.getLong(ParleyConfig.PARKING_CONTEXT_BYTES),
+                        config.getInt(ParleyConfig.PARKING_TASK_MAX),
+                        config.getLong(ParleyConfig.PARKING_TASK_BYTES)));
         return new PipelineSettings(
                 config.decodeOptions(),
                 config.dialogueSettings(),

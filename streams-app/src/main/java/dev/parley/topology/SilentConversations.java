@@ -2,10 +2,10 @@ package dev.parley.topology;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.topology.ViewKeys.Beginning;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -34,14 +34,11 @@ final class SilentConversations {
 
     /** Looks at the next of them. */
     void forget(long now) {
-        int[] left = {MESSAGES};
+        Sweep.Budget budget = new Sweep.Budget(MESSAGES);
         conversations.slice((key, value) -> {
             ConversationSummary summary = ViewValues.CONVERSATION.decode(value);
             long first = begin(summary, now);
-            if (first > 0) {
-                left[0] -= deleteBefore(first, summary.getChain(), left[0]);
-            }
-            return left[0] > 0;
+            return first == 0 || deleteBefore(first, summary.getChain(), budget);
         });
     }
 
@@ -58,10 +55,16 @@ final class SilentConversations {
         return first;
     }
 
-    private int deleteBefore(long first, String chain, int most) {
-        List<KeyValue<Bytes, byte[]>> messages =
-                Sweep.read(store, ViewKeys.message(chain, 0), ViewKeys.message(chain, first - 1), most);
-        messages.forEach(message -> store.delete(message.key));
-        return messages.size();
+    /** Whether the budget was enough to delete all. */
+    private boolean deleteBefore(long first, String chain, Sweep.Budget budget) {
+        List<Bytes> messages = new ArrayList<>();
+        boolean all = Sweep.read(
+                store,
+                ViewKeys.message(chain, 0),
+                ViewKeys.message(chain, first - 1),
+                budget,
+                message -> messages.add(message.key));
+        messages.forEach(store::delete);
+        return all;
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -19,6 +20,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class Sweep {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final int SLICE = 500;
+
+    /** Maximum bytes that one slice reads, except that one entry may be larger. */
+    private static final long SLICE_BYTES = 4L << 20;
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Bytes first;
@@ -51,24 +55,48 @@ final class Sweep {
      * @param visitor may change the store; answers whether it is done with the entry, else the slice ends and the next one begins with it
      */
     void slice(BiPredicate<Bytes, byte[]> visitor) {
-        List<KeyValue<Bytes, byte[]>> slice = read(store, next, end, SLICE);
+        List<KeyValue<Bytes, byte[]>> slice = new ArrayList<>();
+        boolean last = read(store, next, end, new Budget(SLICE), slice::add);
         for (KeyValue<Bytes, byte[]> entry : slice) {
             next = entry.key;
             if (!visitor.test(entry.key, entry.value)) {
                 return;
             }
         }
-        next = slice.size() < SLICE ? first : ViewKeys.next(next);
+        next = last ? first : ViewKeys.next(next);
     }
 
-    /** The entries from one key to another, at most so many; in no iterator any more, so that the store may be changed. */
-    static List<KeyValue<Bytes, byte[]>> read(KeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int most) {
-        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+    /**
+     * Reads entries while a budget lasts, and returns whether these were all. The visitor must not change the store, and keep no values beyond the
+     * budget.
+     */
+    static boolean read(
+            KeyValueStore<Bytes, byte[]> store,
+            Bytes from,
+            Bytes to,
+            Budget budget,
+            Consumer<KeyValue<Bytes, byte[]>> visitor) {
         try (KeyValueIterator<Bytes, byte[]> found = store.range(from, to)) {
-            while (found.hasNext() && entries.size() < most) {
-                entries.add(found.next());
+            while (found.hasNext()) {
+                if (budget.entries == 0 || budget.bytes <= 0) {
+                    return false;
+                }
+                KeyValue<Bytes, byte[]> entry = found.next();
+                visitor.accept(entry);
+                budget.entries--;
+                budget.bytes -= entry.value.length;
             }
         }
-        return entries;
+        return true;
+    }
+
+    /** What one slice may still read. */
+    static final class Budget {
+        private int entries;
+        private long bytes = SLICE_BYTES;
+
+        Budget(int entries) {
+            this.entries = entries;
+        }
     }
 }

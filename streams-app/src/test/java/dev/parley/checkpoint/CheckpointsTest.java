@@ -221,7 +221,7 @@ class CheckpointsTest {
     @Test
     void whenTheStoresHaveGoneBackNothingIsLeftInMemory() {
         apply(patch("P1", "C0", "C1", "+A=1").build());
-        assertThat(checkpoints.release(key("C1"))).isEmpty();
+        assertThat(release(key("C1"))).isEmpty();
         for (MemoryStore<?> store : List.of(nodes, index)) {
             List<String> keys = new ArrayList<>();
             store.scan("", (key, value) -> keys.add(key));
@@ -231,7 +231,7 @@ class CheckpointsTest {
         with(CheckpointSettings.DEFAULT).apply(patch("P4", "C1", "C4", "").build(), 0, Inbound::new);
         assertThat(checkpoints.reader().exists(key("C1"))).isFalse();
         assertThat(apply(patch("P1", "C0", "C1", "+A=2").build()).rule()).isEqualTo(PatchRule.APPLIED);
-        assertThat(checkpoints.release(key("C1"))).hasSize(1);
+        assertThat(release(key("C1"))).hasSize(1);
     }
 
     @Test
@@ -256,16 +256,16 @@ class CheckpointsTest {
         AgentMessage waiting = patch("P2", "C1", "C2", "+B=1").build();
         assertThat(apply(waiting)).isInstanceOf(Parked.class);
         Checkpoint made = ((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint();
-        List<ParkedPatch> free = checkpoints.release(key(made.getId()));
+        List<ParkedPatch> free = release(key(made.getId()));
         assertThat(free).singleElement().satisfies(patch -> {
             assertThat(patch.getInbound().getValue()).isEqualTo(waiting.getRaw());
             assertThat(patch.getPatchHash()).isEqualTo(waiting.getSha256());
             assertThat(patch.getBase()).isEqualTo("C1");
             assertThat(patch.getArrival()).isZero();
         });
-        assertThat(checkpoints.release(key("C1"))).isEmpty();
-        assertThat(checkpoints.timeOut(Long.MAX_VALUE / 2)).isEmpty();
-        assertThat(contents()).doesNotContain("wait|").doesNotContain("due|");
+        assertThat(release(key("C1"))).isEmpty();
+        assertThat(timeOut(Long.MAX_VALUE / 2)).isEmpty();
+        assertThat(contents()).doesNotContain("parked").doesNotContain("hash|").doesNotContain("due|");
     }
 
     @Test
@@ -275,7 +275,7 @@ class CheckpointsTest {
         assertThat(apply(waiting)).isEqualTo(new Duplicate(PatchRule.PARKED_ALREADY));
         assertThat(apply(waiting).warnings()).containsExactly(Code.CSP_DUPLICATE);
         assertThat(apply(patch("P2", "C1", "C2", "+B=2").build())).isInstanceOf(Parked.class);
-        assertThat(checkpoints.timeOut(HOUR)).hasSize(2);
+        assertThat(timeOut(HOUR)).hasSize(2);
         assertThat(apply(waiting)).isInstanceOf(Parked.class);
     }
 
@@ -300,16 +300,16 @@ class CheckpointsTest {
         apply(patch("P2", "C1", "C2", "").build(), 5_000);
         apply(patch("P3", "C3", "C4", "").build(), 4_000);
         apply(patch("P4", "C1", "C5", "").build(), 9_000);
-        assertThat(checkpoints.timeOut(HOUR + 3_999)).isEmpty();
-        assertThat(checkpoints.timeOut(HOUR + 8_999))
+        assertThat(timeOut(HOUR + 3_999)).isEmpty();
+        assertThat(timeOut(HOUR + 8_999))
                 .extracting(ParkedPatch::getBase, ParkedPatch::getParkedAt)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("C3", 4_000L),
                         org.assertj.core.groups.Tuple.tuple("C1", 5_000L));
-        assertThat(checkpoints.release(key("C1")))
+        assertThat(release(key("C1")))
                 .singleElement()
                 .satisfies(patch -> assertThat(patch.getArrival()).isEqualTo(1));
-        assertThat(checkpoints.timeOut(Long.MAX_VALUE / 2)).isEmpty();
+        assertThat(timeOut(Long.MAX_VALUE / 2)).isEmpty();
     }
 
     @Test
@@ -337,7 +337,7 @@ class CheckpointsTest {
             }
         }
         assertThat(order).containsExactly("P2 APPLIED", "P3 APPLIED", "P4 MISFIT", "P5 FORK", "P6 APPLIED");
-        assertThat(checkpoints.timeOut(HOUR)).extracting(ParkedPatch::getBase).containsExactly("C4");
+        assertThat(timeOut(HOUR)).extracting(ParkedPatch::getBase).containsExactly("C4");
     }
 
     private final Map<java.nio.ByteBuffer, AgentMessage> pending = new java.util.HashMap<>();
@@ -352,7 +352,7 @@ class CheckpointsTest {
         assertThat(apply(patch("P9", "C1", "C6", "").build()).rule()).isEqualTo(PatchRule.FORK);
         Checkpoint made = ((Applied) apply(patch("P7", "C2", "C7", "").build())).checkpoint();
         assertThat(made.getOrdinal()).isEqualTo(4);
-        assertThat(checkpoints.release(key("C7"))).hasSize(1);
+        assertThat(release(key("C7"))).hasSize(1);
     }
 
     @Test
@@ -405,5 +405,23 @@ class CheckpointsTest {
                 "", (key, value) -> text.append(key).append(value).append('\n').length() > 0);
         lot.scan("", (key, value) -> text.append(key).append(value).append('\n').length() > 0);
         return text.toString();
+    }
+
+    private List<ParkedPatch> release(CheckpointKey base) {
+        List<ParkedPatch> taken = new ArrayList<>();
+        for (var patch = checkpoints.parking().take(base);
+                patch.isPresent();
+                patch = checkpoints.parking().take(base)) {
+            taken.add(patch.get());
+        }
+        checkpoints.save();
+        return taken;
+    }
+
+    private List<ParkedPatch> timeOut(long now) {
+        List<ParkedPatch> taken =
+                checkpoints.due(now, 100).stream().map(checkpoints::expire).toList();
+        checkpoints.save();
+        return taken;
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.checkpoint;
 
 import static dev.parley.testing.CspDraft.patch;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
@@ -120,7 +121,7 @@ class RetentionTest {
             assertThat(rejected.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
             assertThat(rejected.detail()).isEqualTo("base C1 was pruned at 1970-01-01T00:00:02Z");
         });
-        assertThat(checkpoints.timeOut(Long.MAX_VALUE / 2)).isEmpty();
+        assertThat(checkpoints.due(Long.MAX_VALUE / 2, 1)).isEmpty();
     }
 
     @Test
@@ -176,6 +177,26 @@ class RetentionTest {
         }
         assertThat(stubs()).hasSize(1_199);
         assertThat(pruned).allMatch(written -> written <= Retention.MOST + 2);
+    }
+
+    @Test
+    void aBaseWithManyChildrenIsPrunedByMoreThanOnePatch() {
+        apply("P0", "C0", "C1", "+A=" + LARGE, 0);
+        IntStream.range(0, 350).forEach(i -> apply("S" + i, "C1", "D" + i, "+B=" + i, 0));
+        List<Integer> written = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            written.add(
+                    apply("P" + (i + 1), "D" + i, "E" + i, "", 5_000).written().size());
+        }
+        assertThat(written).allMatch(count -> count <= Retention.KEPT_CHILDREN + 2);
+        assertThat(stubs()).contains("C1");
+        checkpoints = open();
+        IntStream.range(5, 350)
+                .forEach(
+                        i -> assertThat(checkpoints.reader().state(key("D" + i)).orElseThrow())
+                                .isEqualTo(Map.of("A", LARGE, "B", "" + i)));
+        index.scan("fork|", (key, value) -> fail("the index still has " + key));
+        index.scan("kept|", (key, value) -> fail("the index still has " + key));
     }
 
     @ParameterizedTest
