@@ -36,7 +36,13 @@ final class SilentConversations {
     void forget(long now) {
         int[] left = {MESSAGES};
         conversations.slice((key, value) -> {
-            ConversationSummary summary = ViewValues.CONVERSATION.decode(value);
+            Optional<ConversationSummary> readable = ViewValues.CONVERSATION.readOrSkip(value);
+            if (readable.isEmpty()) {
+                // The next record of the conversation begins the summary again.
+                store.delete(key);
+                return true;
+            }
+            ConversationSummary summary = readable.get();
             long first = begin(summary, now);
             if (first > 0) {
                 left[0] -= deleteBefore(first, summary.getChain(), left[0]);

@@ -11,7 +11,7 @@ import dev.parley.avro.ExportStart;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.InternalDeadLetters;
+import dev.parley.topology.Outages;
 import dev.parley.topology.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -124,7 +124,7 @@ public final class TopicExport implements AutoCloseable {
         try {
             link = topics.audit().read(record.value());
         } catch (RuntimeException e) {
-            if (InternalDeadLetters.isOutage(e)) {
+            if (Outages.isOutage(e)) {
                 throw e;
             }
             Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
@@ -147,7 +147,7 @@ public final class TopicExport implements AutoCloseable {
                     Redaction redaction = topics.redaction().read(record.value());
                     redactions.put(redaction.getSource(), redaction);
                 } catch (RuntimeException e) {
-                    if (InternalDeadLetters.isOutage(e)) {
+                    if (Outages.isOutage(e)) {
                         throw e;
                     }
                     // Somebody wrote what is no redaction. The pipeline has said so in a dead letter.

@@ -11,7 +11,7 @@ import dev.parley.audit.Place;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.InternalDeadLetters;
+import dev.parley.topology.Outages;
 import dev.parley.topology.Topic;
 import dev.parley.topology.Topics;
 import java.nio.charset.StandardCharsets;
@@ -148,7 +148,7 @@ public final class TopicVerification implements AutoCloseable {
         try {
             return Optional.of(topic.read(value));
         } catch (RuntimeException e) {
-            if (InternalDeadLetters.isOutage(e)) {
+            if (Outages.isOutage(e)) {
                 throw e;
             }
             tell(new Fault(
