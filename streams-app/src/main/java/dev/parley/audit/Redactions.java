@@ -45,7 +45,8 @@ public final class Redactions {
                 null,
                 link.getContentHash(),
                 link.getRedaction(),
-                because);
+                because,
+                link.getJournal());
     }
 
     /** Whether a redaction is about a record. */

@@ -42,6 +42,7 @@ public final class TopicSetup {
                     topic -> expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
             compacted(Topics.AUDIT_HEAD, outputBytes);
+            kept(Topics.AUDIT_MANIFEST, outputBytes);
         }
         expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
@@ -66,6 +67,13 @@ public final class TopicSetup {
         wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(retention)));
     }
 
+    /** A topic whose records never expire. */
+    private void kept(String name, int recordBytes) {
+        wanted.put(
+                name,
+                new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER)));
+    }
+
     private void compacted(String name, int recordBytes) {
         wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty()));
     }
@@ -77,7 +85,10 @@ public final class TopicSetup {
      * @param millis -1 for ever; -2 for as long as the brokers say
      * @param stated whether somebody set it
      */
-    private record Retention(String key, long millis, boolean stated) {}
+    private record Retention(String key, long millis, boolean stated) {
+        /** For good, whatever is configured. */
+        static final Retention FOREVER = new Retention("", -1, false);
+    }
 
     /** What makes an existing topic unfit. */
     public enum Unfitness {
@@ -277,6 +288,16 @@ public final class TopicSetup {
                                 + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)
                                         ? "expire."
                                         : "be compacted away.")));
+            }
+            String kept = config.get(TopicConfig.RETENTION_MS_CONFIG) == null
+                    ? "-1"
+                    : config.get(TopicConfig.RETENTION_MS_CONFIG).value();
+            if (retention.filter(Retention.FOREVER::equals).isPresent() && !kept.equals("-1")) {
+                wrong.add(new Misfit(
+                        Unfitness.CLEANUP,
+                        name,
+                        "Topic " + name + " has retention.ms=" + kept + ".",
+                        "Set it to -1, or records will expire that parley verify needs."));
             }
             long most = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());

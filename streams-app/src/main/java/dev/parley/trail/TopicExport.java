@@ -4,7 +4,9 @@ import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.Place;
+import dev.parley.audit.PublishedHeads;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
@@ -18,11 +20,13 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -79,6 +83,8 @@ public final class TopicExport implements AutoCloseable {
     public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
             throws IOException {
         readRedactions();
+        // In this order, so that every record that a manifest covers is there, and the head of its chain.
+        List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -106,6 +112,9 @@ public final class TopicExport implements AutoCloseable {
                     selection.from().orElse(null),
                     selection.to().orElse(null),
                     truncated));
+            for (AuditManifest manifest : manifests) {
+                exporter.manifest(manifest);
+            }
             reader.read(from, to, record -> {
                 done = Math.min(total, done + 1);
                 watcher.progress(done, total);
@@ -124,12 +133,7 @@ public final class TopicExport implements AutoCloseable {
         try {
             link = topics.audit().read(record.value());
         } catch (RuntimeException e) {
-            if (Outages.isOutage(e)) {
-                throw e;
-            }
-            Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-            watcher.found(new Fault(
-                    FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+            unreadable(record, e);
             return;
         }
         try {
@@ -137,6 +141,35 @@ public final class TopicExport implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void unreadable(ConsumerRecord<byte[], byte[]> record, RuntimeException e) {
+        if (Outages.isOutage(e)) {
+            throw e;
+        }
+        Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
+        watcher.found(new Fault(
+                FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+    }
+
+    /** All manifests, or the last of each journal. */
+    private List<AuditManifest> readManifests(boolean all) {
+        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_MANIFEST));
+        List<AuditManifest> manifests = new ArrayList<>();
+        Map<Integer, AuditManifest> last = new TreeMap<>();
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+            try {
+                AuditManifest manifest = topics.auditManifest().read(record.value());
+                if (manifest != null && all) {
+                    manifests.add(manifest);
+                } else if (manifest != null) {
+                    last.put(manifest.getPartition(), manifest);
+                }
+            } catch (RuntimeException e) {
+                unreadable(record, e);
+            }
+        });
+        return all ? manifests : List.copyOf(last.values());
     }
 
     private void readRedactions() {
@@ -158,14 +191,20 @@ public final class TopicExport implements AutoCloseable {
 
     private void readHeads(Selection selection) {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_HEAD));
+        PublishedHeads published = new PublishedHeads(true);
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             String chain = TopicVerification.text(record.key());
-            if (record.value() == null) {
-                heads.remove(chain);
-            } else if (selection.chain().isEmpty() || selection.chain().get().equals(chain)) {
-                heads.put(chain, topics.auditHead().read(record.value()));
+            if (record.value() != null
+                    && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {
+                try {
+                    // An older head, or none, that somebody put behind it does not make the export forget it.
+                    published.take(chain, topics.auditHead().read(record.value()), Place.NONE);
+                } catch (RuntimeException e) {
+                    unreadable(record, e);
+                }
             }
         });
+        published.forEach((head, place) -> heads.put(head.getChain(), head));
     }
 
     @Override
