@@ -422,7 +422,7 @@ class JournalTamperMatrixTest {
 
     /** Somebody who has the key, too, can make all of it anew; what was stored elsewhere stays. */
     @Test
-    void ATrailMadeAnewWithTheKeyDoesNotContinueTheStoredManifest() throws Exception {
+    void aTrailMadeAnewWithTheKeyDoesNotContinueTheStoredManifest() throws Exception {
         Path stored = export(Trail.sound(RECORDS, PAIR), ExportFormat.AVRO);
         StoredManifests since = StoredManifests.read(Files.move(stored, directory.resolve("stored.avro")));
         Trail anew = Trail.sound(RECORDS, PAIR);
