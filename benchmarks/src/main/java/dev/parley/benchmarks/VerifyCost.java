@@ -215,7 +215,7 @@ public final class VerifyCost {
                 add(entry, file, text);
             }
             entry = new ExportEntry();
-            entry.setEnd(new ExportEnd((long) records, (long) chains, 0L));
+            entry.setEnd(new ExportEnd((long) records, (long) chains, 0L, 0L));
             add(entry, file, text);
         }
     }

@@ -14,11 +14,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.avro.SystemLimitException;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.avro.util.ClassSecurityValidator;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
@@ -36,7 +37,14 @@ public final class AvroSerdes implements AutoCloseable {
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
     private static final String PREFIX = "schema.registry.";
 
+    /** No collection in a Parley record comes near; elements without bytes would otherwise cost time and memory that no record size bounds. */
+    private static final String MAX_COLLECTION_ITEMS = "10000000";
+
     static {
+        // Avro reads its limits once, when it reads the first record.
+        if (System.getProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY) == null) {
+            System.setProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY, MAX_COLLECTION_ITEMS);
+        }
         // Avro refuses to instantiate record classes outside the packages that it was told to trust.
         ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
                 ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
@@ -44,6 +52,7 @@ public final class AvroSerdes implements AutoCloseable {
 
     private final SchemaRegistryClient registry;
     private final Map<String, Object> configs;
+    private final WriterSchemas schemas;
 
     /** Lets Avro instantiate Parley's records, for those who read them without these serdes. To call it once is enough. */
     public static void trustRecords() {
@@ -59,6 +68,7 @@ public final class AvroSerdes implements AutoCloseable {
         merged.put(KafkaAvroDeserializerConfig.SPECIFIC_AVRO_READER_CONFIG, true);
         merged.put(KafkaAvroSerializerConfig.AVRO_USE_LOGICAL_TYPE_CONVERTERS_CONFIG, true);
         this.configs = Map.copyOf(merged);
+        this.schemas = new WriterSchemas(registry);
     }
 
     /**
@@ -109,14 +119,15 @@ public final class AvroSerdes implements AutoCloseable {
     /**
      * A serde of values, for topics and for state stores.
      *
-     * @param type the generated class; its deserializer throws {@link SerializationException} on a record of another
+     * @param type the generated class; its deserializer throws {@link UnreadableRecordException} on anything else, and
+     *     another {@link SerializationException} or {@link KafkaException} only while the registry is unavailable
      */
     public <T extends SpecificRecord> Serde<T> values(Class<T> type) {
         KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
         KafkaAvroDeserializer deserializer = new KafkaAvroDeserializer(registry, configs);
         Serializer<T> typed =
                 writesWithClassSchema() ? new KnownIdSerializer<>(type, serializer) : serializer::serialize;
-        return Serdes.serdeFrom(typed, only(type, deserializer));
+        return Serdes.serdeFrom(typed, new CheckedDeserializer<>(type, deserializer, schemas));
     }
 
     /** Whether records are written with the schema of their class, rather than with one that the registry chooses. */
@@ -125,16 +136,6 @@ public final class AvroSerdes implements AutoCloseable {
         return !parsed.useLatestVersion() && parsed.useSchemaId() < 0 && parsed.getLatestWithMetadataSpec() == null;
     }
 
-    private static <T extends SpecificRecord> Deserializer<T> only(Class<T> type, KafkaAvroDeserializer deserializer) {
-        return (topic, bytes) -> {
-            Object value = deserializer.deserialize(topic, bytes);
-            if (value != null && !type.isInstance(value)) {
-                throw new SerializationException("Topic " + topic + " holds a "
-                        + value.getClass().getName() + " where a " + type.getName() + " was expected");
-            }
-            return type.cast(value);
-        };
-    }
 
     /** The client that the serdes use. */
     public SchemaRegistryClient registry() {

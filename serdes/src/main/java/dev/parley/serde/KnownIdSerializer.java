@@ -40,7 +40,7 @@ final class KnownIdSerializer<T extends SpecificRecord> implements Serializer<T>
         }
         byte[] prefix = prefixes.get(topic);
         if (prefix == null) {
-            byte[] first = confluent.serialize(topic, value);
+            byte[] first = register(topic, value);
             prefixes.put(topic, Arrays.copyOf(first, PREFIX_BYTES));
             return first;
         }
@@ -55,6 +55,20 @@ final class KnownIdSerializer<T extends SpecificRecord> implements Serializer<T>
                     "A record for topic " + topic + " does not fit its schema: " + invalid.getMessage(), invalid);
         }
         return bytes.toByteArray();
+    }
+
+    private byte[] register(String topic, T value) {
+        try {
+            return confluent.serialize(topic, value);
+        } catch (SerializationException e) {
+            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                if (cause instanceof IOException) {
+                    // The record is written to memory; only the registry can fail so.
+                    throw new RegistryUnavailableException(e.getMessage(), e);
+                }
+            }
+            throw e;
+        }
     }
 
     @Override

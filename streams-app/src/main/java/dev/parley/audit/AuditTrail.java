@@ -1,7 +1,10 @@
 package dev.parley.audit;
 
+import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Source;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +20,8 @@ import java.util.Optional;
 public final class AuditTrail {
     private final ChainVerifier chains;
     private final HeadKeys keys;
+    private final Journals journals;
+    private final Extent extent;
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
     private long signed;
     private long begunLate;
@@ -41,8 +46,10 @@ public final class AuditTrail {
      * @param extent what will come
      * @param keys who may have signed heads
      */
-    public AuditTrail(ChainVerifier.Extent extent, HeadKeys keys) {
+    public AuditTrail(Extent extent, HeadKeys keys) {
         this.chains = new ChainVerifier(extent);
+        this.journals = new Journals(extent, keys);
+        this.extent = extent;
         this.keys = keys;
     }
 
@@ -59,6 +66,22 @@ public final class AuditTrail {
                 return faults;
             }
         }
+        List<Fault> more = journal(link, place);
+        return more.isEmpty() ? input(link, place, faults) : input(link, place, with(faults, more));
+    }
+
+    private List<Fault> journal(AuditRecord link, Place place) {
+        Chain chain = chains.chain(link.getChain()).orElseThrow();
+        JournalPosition position = link.getJournal();
+        boolean absent = position == null && chain.journaled() && link.getSequence() == chain.last();
+        chain.journal(link.getSequence(), position != null, position != null && journals.covers(position));
+        if (absent) {
+            return List.of(Fault.of(FaultCode.JOURNAL_ABSENT, place, link.getChain(), link.getSequence()));
+        }
+        return journals.record(link, place);
+    }
+
+    private List<Fault> input(AuditRecord link, Place place, List<Fault> faults) {
         Source source = link.getSource();
         if (!InputOffsets.isPossible(source.getOffset())) {
             return with(
@@ -103,7 +126,33 @@ public final class AuditTrail {
         }
         signed += head.getSignature() == null ? 0 : 1;
         List<Fault> faults = chains.head(head, place);
+        if (fault.isEmpty()) {
+            chains.proven(head);
+        }
         return fault.isPresent() ? with(faults, fault.get()) : faults;
+    }
+
+    /**
+     * Takes a manifest that was stored elsewhere, and that the trail must continue; before any published one.
+     *
+     * @return what is wrong with it
+     */
+    public List<Fault> stored(AuditManifest manifest, Place place) {
+        return journals.stored(manifest, place);
+    }
+
+    /**
+     * Takes the next published manifest of any journal; before all records.
+     *
+     * @return what is wrong with it
+     */
+    public List<Fault> manifest(AuditManifest manifest, Place place) {
+        return journals.manifest(manifest, place);
+    }
+
+    /** The journals. */
+    public Journals journals() {
+        return journals;
     }
 
     /**
@@ -115,7 +164,24 @@ public final class AuditTrail {
         begunLate = chains.all().stream()
                 .filter(chain -> chain.started() && chain.first() > 0)
                 .count();
-        return chains.finish();
+        List<Fault> faults = with(chains.finish(), journals.finish());
+        return keys.isEmpty() || extent.mayEndEarly() ? faults : with(faults, chainsWithoutHead());
+    }
+
+    private List<Fault> chainsWithoutHead() {
+        boolean manifests = journals.anyManifest();
+        return chains.all().stream()
+                .filter(chain -> chain.lacksHead(manifests))
+                .map(chain -> new Fault(
+                        FaultCode.HEAD_MISSING,
+                        chain.place(),
+                        chain.name(),
+                        chain.last(),
+                        chain.provenHead() < 0
+                                ? "the chain has no valid published head"
+                                : "the valid published head is at sequence " + chain.provenHead()
+                                        + ", and later records must have one"))
+                .toList();
     }
 
     /** The input offsets that were recorded, by input partition. */
@@ -141,6 +207,12 @@ public final class AuditTrail {
     /** Number of chains whose first record is not there; known at the end. */
     public long begunLate() {
         return begunLate;
+    }
+
+    private static List<Fault> with(List<Fault> faults, List<Fault> more) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.addAll(more);
+        return List.copyOf(all);
     }
 
     private static List<Fault> with(List<Fault> faults, Fault more) {

@@ -21,6 +21,10 @@ public final class Chain {
     private AuditHead head;
     private Place headPlace = Place.NONE;
     private boolean started;
+    private boolean journaled;
+    private long mustHaveHead = -1;
+    private long lastOutside = -1;
+    private long provenHead = -1;
 
     Chain(String name) {
         this.name = name;
@@ -118,6 +122,43 @@ public final class Chain {
             }
         }
         return false;
+    }
+
+    /** Notes whether a record is in a journal, and whether a published head must cover it. */
+    void journal(long sequence, boolean inJournal, boolean covered) {
+        if (inJournal) {
+            journaled = true;
+            if (covered) {
+                mustHaveHead = Math.max(mustHaveHead, sequence);
+            }
+        } else {
+            lastOutside = Math.max(lastOutside, sequence);
+        }
+    }
+
+    /** Whether a record of it was in a journal. */
+    boolean journaled() {
+        return journaled;
+    }
+
+    /** Notes a head whose signature is right. */
+    void proven(AuditHead published) {
+        provenHead = Math.max(provenHead, published.getSequence());
+    }
+
+    /**
+     * Whether a record that must be covered by a proven head is not.
+     *
+     * @param manifests whether the trail has manifests, so that records outside of journals are old
+     */
+    boolean lacksHead(boolean manifests) {
+        long outside = lastOutside < 0 ? -1 : manifests ? lastOutside : 0;
+        return started && provenHead < Math.max(mustHaveHead, outside);
+    }
+
+    /** Sequence of the proven head; -1 without one. */
+    long provenHead() {
+        return provenHead;
     }
 
     void expect(AuditHead published, Place at) {

@@ -46,6 +46,11 @@ public final class ChainVerifier {
 
         /** Whether chains may end before their heads. */
         boolean mayEndEarly();
+
+        /** Whether the records of all chains are there, so that journals can be recomputed. */
+        default boolean hasWholeJournals() {
+            return !mayEndEarly();
+        }
     }
 
     /** A verifier of whole chains. */
@@ -110,6 +115,11 @@ public final class ChainVerifier {
             compare(chain, place);
         }
         return List.copyOf(found);
+    }
+
+    /** Notes that the signature of a head is right. */
+    void proven(AuditHead head) {
+        chains.computeIfAbsent(head.getChain(), Chain::new).proven(head);
     }
 
     /**

@@ -43,7 +43,35 @@ public enum FaultCode {
     /** Something that cannot be read. */
     UNREADABLE("it cannot be read"),
     /** The export is not whole. */
-    EXPORT_INCOMPLETE("the export is not whole");
+    EXPORT_INCOMPLETE("the export is not whole"),
+    /** A chain has no valid head for records that must have one. */
+    HEAD_MISSING("the chain has no valid published head for records that must have one"),
+    /** A published head is followed by one of an earlier record. */
+    HEAD_REPLAYED("an older head was published after a newer one"),
+    /** A published head was removed from its topic. */
+    HEAD_REMOVED("the published head was removed"),
+    /** Ordinals of a journal are missing. */
+    JOURNAL_GAP("records of the journal are missing"),
+    /** An ordinal of a journal appears twice. */
+    JOURNAL_REPEATED("the journal has had a record of this ordinal already"),
+    /** A record is in no journal though earlier records of its chain are. */
+    JOURNAL_ABSENT("the record is in no journal, and earlier records of its chain are"),
+    /** A journal ends before its manifest. */
+    JOURNAL_CUT("the journal ends before its manifest"),
+    /** The journal has another root, or number of chains, than the manifest. */
+    MANIFEST_MISMATCH("the journal has another root than the manifest"),
+    /** The signature of the manifest is wrong. */
+    MANIFEST_FORGED("the signature of the manifest is wrong"),
+    /** The manifest is not signed, or by a key that was not given. */
+    MANIFEST_UNSIGNED("the manifest is not signed by a key that was given"),
+    /** Manifests of a journal are missing. */
+    MANIFEST_MISSING("manifests of the journal are missing"),
+    /** A manifest comes after a later one, or says less than the one before. */
+    MANIFEST_REPLAYED("an older manifest was published after a newer one"),
+    /** The manifest does not follow the one before. */
+    MANIFEST_BROKEN("the manifest does not have the hash of the one before"),
+    /** The trail does not continue a stored manifest. */
+    NOT_CONTINUED("the trail does not continue the stored manifest");
 
     private final String meaning;
 

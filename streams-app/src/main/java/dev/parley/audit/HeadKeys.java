@@ -1,6 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -60,7 +61,7 @@ public final class HeadKeys {
                     head.getSequence(),
                     by + ", and the keys given are " + String.join(", ", keys.keySet())));
         }
-        return verifies(head, key)
+        return verifies(signedBytes(head), head.getSignature(), key)
                 ? Optional.empty()
                 : Optional.of(Fault.of(FaultCode.HEAD_FORGED, place, head.getChain(), head.getSequence()));
     }
@@ -82,14 +83,40 @@ public final class HeadKeys {
         return sink.toBytes();
     }
 
-    private static boolean verifies(AuditHead head, PublicKey key) {
-        ByteBuffer signature = head.getSignature();
+    /** What is wrong with the signature of a manifest; nothing when there are no keys. */
+    Optional<Fault> check(AuditManifest manifest, Place place) {
+        if (keys.isEmpty()) {
+            return Optional.empty();
+        }
+        String keyId = manifest.getKeyId();
+        PublicKey key = keyId == null || manifest.getSignature() == null ? null : keys.get(keyId);
+        if (key == null) {
+            return Optional.of(new Fault(
+                    FaultCode.MANIFEST_UNSIGNED,
+                    place,
+                    "",
+                    -1,
+                    Journals.name(manifest) + " is "
+                            + (keyId == null ? "not signed" : "signed by key " + keyId)
+                            + "; the keys given are " + String.join(", ", keys.keySet())));
+        }
+        return verifies(Manifests.signedBytes(manifest), manifest.getSignature(), key)
+                ? Optional.empty()
+                : Optional.of(new Fault(
+                        FaultCode.MANIFEST_FORGED,
+                        place,
+                        "",
+                        -1,
+                        "the signature of " + Journals.name(manifest) + " is wrong"));
+    }
+
+    private static boolean verifies(byte[] signed, ByteBuffer signature, PublicKey key) {
         byte[] bytes = new byte[signature.remaining()];
         signature.duplicate().get(bytes);
         try {
             Signature ed25519 = Signature.getInstance(HeadSigner.ALGORITHM);
             ed25519.initVerify(key);
-            ed25519.update(signedBytes(head));
+            ed25519.update(signed);
             return ed25519.verify(bytes);
         } catch (java.security.SignatureException e) {
             // The bytes are no signature at all.

@@ -1,6 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -47,9 +48,19 @@ public final class HeadSigner {
     /** Sets key id and signature of a head whose other fields are set. */
     public void sign(AuditHead head) {
         head.setKeyId(keyId);
+        head.setSignature(signature(HeadKeys.signedBytes(head)));
+    }
+
+    /** Sets key ID and signature of a manifest whose other fields are set. */
+    public void sign(AuditManifest manifest) {
+        manifest.setKeyId(keyId);
+        manifest.setSignature(signature(Manifests.signedBytes(manifest)));
+    }
+
+    private ByteBuffer signature(byte[] bytes) {
         try {
-            signature.update(HeadKeys.signedBytes(head));
-            head.setSignature(ByteBuffer.wrap(signature.sign()));
+            signature.update(bytes);
+            return ByteBuffer.wrap(signature.sign());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the key signed before and does no longer", e);
         }

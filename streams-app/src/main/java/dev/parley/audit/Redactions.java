@@ -47,7 +47,8 @@ public final class Redactions {
                 link.getContentHash(),
                 link.getRedaction(),
                 because,
-                link.getUnread());
+                link.getUnread(),
+                link.getJournal());
     }
 
     /** Whether a redaction is about a record. */

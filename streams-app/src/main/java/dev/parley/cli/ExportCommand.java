@@ -110,7 +110,7 @@ final class ExportCommand implements Callable<Integer> {
             written = export.run(selection, form, out, Clock.systemUTC().instant());
         }
         err.println(written.records() + " records in " + written.chains() + " chains, with " + written.heads()
-                + " published heads");
+                + " published heads and " + written.manifests() + " manifests");
         return whole[0] ? 0 : 1;
     }
 

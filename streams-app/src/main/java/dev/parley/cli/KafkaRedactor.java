@@ -3,7 +3,7 @@ package dev.parley.cli;
 import dev.parley.avro.Redaction;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redactor;
-import dev.parley.topology.InternalDeadLetters;
+import dev.parley.topology.Outages;
 import dev.parley.topology.Topic;
 import dev.parley.topology.TopicSetup;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ final class KafkaRedactor implements Redactor, AutoCloseable {
         try {
             value = topic.write(wish);
         } catch (SerializationException e) {
-            if (!InternalDeadLetters.isOutage(e)) {
+            if (!Outages.isOutage(e)) {
                 throw e;
             }
             return new Outcome.Unavailable(

@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
             RedactCommand.class,
             VerifyCommand.class,
             ExportCommand.class,
+            ManifestCommand.class,
             KeygenCommand.class,
             TokenCommand.class,
             DecodeCommand.class,

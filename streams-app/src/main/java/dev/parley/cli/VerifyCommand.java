@@ -11,6 +11,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.trail.FileVerification;
 import dev.parley.trail.Found;
+import dev.parley.trail.StoredManifests;
 import dev.parley.trail.TopicVerification;
 import dev.parley.trail.Watcher;
 import java.io.IOException;
@@ -37,13 +38,13 @@ import picocli.CommandLine.Spec;
         description = "Verifies the audit trail: in the topics, or in an export.",
         footer = {
             "",
-            "Recomputes every hash of every chain, compares the published heads, and, in the topics, looks that every input record is in a chain",
-            "once. Each fault has a code and a place; docs/audit.md explains them.",
+            "Recomputes every hash of every chain and journal, compares the published heads and manifests, and, in the topics, checks that every input",
+            "record is in a chain once. With --since, it also checks that the trail continues manifests that were stored elsewhere. Each fault has a code and a place; docs/audit.md explains them.",
             "Exit status: 0 when nothing is wrong; 1 when something is; 2 when it could not be verified.",
             "",
             "Examples:",
             "  parley verify --set bootstrap.servers=localhost:9092 --key audit.pub",
-            "  parley verify export.jsonl --key audit.pub"
+            "  parley verify export.jsonl --key audit.pub --since manifests.jsonl"
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final int FAULTY = 1;
@@ -62,6 +63,13 @@ final class VerifyCommand implements Callable<Integer> {
                     "Public key of who signs the heads, in PEM; with it, every head must be signed. May be repeated, for keys that followed one another.")
     private List<Path> keys = List.of();
 
+    @Option(
+            names = "--since",
+            paramLabel = "FILE",
+            description =
+                    "Manifests that were stored elsewhere, as parley manifest prints them, or an export: the trail must continue them.")
+    private Path since;
+
     @Option(names = "--json", description = "Prints a JSON object for each fault and one for the whole, one on a line.")
     private boolean json;
 
@@ -74,6 +82,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (file != null && !Files.isRegularFile(file)) {
             throw new ParameterException(spec.commandLine(), "no file " + file);
         }
+        StoredManifests stored = stored();
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = Progress.of("verify", -1);
                 JsonGenerator lines = JsonLines.generator(System.out)) {
@@ -81,11 +90,11 @@ final class VerifyCommand implements Callable<Integer> {
             Found found;
             Optional<ExportStart> start = Optional.empty();
             if (file != null) {
-                FileVerification.Result result = new FileVerification(trusted, teller).run(file);
+                FileVerification.Result result = new FileVerification(trusted, stored, teller).run(file);
                 found = result.found();
                 start = result.start();
             } else {
-                found = inTopics(trusted, teller);
+                found = inTopics(trusted, stored, teller);
             }
             progress.close();
             if (json) {
@@ -103,7 +112,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private Found inTopics(HeadKeys trusted, Watcher watcher) throws IOException {
+    private Found inTopics(HeadKeys trusted, StoredManifests stored, Watcher watcher) throws IOException {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicVerification verification = new TopicVerification(
@@ -112,7 +121,18 @@ final class VerifyCommand implements Callable<Integer> {
                         settings.getString(ParleyConfig.APPLICATION_ID),
                         trusted,
                         watcher)) {
-            return verification.run();
+            return verification.run(stored);
+        }
+    }
+
+    private StoredManifests stored() {
+        if (since == null) {
+            return StoredManifests.NONE;
+        }
+        try {
+            return StoredManifests.read(since);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--since " + since + ": " + e.getMessage(), e);
         }
     }
 

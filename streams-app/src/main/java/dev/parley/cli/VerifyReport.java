@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.json.AvroJson;
 import dev.parley.trail.Found;
@@ -30,6 +31,11 @@ final class VerifyReport {
                 + (keyed
                         ? ", signatures verified"
                         : some(found.signedHeads(), "signed; give --key to verify the signatures")));
+        out.println(found.manifests() + " manifests"
+                + some(found.uncovered(), "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
+        start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
+                .ifPresent(first -> out.println(
+                        "an export of a part: whether chains are missing only the topics or an export of everything show"));
         line(out, found.redactions(), "redactions recorded");
         line(out, found.redacted(), "records without their payload, because it was redacted");
         line(out, found.payloadsElsewhere(), "records whose payload is in the dead letter alone: it was too large");
@@ -70,6 +76,8 @@ final class VerifyReport {
         json.writeNumberField("heads", found.heads());
         json.writeNumberField("signedHeads", found.signedHeads());
         json.writeBooleanField("signaturesVerified", keyed);
+        json.writeNumberField("manifests", found.manifests());
+        json.writeNumberField("uncovered", found.uncovered());
         json.writeNumberField("redactions", found.redactions());
         json.writeNumberField("redacted", found.redacted());
         json.writeNumberField("payloadsElsewhere", found.payloadsElsewhere());

@@ -12,6 +12,9 @@ public final class AuditKeys {
     /** {@value}. */
     public static final String HEADS_KEY_FILE = "audit.heads.key.file";
 
+    /** {@value}. */
+    public static final String MANIFEST_INTERVAL_MS = "audit.manifest.interval.ms";
+
     private AuditKeys() {}
 
     static void addTo(ConfigDef definition) {
@@ -28,6 +31,13 @@ public final class AuditKeys {
                         Type.STRING,
                         null,
                         Importance.MEDIUM,
-                        "File of the Ed25519 key pair that signs the published heads, as parley keygen makes it; without it they are not signed.");
+                        "File of the Ed25519 key pair that signs the published heads, as parley keygen makes it; without it they are not signed.")
+                .define(
+                        MANIFEST_INTERVAL_MS,
+                        Type.LONG,
+                        60_000L,
+                        Range.atLeast(100),
+                        Importance.MEDIUM,
+                        "Minimum time between two manifests of a journal, in milliseconds. A manifest is published when a round of heads has ended, if the journal has moved.");
     }
 }

@@ -95,12 +95,12 @@ public enum Principal {
         }
     },
 
-    /** Who runs {@code parley verify} and {@code parley export}, by consumers without a group. */
+    /** Who runs {@code parley verify}, {@code parley export} and {@code parley manifest}, by consumers without a group. */
     VERIFIER {
         @Override
         public List<Access> needs(Deployment deployment) {
             List<Access> needs = new ArrayList<>();
-            for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.DEAD_INTERNAL)) {
+            for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.DEAD_INTERNAL)) {
                 needs.add(Access.topic(topic, "it is verified", READ));
             }
             deployment

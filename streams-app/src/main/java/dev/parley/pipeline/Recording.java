@@ -1,6 +1,7 @@
 package dev.parley.pipeline;
 
 import dev.parley.audit.AuditChain;
+import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Profile;
@@ -10,6 +11,7 @@ import dev.parley.decode.Decoding;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The last stage: gives each verdict its place in its audit chain and keeps the conversation's state. Not for several threads at once. */
 public final class Recording {
@@ -17,6 +19,7 @@ public final class Recording {
     private final AuditChain chain = new AuditChain();
     private final Profile profile;
     private final int messageBytes;
+    private final Optional<Journal> journal;
 
     /**
      * A recording.
@@ -25,7 +28,19 @@ public final class Recording {
      * @param options how messages are read; raw bytes beyond the message limit are left to the dead letter
      */
     public Recording(Conversations conversations, DecodeOptions options) {
+        this(conversations, options, Optional.empty());
+    }
+
+    /**
+     * A recording.
+     *
+     * @param conversations where states are kept
+     * @param options how messages are read; raw bytes beyond the message limit are left to the dead letter
+     * @param journal takes every record; empty where nobody keeps one
+     */
+    public Recording(Conversations conversations, DecodeOptions options, Optional<Journal> journal) {
         this.conversations = conversations;
+        this.journal = journal;
         this.profile = options.profile();
         this.messageBytes = options.limits().messageBytes();
     }
@@ -66,9 +81,11 @@ public final class Recording {
             link.setRaw(judged.inbound().getValue());
             link.setPayloadHash(chain.payloadHash(link.getRaw()));
         }
+        journal.ifPresent(entries -> link.setJournal(entries.next()));
         link.setContentHash(chain.contentHash(link));
         link.setHash(chain.hash(link));
         conversations.put(judged.chain(), after(before, link));
+        journal.ifPresent(entries -> entries.add(link));
         return link;
     }
 

@@ -54,9 +54,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        if (record.value() == null) {
-            return;
-        }
         AuditRecord audit = topic.readPatiently(record.value());
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
@@ -66,7 +63,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             Beginning late = new Beginning(audit.getSequence(), Beginning.NEVER_HELD);
             store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
         }
-        ConversationSummary summary = before == null ? empty(identity, audit) : ViewValues.CONVERSATION.decode(before);
+        ConversationSummary summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
         boolean again = audit.getSequence() <= summary.getLastSequence();
         if (!again || !isPruned(audit)) {
             show(audit, record.value());

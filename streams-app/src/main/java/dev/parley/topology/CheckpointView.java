@@ -33,9 +33,6 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        if (record.value() == null) {
-            return;
-        }
         Checkpoint node = topic.readPatiently(record.value());
         String namespace = node.getNamespace();
         String context = node.getContext();

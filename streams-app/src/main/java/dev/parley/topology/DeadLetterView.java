@@ -46,7 +46,8 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     private boolean forget(Bytes key, byte[] value, long now) {
-        if (ViewValues.DEAD_LETTER.decode(value).getTimestamp().toEpochMilli() < now - retention) {
+        Optional<DeadLetterSummary> summary = ViewValues.DEAD_LETTER.readOrSkip(value);
+        if (summary.isEmpty() || summary.get().getTimestamp().toEpochMilli() < now - retention) {
             store.delete(key);
         }
         return true;

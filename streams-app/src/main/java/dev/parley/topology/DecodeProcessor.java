@@ -115,7 +115,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                 }
                 fault = "its key is not the chain that it names";
             } catch (SerializationException e) {
-                if (InternalDeadLetters.isOutage(e)) {
+                if (Outages.isOutage(e)) {
                     throw e;
                 }
                 fault = e.getMessage();

@@ -14,15 +14,17 @@ import org.apache.kafka.common.config.ConfigException;
  * How the heads of audit chains are published.
  *
  * @param interval how often
- * @param keyFile the key pair that signs them; empty when nobody does
+ * @param keyFile the key pair that signs them and the manifests; empty when nobody does
+ * @param manifestInterval minimum time between two manifests of a journal
  */
-public record HeadSettings(Duration interval, Optional<Path> keyFile) {
+public record HeadSettings(Duration interval, Optional<Path> keyFile, Duration manifestInterval) {
 
     /** What a configuration says. */
     public static HeadSettings of(ParleyConfig config) {
         return new HeadSettings(
                 Duration.ofMillis(config.getLong(AuditKeys.HEADS_INTERVAL_MS)),
-                Optional.ofNullable(config.getString(AuditKeys.HEADS_KEY_FILE)).map(Path::of));
+                Optional.ofNullable(config.getString(AuditKeys.HEADS_KEY_FILE)).map(Path::of),
+                Duration.ofMillis(config.getLong(AuditKeys.MANIFEST_INTERVAL_MS)));
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.pipeline.Bytes;
 import dev.parley.pipeline.Judged;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -14,15 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
-import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +33,7 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
         // No record means that a task of time failed: none is to blame, and to go on would commit half of its work.
-        if (record == null || exception instanceof RecreatedTopicException || isOutage(exception)) {
+        if (record == null || exception instanceof RecreatedTopicException || Outages.isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
         Inbound inbound = inbound(record.value());
@@ -61,7 +56,7 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
-        if (isOutage(exception)) {
+        if (Outages.isOutage(exception)) {
             return DeserializationExceptionHandler.Response.fail();
         }
         return DeserializationExceptionHandler.Response.resume(
@@ -71,20 +66,6 @@ public final class InternalDeadLetters implements ProcessingExceptionHandler, De
     @Override
     public void configure(Map<String, ?> configs) {
         // Nothing to configure: the topic's name is part of the contract.
-    }
-
-    /** Whether a broker or the registry is to blame, so that trying again may help. */
-    public static boolean isOutage(Throwable exception) {
-        for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
-            if (cause instanceof IOException
-                    || cause instanceof RetriableException
-                    || cause instanceof AuthenticationException
-                    || cause instanceof AuthorizationException
-                    || cause instanceof StreamsException) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static ProducerRecord<byte[], byte[]> letter(

@@ -1,5 +1,7 @@
 package dev.parley.topology;
 
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
@@ -7,6 +9,7 @@ import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.pipeline.Judged;
 import java.util.List;
 import java.util.Locale;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
@@ -22,7 +25,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  *
  * <pre>
  * wire topics → decode → by-conversation → judge → apply → record → message, audit, checkpoint, dead letters
- *             ↘ count-inputs                                      ↘ count-outcomes, audit-head
+ *             ↘ count-inputs                                      ↘ count-outcomes, audit-head, audit-manifest
  * </pre>
  */
 public final class ParleyTopology {
@@ -104,7 +107,11 @@ public final class ParleyTopology {
     }
 
     private KStream<String, Recorded> record(KStream<String, Judged> applied) {
-        return applied.process(() -> new RecordProcessor(settings, observer), Named.as("record"), Stores.CONVERSATIONS);
+        return applied.process(
+                () -> new RecordProcessor(settings, observer),
+                Named.as("record"),
+                Stores.CONVERSATIONS,
+                Stores.JOURNAL);
     }
 
     private void count(KStream<byte[], byte[]> wire) {
@@ -142,12 +149,23 @@ public final class ParleyTopology {
     }
 
     private void publishHeads(KStream<String, Recorded> recorded) {
-        recorded.process(
-                        () -> new HeadProcessor(settings.heads()),
-                        Named.as("audit-head"),
-                        Stores.CONVERSATIONS,
-                        Stores.UNPUBLISHED)
+        KStream<String, SpecificRecord> published = recorded.process(
+                () -> new HeadProcessor(settings.heads()),
+                Named.as("audit-head"),
+                Stores.CONVERSATIONS,
+                Stores.UNPUBLISHED,
+                Stores.JOURNAL);
+        only(published, AuditManifest.class, "manifest")
+                .to(topics.auditManifest().name(), topics.auditManifest().producedAs("audit-manifests"));
+        only(published, AuditHead.class, "head")
                 .to(topics.auditHead().name(), topics.auditHead().producedAs("audit-heads"));
+    }
+
+    private static <T extends SpecificRecord> KStream<String, T> only(
+            KStream<String, SpecificRecord> published, Class<T> type, String name) {
+        return published
+                .filter((key, value) -> type.isInstance(value), Named.as("is-" + name))
+                .mapValues(type::cast, Named.as(name));
     }
 
     private static String keyOf(Checkpoint checkpoint) {

@@ -1,19 +1,25 @@
 package dev.parley.topology;
 
+import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalState;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.Decoding;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.Recording;
+import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Gives each final verdict its place in its audit chain. What is parked passes by unrecorded, to be counted. */
 final class RecordProcessor extends ContextualProcessor<String, Judged, String, Recorded> {
     private final PipelineSettings settings;
     private final Observer observer;
     private Recording recording;
+    private Journal journal;
+    private KeyValueStore<String, JournalState> journals;
 
     RecordProcessor(PipelineSettings settings, Observer observer) {
         this.settings = settings;
@@ -23,8 +29,13 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     @Override
     public void init(ProcessorContext<String, Recorded> context) {
         super.init(context);
+        journals = context.getStateStore(Stores.JOURNAL);
+        // Read again whenever the task begins anew: what an aborted transaction added does not count.
+        journal = new Journal(context.taskId().partition(), journals.get(Stores.JOURNAL_NOW));
         recording = new Recording(
-                new StoredConversations(context.getStateStore(Stores.CONVERSATIONS)), settings.decodeOptions());
+                new StoredConversations(context.getStateStore(Stores.CONVERSATIONS)),
+                settings.decodeOptions(),
+                Optional.of(journal));
     }
 
     @Override
@@ -33,6 +44,7 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
         VerdictLog.log(judged);
         AuditRecord audit = judged.isParked() ? null : recording.record(judged);
         if (audit != null) {
+            journals.put(Stores.JOURNAL_NOW, journal.state());
             observer.recorded(protocol(judged.decoding()), audit.getVerdict(), audit.getStage(), audit.getCode());
         }
         // A released patch is dated when it was released: exports seek by this time, and brokers expire outputs by it.

@@ -3,19 +3,14 @@ package dev.parley.topology;
 import dev.parley.avro.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What is to be redacted into {@link ViewStores#REDACTIONS}, by the place of the input record; the pipeline tells in the audit of what cannot be read. */
 final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void> {
-    private static final Logger LOG = LoggerFactory.getLogger(RedactionView.class);
-
     private final Topic<String, Redaction> topic;
     private KeyValueStore<Bytes, byte[]> store;
 
@@ -36,16 +31,9 @@ final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        if (record.value() == null) {
-            return;
-        }
-        try {
-            Redaction redaction = topic.readPatiently(record.value());
-            if (isKeyed(record.key(), redaction)) {
-                store.put(ViewKeys.source(redaction.getSource()), record.value());
-            }
-        } catch (SerializationException e) {
-            LOG.warn("A record of {} is no redaction and changes no view: {}", topic.name(), e.getMessage());
+        Redaction redaction = topic.readPatiently(record.value());
+        if (isKeyed(record.key(), redaction)) {
+            store.put(ViewKeys.source(redaction.getSource()), record.value());
         }
     }
 }

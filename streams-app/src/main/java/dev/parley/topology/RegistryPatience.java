@@ -27,7 +27,7 @@ final class RegistryPatience {
             try {
                 return action.get();
             } catch (RuntimeException e) {
-                if (!InternalDeadLetters.isOutage(e)) {
+                if (!Outages.isOutage(e)) {
                     throw e;
                 }
                 LOG.error("Cannot handle {} now: {}; trying again in {} s", topic, e.getMessage(), PAUSE_SECONDS);

@@ -36,7 +36,13 @@ final class SilentConversations {
     void forget(long now) {
         Sweep.Budget budget = new Sweep.Budget(MESSAGES);
         conversations.slice((key, value) -> {
-            ConversationSummary summary = ViewValues.CONVERSATION.decode(value);
+            Optional<ConversationSummary> readable = ViewValues.CONVERSATION.readOrSkip(value);
+            if (readable.isEmpty()) {
+                // The next record of the conversation begins the summary again.
+                store.delete(key);
+                return true;
+            }
+            ConversationSummary summary = readable.get();
             long first = begin(summary, now);
             return first == 0 || deleteBefore(first, summary.getChain(), budget);
         });

@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Checkpoints;
@@ -27,10 +28,18 @@ public final class Stores {
     public static final String PARKED = "parked";
     /** Chains that have moved since their heads were published. */
     public static final String UNPUBLISHED = "unpublished-heads";
+    /** The journal of each task: {@link #JOURNAL_NOW} and {@link #JOURNAL_PUBLISHED}. */
+    public static final String JOURNAL = "audit-journal";
     /** How many records of each input partition came in. */
     public static final String INPUTS = "inputs";
     /** What became of the records of each input partition. */
     public static final String OUTCOMES = "outcomes";
+
+    /** Key of the journal as it is. */
+    static final String JOURNAL_NOW = "now";
+
+    /** Key of the journal at its last manifest. */
+    static final String JOURNAL_PUBLISHED = "published";
 
     private final List<StoreBuilder<?>> builders;
 
@@ -42,6 +51,7 @@ public final class Stores {
                 store(CHECKPOINT_INDEX, Serdes.String()),
                 store(PARKED, serdes.values(ParkedPatch.class)),
                 store(UNPUBLISHED, Serdes.ByteArray()).withCachingEnabled(),
+                store(JOURNAL, serdes.values(JournalState.class)).withCachingEnabled(),
                 store(INPUTS, serdes.values(Accounting.class)).withCachingEnabled(),
                 store(OUTCOMES, serdes.values(Accounting.class)).withCachingEnabled());
     }

@@ -34,6 +34,7 @@ public final class StreamsSettings {
     public static Properties beside(ParleyConfig config, String name) {
         Properties settings = common(config, besideId(config, name));
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(config.kafkaClientSettings());
         return settings;

@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import dev.parley.serde.UnreadableRecordException;
 import java.util.function.BiFunction;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -19,13 +20,25 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
         return Consumed.with(keys, values).withName(node);
     }
 
-    /** The value of a record of this topic, from its bytes. */
+    /**
+     * The value of a record of this topic, from its bytes.
+     *
+     * @param value the bytes; null gives null
+     * @throws UnreadableRecordException when they are not such a value
+     */
     public V read(byte[] value) {
         return values.deserializer().deserialize(name, value);
     }
 
-    /** The same, waiting for the registry where it does not answer. */
+    /**
+     * The same, waiting while the registry is unavailable.
+     *
+     * @throws UnreadableRecordException when the bytes are not such a value, or null
+     */
     V readPatiently(byte[] value) {
+        if (value == null) {
+            throw new UnreadableRecordException("The record has no value");
+        }
         return RegistryPatience.await(name, () -> read(value));
     }
 

@@ -45,6 +45,7 @@ public final class TopicSetup {
                     topic -> expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
             compacted(Topics.AUDIT_HEAD, outputBytes);
+            kept(Topics.AUDIT_MANIFEST, outputBytes);
         }
         expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
@@ -76,6 +77,13 @@ public final class TopicSetup {
                         brokerTime && Topics.READ.contains(name)));
     }
 
+    /** A topic whose records never expire. */
+    private void kept(String name, int recordBytes) {
+        wanted.put(
+                name,
+                new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER), false));
+    }
+
     private void compacted(String name, int recordBytes) {
         wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty(), false));
     }
@@ -87,7 +95,10 @@ public final class TopicSetup {
      * @param millis -1 for ever; -2 for as long as the brokers say
      * @param stated whether somebody set it
      */
-    private record Retention(String key, long millis, boolean stated) {}
+    private record Retention(String key, long millis, boolean stated) {
+        /** For good, whatever is configured. */
+        static final Retention FOREVER = new Retention("", -1, false);
+    }
 
     /** What makes an existing topic unfit. */
     public enum Unfitness {
@@ -304,6 +315,15 @@ public final class TopicSetup {
                         "Run kafka-configs.sh --alter --topic " + name + " --add-config message.timestamp.type="
                                 + TimestampType.LOG_APPEND_TIME.name
                                 + " with --bootstrap-server, or set input.time=producer if you trust all writers."));
+            String kept = config.get(TopicConfig.RETENTION_MS_CONFIG) == null
+                    ? "-1"
+                    : config.get(TopicConfig.RETENTION_MS_CONFIG).value();
+            if (retention.filter(Retention.FOREVER::equals).isPresent() && !kept.equals("-1")) {
+                wrong.add(new Misfit(
+                        Unfitness.CLEANUP,
+                        name,
+                        "Topic " + name + " has retention.ms=" + kept + ".",
+                        "Set it to -1, or records will expire that parley verify needs."));
             }
             long most = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());

@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
@@ -44,6 +45,8 @@ public final class Topics {
     public static final String TRAFFIC = "parley.traffic-1m.v1";
     /** The published heads of audit chains. */
     public static final String AUDIT_HEAD = "parley.audit-head.v1";
+    /** The manifests of journals. */
+    public static final String AUDIT_MANIFEST = "parley.audit-manifest.v1";
     /** What is to be redacted: an input of the pipeline that Parley itself writes. */
     public static final String REDACTION = "parley.redaction.v1";
     /** Name of the one repartition in the topology. */
@@ -57,6 +60,7 @@ public final class Topics {
     private final Topic<String, Accounting> accounting;
     private final Topic<String, TrafficCount> traffic;
     private final Topic<String, AuditHead> auditHead;
+    private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
 
     /** The topics, their Avro values by these serdes. */
@@ -67,6 +71,7 @@ public final class Topics {
         accounting = avro(ACCOUNTING, Accounting.class, serdes);
         traffic = avro(TRAFFIC, TrafficCount.class, serdes);
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
+        auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
     }
 
@@ -98,6 +103,11 @@ public final class Topics {
     /** The published heads of audit chains, compacted, keyed by chain. */
     public Topic<String, AuditHead> auditHead() {
         return auditHead;
+    }
+
+    /** The manifests of journals, keyed by the partition of the journal. */
+    public Topic<String, AuditManifest> auditManifest() {
+        return auditManifest;
     }
 
     /** What is to be redacted, keyed by chain. */

@@ -9,7 +9,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -86,7 +85,7 @@ public final class ViewsTopology {
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG,
                 true,
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
-                LogAndContinueProcessingExceptionHandler.class.getName(),
+                SkippingExceptionHandler.class.getName(),
                 // Every put may be repeated. Under exactly-once a process that was killed would have to restore all of
                 // its stores, and could never start again on the state directory of its global store: Kafka Streams
                 // finds that unclean and does not wipe it (KAFKA-21034).

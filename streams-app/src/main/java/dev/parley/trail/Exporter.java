@@ -2,6 +2,7 @@ package dev.parley.trail;
 
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportChain;
 import dev.parley.avro.ExportEnd;
@@ -27,6 +28,7 @@ public final class Exporter {
     private ExportScope scope = ExportScope.UNSPECIFIED;
     private long records;
     private long written;
+    private long manifests;
 
     /**
      * What was written.
@@ -34,8 +36,9 @@ public final class Exporter {
      * @param records audit records
      * @param chains chains
      * @param heads published heads
+     * @param manifests manifests of journals
      */
-    public record Written(long records, long chains, long heads) {}
+    public record Written(long records, long chains, long heads, long manifests) {}
 
     /**
      * An exporter.
@@ -56,6 +59,14 @@ public final class Exporter {
         ExportEntry entry = new ExportEntry();
         entry.setStart(start);
         writer.write(entry);
+    }
+
+    /** Writes a manifest; before all records. */
+    void manifest(AuditManifest manifest) throws IOException {
+        ExportEntry entry = new ExportEntry();
+        entry.setManifest(manifest);
+        writer.write(entry);
+        manifests++;
     }
 
     /** Writes a record; those of a chain in order. */
@@ -95,9 +106,9 @@ public final class Exporter {
             writer.write(entry);
         }
         ExportEntry entry = new ExportEntry();
-        entry.setEnd(new ExportEnd(records, (long) chains.size(), written));
+        entry.setEnd(new ExportEnd(records, (long) chains.size(), written, manifests));
         writer.write(entry);
-        return new Written(records, chains.size(), written);
+        return new Written(records, chains.size(), written, manifests);
     }
 
     private void write(AuditHead head) throws IOException {

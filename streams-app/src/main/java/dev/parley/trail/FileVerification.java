@@ -27,6 +27,7 @@ public final class FileVerification {
 
     private final HeadKeys keys;
     private final Watcher watcher;
+    private final StoredManifests since;
     private AuditTrail trail;
     private ExportStart start;
     private long chains;
@@ -40,7 +41,19 @@ public final class FileVerification {
      * @param watcher hears of faults and of progress in bytes
      */
     public FileVerification(HeadKeys keys, Watcher watcher) {
+        this(keys, StoredManifests.NONE, watcher);
+    }
+
+    /**
+     * A verification of one file.
+     *
+     * @param keys who may have signed heads and manifests
+     * @param since manifests that the export must continue
+     * @param watcher hears of faults and of progress in bytes
+     */
+    public FileVerification(HeadKeys keys, StoredManifests since, Watcher watcher) {
         this.keys = keys;
+        this.since = since;
         this.watcher = watcher;
     }
 
@@ -62,6 +75,7 @@ public final class FileVerification {
         String name = String.valueOf(file.getFileName());
         Place place = Place.inFile(name, 0);
         trail = new AuditTrail(extent(), keys);
+        since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
         try (Counted counted = new Counted(Files.newInputStream(file));
                 ExportReader reader = ExportReader.of(counted)) {
             for (long number = 1; ; number++) {
@@ -100,6 +114,11 @@ public final class FileVerification {
             public boolean mayEndEarly() {
                 return isPart();
             }
+
+            @Override
+            public boolean hasWholeJournals() {
+                return start != null && start.getScope() == ExportScope.EVERYTHING;
+            }
         };
     }
 
@@ -121,6 +140,12 @@ public final class FileVerification {
             tell(trail.record(entry.getRecord(), place));
         } else if (entry.getHead() != null) {
             tell(trail.head(entry.getHead(), place));
+        } else if (entry.getManifest() != null) {
+            if (trail.chains().records() > 0) {
+                tell(new Fault(
+                        FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest stands after the first record"));
+            }
+            tell(trail.manifest(entry.getManifest(), place));
         } else if (entry.getChain() != null) {
             chains++;
             compare(entry.getChain(), place);
@@ -177,15 +202,21 @@ public final class FileVerification {
         ended = true;
         long records = trail.chains().records();
         long heads = trail.chains().heads();
-        if (said.getRecords() != records || said.getHeads() != heads || said.getChains() != chains) {
+        long manifests = trail.journals().manifests();
+        if (said.getRecords() != records
+                || said.getHeads() != heads
+                || said.getChains() != chains
+                || (said.getManifests() == null ? 0 : said.getManifests()) != manifests) {
             tell(new Fault(
                     FaultCode.EXPORT_INCOMPLETE,
                     place,
                     "",
                     -1,
-                    "written were " + said.getRecords() + " records, " + said.getHeads() + " heads and "
-                            + said.getChains() + " chains, and there are " + records + ", " + heads + " and "
-                            + chains));
+                    "written were " + said.getRecords() + " records, " + said.getHeads() + " heads, "
+                            + said.getChains() + " chains and "
+                            + (said.getManifests() == null ? 0 : said.getManifests())
+                            + " manifests, and there are " + records + ", " + heads + ", " + chains + " and "
+                            + manifests));
         }
     }
 

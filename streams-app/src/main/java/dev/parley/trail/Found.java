@@ -15,6 +15,8 @@ import dev.parley.audit.ChainVerifier;
  * @param redacted records without their payload because of one
  * @param payloadsElsewhere records whose payload is in the dead letter alone, because it was too large
  * @param inputs what became of the inputs that no chain has
+ * @param manifests published manifests
+ * @param uncovered records that no manifest covers yet
  * @param faults number of faults
  */
 public record Found(
@@ -27,6 +29,8 @@ public record Found(
         long redacted,
         long payloadsElsewhere,
         Unrecorded inputs,
+        long manifests,
+        long uncovered,
         long faults) {
 
     /**
@@ -57,6 +61,8 @@ public record Found(
                 chains.redactions().redacted(),
                 chains.payloadsElsewhere(),
                 inputs,
+                trail.journals().manifests(),
+                trail.journals().uncovered(),
                 faults);
     }
 

@@ -11,6 +11,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.InputPlace;
 import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
@@ -124,9 +125,7 @@ final class InputCheck {
         from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
         reader.read(from, reader.ends(partitions), record -> {
             if (record.value() != null) {
-                add(
-                        inFlight,
-                        inbounds.deserialize(record.topic(), record.value()).getSource());
+                read(inbounds, record).ifPresent(inbound -> add(inFlight, inbound.getSource()));
             }
         });
     }
@@ -141,15 +140,25 @@ final class InputCheck {
             if (record.value() == null) {
                 waits.remove(key);
             } else {
-                waits.put(
-                        key,
-                        parkedPatches
-                                .deserialize(record.topic(), record.value())
-                                .getInbound()
-                                .getSource());
+                read(parkedPatches, record)
+                        .ifPresent(parked -> waits.put(key, parked.getInbound().getSource()));
             }
         });
         waits.values().forEach(source -> add(parked, source));
+    }
+
+    private <T> Optional<T> read(Deserializer<T> values, ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(values.deserialize(record.topic(), record.value()));
+        } catch (UnreadableRecordException e) {
+            faults.accept(new Fault(
+                    FaultCode.UNREADABLE,
+                    Place.of(record.topic() + "-" + record.partition(), record.offset()),
+                    "",
+                    -1,
+                    FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private void readInternal() {

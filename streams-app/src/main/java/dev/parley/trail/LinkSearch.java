@@ -3,6 +3,7 @@ package dev.parley.trail;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topic;
 import dev.parley.topology.Topics;
@@ -80,7 +81,13 @@ public final class LinkSearch implements AutoCloseable {
         if (record.value() == null || !Arrays.equals(key, record.key())) {
             return;
         }
-        AuditRecord link = audit.read(record.value());
+        AuditRecord link;
+        try {
+            link = audit.read(record.value());
+        } catch (UnreadableRecordException e) {
+            // parley verify names it; it is not the record that was asked for.
+            return;
+        }
         if (link.getSequence() == sequence) {
             found.add(link);
         } else if (link.getRedaction() != null) {

@@ -4,14 +4,16 @@ import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.Place;
+import dev.parley.audit.PublishedHeads;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.InternalDeadLetters;
+import dev.parley.topology.Outages;
 import dev.parley.topology.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,12 +21,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -89,6 +93,8 @@ public final class TopicExport implements AutoCloseable {
     public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
             throws IOException {
         readRedactions();
+        // In this order, so that every record that a manifest covers is there, and the head of its chain.
+        List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -122,6 +128,9 @@ public final class TopicExport implements AutoCloseable {
                     selection.from().orElse(null),
                     selection.to().orElse(null),
                     truncated));
+            for (AuditManifest manifest : manifests) {
+                exporter.manifest(manifest);
+            }
             reader.read(from, to, record -> {
                 done = Math.min(total, done + 1);
                 watcher.progress(done, total);
@@ -141,12 +150,7 @@ public final class TopicExport implements AutoCloseable {
         try {
             return topics.audit().read(record.value());
         } catch (RuntimeException e) {
-            if (InternalDeadLetters.isOutage(e)) {
-                throw e;
-            }
-            Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-            found.accept(new Fault(
-                    FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+            unreadable(record, e, found);
             return null;
         }
     }
@@ -159,6 +163,35 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
+    private static void unreadable(ConsumerRecord<byte[], byte[]> record, RuntimeException e, Consumer<Fault> found) {
+        if (Outages.isOutage(e)) {
+            throw e;
+        }
+        Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
+        found.accept(new Fault(
+                FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+    }
+
+    /** All manifests, or the last of each journal. */
+    private List<AuditManifest> readManifests(boolean all) {
+        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_MANIFEST));
+        List<AuditManifest> manifests = new ArrayList<>();
+        Map<Integer, AuditManifest> last = new TreeMap<>();
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+            try {
+                AuditManifest manifest = topics.auditManifest().read(record.value());
+                if (manifest != null && all) {
+                    manifests.add(manifest);
+                } else if (manifest != null) {
+                    last.put(manifest.getPartition(), manifest);
+                }
+            } catch (RuntimeException e) {
+                unreadable(record, e, watcher::found);
+            }
+        });
+        return all ? manifests : List.copyOf(last.values());
+    }
+
     private void readRedactions() {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.REDACTION));
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
@@ -167,7 +200,7 @@ public final class TopicExport implements AutoCloseable {
                     Redaction redaction = topics.redaction().read(record.value());
                     redactions.put(redaction.getSource(), redaction);
                 } catch (RuntimeException e) {
-                    if (InternalDeadLetters.isOutage(e)) {
+                    if (Outages.isOutage(e)) {
                         throw e;
                     }
                     // Somebody wrote what is no redaction. The pipeline has said so in a dead letter.
@@ -178,14 +211,20 @@ public final class TopicExport implements AutoCloseable {
 
     private void readHeads(Selection selection) {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_HEAD));
+        PublishedHeads published = new PublishedHeads(true);
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             String chain = TopicVerification.text(record.key());
-            if (record.value() == null) {
-                heads.remove(chain);
-            } else if (selection.chain().isEmpty() || selection.chain().get().equals(chain)) {
-                heads.put(chain, topics.auditHead().read(record.value()));
+            if (record.value() != null
+                    && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {
+                try {
+                    // An older head, or none, that somebody put behind it does not make the export forget it.
+                    published.take(chain, topics.auditHead().read(record.value()), Place.NONE);
+                } catch (RuntimeException e) {
+                    unreadable(record, e, watcher::found);
+                }
             }
         });
+        published.forEach((head, place) -> heads.put(head.getChain(), head));
     }
 
     @Override

@@ -8,10 +8,10 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.HeadKeys;
 import dev.parley.audit.InputOffsets;
 import dev.parley.audit.Place;
-import dev.parley.avro.AuditHead;
+import dev.parley.audit.PublishedHeads;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.InternalDeadLetters;
+import dev.parley.topology.Outages;
 import dev.parley.topology.Topic;
 import dev.parley.topology.Topics;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +36,7 @@ public final class TopicVerification implements AutoCloseable {
     private final Watcher watcher;
     private final Set<String> truncated = new HashSet<>();
     private final AuditTrail trail;
+    private final HeadKeys keys;
     private long faults;
     private long done;
 
@@ -50,6 +51,7 @@ public final class TopicVerification implements AutoCloseable {
      */
     public TopicVerification(
             Map<String, Object> clients, AvroSerdes serdes, String applicationId, HeadKeys keys, Watcher watcher) {
+        this.keys = keys;
         this.reader = new TopicReader(clients);
         this.serdes = serdes;
         this.topics = new Topics(serdes);
@@ -66,15 +68,27 @@ public final class TopicVerification implements AutoCloseable {
                     public boolean mayEndEarly() {
                         return false;
                     }
+
                 },
                 keys);
     }
 
     /** Reads and verifies everything that was there when it began. */
     public Found run() {
-        // In this order: what the pipeline had read, then the heads, then the chains. So nothing that is looked for
-        // later can have come too late.
+        return run(StoredManifests.NONE);
+    }
+
+    /**
+     * Reads and verifies everything that was there when it began.
+     *
+     * @param since manifests that the trail must continue
+     */
+    public Found run(StoredManifests since) {
+        // In this order: what the pipeline had read, then the manifests, the heads, and the chains. So nothing that is
+        // looked for later can have come too late.
         Map<TopicPartition, Long> committed = reader.committed(applicationId);
+        since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
+        readManifests();
         readHeads();
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -111,19 +125,32 @@ public final class TopicVerification implements AutoCloseable {
 
     private void readHeads() {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_HEAD));
-        Map<TopicPartition, Long> begins = reader.begins(partitions);
-        Map<String, Map.Entry<AuditHead, Place>> last = new HashMap<>();
+        PublishedHeads heads = new PublishedHeads(!keys.isEmpty());
         Names names = new Names();
-        reader.read(begins, reader.ends(partitions), record -> {
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             Place place = Place.of(names.of(record), record.offset());
             if (record.value() == null) {
-                last.remove(text(record.key()));
+                tell(heads.removed(text(record.key()), place));
             } else {
                 read(topics.auditHead(), record.value(), place)
-                        .ifPresent(head -> last.put(text(record.key()), Map.entry(head, place)));
+                        .ifPresent(head -> tell(heads.take(text(record.key()), head, place)));
             }
         });
-        last.values().forEach(entry -> tell(trail.head(entry.getKey(), entry.getValue())));
+        heads.forEach((head, place) -> tell(trail.head(head, place)));
+    }
+
+    private void readManifests() {
+        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_MANIFEST));
+        Names names = new Names();
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+            Place place = Place.of(names.of(record), record.offset());
+            if (record.value() == null) {
+                tell(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+            } else {
+                read(topics.auditManifest(), record.value(), place)
+                        .ifPresent(manifest -> tell(trail.manifest(manifest, place)));
+            }
+        });
     }
 
     private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition) {
@@ -149,7 +176,7 @@ public final class TopicVerification implements AutoCloseable {
         try {
             return Optional.of(topic.read(value));
         } catch (RuntimeException e) {
-            if (InternalDeadLetters.isOutage(e)) {
+            if (Outages.isOutage(e)) {
                 throw e;
             }
             tell(new Fault(

@@ -118,7 +118,7 @@ class AuditTrailTest {
         assertThat(trail.head(head, Place.of("heads-0", 3)))
                 .extracting(Fault::code, fault -> fault.place().toString())
                 .containsExactly(tuple(FaultCode.HEAD_FORGED, "heads-0@3"));
-        assertThat(trail.finish()).isEmpty();
+        assertThat(trail.finish()).extracting(Fault::code).containsExactly(FaultCode.HEAD_MISSING);
     }
 
     @Test

@@ -17,6 +17,7 @@ class DeploymentTest {
                 .contains(
                         Topics.AUDIT,
                         Topics.AUDIT_HEAD,
+                        Topics.AUDIT_MANIFEST,
                         Topics.MESSAGE,
                         Topics.CHECKPOINT,
                         Topics.ACCOUNTING,
@@ -24,6 +25,7 @@ class DeploymentTest {
                 .doesNotContain(Topics.TRAFFIC);
         assertThat(DEFAULT.pipeline().internalTopics())
                 .containsExactly(
+                        "parley-audit-journal-changelog",
                         "parley-by-conversation-repartition",
                         "parley-checkpoint-index-changelog",
                         "parley-checkpoints-changelog",

@@ -95,7 +95,7 @@ class TamperMatrixTest {
             exporter.record(first.get(i));
             exporter.record(second.get(i));
         }
-        assertThat(exporter.end()).isEqualTo(new Exporter.Written(2 * LENGTH, 2, 2));
+        assertThat(exporter.end()).isEqualTo(new Exporter.Written(2 * LENGTH, 2, 2, 0));
         return entries;
     }
 

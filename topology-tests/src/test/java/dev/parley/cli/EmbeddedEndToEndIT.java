@@ -301,6 +301,7 @@ class EmbeddedEndToEndIT {
             "parley-inputs-changelog",
             "parley-outcomes-changelog",
             "parley-unpublished-heads-changelog",
+            "parley-audit-journal-changelog",
             "parley-traffic-traffic-kind-repartition",
             "parley-traffic-traffic-windows-changelog",
             "parley-views-view-audit-changelog",

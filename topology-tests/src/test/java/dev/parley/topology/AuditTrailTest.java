@@ -10,6 +10,7 @@ import dev.parley.audit.Place;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,14 +62,87 @@ class AuditTrailTest extends PipelineTest {
     }
 
     @Test
+    void everyRecordHasItsPlaceInTheJournalAndManifestsFollowEachOther() {
+        start();
+        for (int turn = 1; turn <= 3; turn++) {
+            pipeline.send(Wire.slipRequest(1, turn));
+            pipeline.send(Wire.slipRequest(turn + 1, 1));
+            pipeline.send(Wire.text("nothing"));
+            pipeline.waitFor(INTERVAL);
+        }
+        pipeline.waitFor(INTERVAL);
+
+        List<AuditRecord> audit = pipeline.audit();
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        assertThat(pipeline.manifests()).as("none while nothing moved").hasSize(3).allSatisfy(record -> {
+            assertThat(record.key()).isEqualTo("0");
+            assertThat(trail.manifest(record.value(), Place.NONE)).isEmpty();
+        });
+        assertThat(pipeline.manifests())
+                .extracting(record -> record.value().getRecords())
+                .containsExactly(3L, 6L, 9L);
+        for (int i = 0; i < audit.size(); i++) {
+            assertThat(audit.get(i).getJournal()).isEqualTo(new JournalPosition(0, i + 1L));
+            assertThat(trail.record(audit.get(i), Place.NONE)).isEmpty();
+        }
+        assertThat(trail.finish()).isEmpty();
+        assertThat(trail.journals().uncovered()).isZero();
+        assertThat(pipeline.journalStore().get(Stores.JOURNAL_NOW).getChains()).isEqualTo(5);
+    }
+
+    /** Ten thousand signatures at once would hold up the records of the task for a second. */
+    @Test
+    void headsOfManyChainsArePublishedInSlicesAndTheManifestBehindThem() {
+        start();
+        int chains = HeadProcessor.SLICE * 2 + 10;
+        for (int chain = 1; chain <= chains; chain++) {
+            pipeline.send(Wire.slipRequest(chain, 1));
+        }
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.heads()).hasSize(HeadProcessor.SLICE);
+        assertThat(pipeline.manifests()).isEmpty();
+        // Moves while the round goes on: no manifest speaks of it before its head is out.
+        pipeline.send(Wire.slipRequest(1, 2));
+        pipeline.waitFor(Duration.ofMillis(100));
+        pipeline.waitFor(Duration.ofMillis(100));
+
+        assertThat(pipeline.manifests()).singleElement().satisfies(manifest -> {
+            assertThat(manifest.value().getRecords()).isEqualTo(chains);
+            assertThat(manifest.value().getChains()).isEqualTo(chains);
+        });
+        assertThat(pipeline.heads().stream().map(TestRecord::key).distinct()).hasSize(chains);
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.manifests()).hasSize(2);
+        assertThat(pipeline.heads().get(pipeline.heads().size() - 1).value().getSequence())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aStateThatSomebodyDamagedInTheChangelogDoesNotStopThePublishing() {
+        start();
+        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.send(Wire.slipRequest(2, 1));
+        pipeline.conversationStore().delete("default|SLIP|1");
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.heads()).hasSize(1);
+        pipeline.send(Wire.slipRequest(2, 2));
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.heads()).hasSize(2);
+    }
+
+    @Test
     void headsAreSignedWhenThereIsAKey(@TempDir Path keys) throws Exception {
         KeyPair pair = KeyFiles.newPair();
         Path file = Files.writeString(keys.resolve("audit.key"), KeyFiles.privatePem(pair));
-        start(Map.of(AuditKeys.HEADS_KEY_FILE, file.toString(), AuditKeys.HEADS_INTERVAL_MS, 1_000L));
+        start(Map.of(AuditKeys.HEADS_KEY_FILE, file.toString(), AuditKeys.HEADS_INTERVAL_MS, 1_000L,
+                AuditKeys.MANIFEST_INTERVAL_MS, 1_000L));
         pipeline.send(Wire.slipRequest(1, 1));
         pipeline.waitFor(Duration.ofSeconds(1));
 
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of(pair.getPublic())));
+        pipeline.manifests()
+                .forEach(manifest ->
+                        assertThat(trail.manifest(manifest.value(), Place.NONE)).isEmpty());
         pipeline.heads()
                 .forEach(
                         head -> assertThat(trail.head(head.value(), Place.NONE)).isEmpty());

@@ -55,6 +55,7 @@ class GoldenTopologyTest {
                         "checkpoint-index",
                         "parked",
                         "unpublished-heads",
+                        "audit-journal",
                         "inputs",
                         "outcomes");
         assertThat(stores(Part.PIPELINE_KEYED)).isEqualTo(stores(Part.PIPELINE));

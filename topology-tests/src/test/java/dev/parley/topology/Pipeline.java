@@ -3,10 +3,12 @@ package dev.parley.topology;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -158,6 +160,13 @@ final class Pipeline implements AutoCloseable {
                 topics.auditHead().values().deserializer());
     }
 
+    List<TestRecord<String, AuditManifest>> manifests() {
+        return output(
+                topics.auditManifest().name(),
+                new StringDeserializer(),
+                topics.auditManifest().values().deserializer());
+    }
+
     List<AuditRecord> audit() {
         return auditRecords().stream().map(TestRecord::value).toList();
     }
@@ -222,6 +231,10 @@ final class Pipeline implements AutoCloseable {
 
     KeyValueStore<String, DialogueState> conversationStore() {
         return driver.getKeyValueStore(Stores.CONVERSATIONS);
+    }
+
+    KeyValueStore<String, JournalState> journalStore() {
+        return driver.getKeyValueStore(Stores.JOURNAL);
     }
 
     Set<String> storeNames() {

@@ -39,6 +39,11 @@ final class ViewsDriver implements AutoCloseable {
         return new ViewsDriver(directory, ViewRetention.NONE, Observer.NONE, Instant.now());
     }
 
+    /** The same over a registry. */
+    static ViewsDriver in(Path directory, String registryUrl) {
+        return new ViewsDriver(directory, ViewRetention.NONE, Observer.NONE, Instant.now(), registryUrl);
+    }
+
     /**
      * Views with an empty registry of their own.
      *
@@ -46,7 +51,12 @@ final class ViewsDriver implements AutoCloseable {
      * @param clock what the clock shows at first; only {@link #pass} moves it
      */
     ViewsDriver(Path directory, ViewRetention retention, Observer observer, Instant clock) {
-        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        this(directory, retention, observer, clock, "mock://" + UUID.randomUUID());
+    }
+
+    private ViewsDriver(
+            Path directory, ViewRetention retention, Observer observer, Instant clock, String registryUrl) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
         topics = new Topics(serdes);
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");

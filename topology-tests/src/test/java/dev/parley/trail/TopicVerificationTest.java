@@ -2,27 +2,41 @@ package dev.parley.trail;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.Fault;
 import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSigner;
+import dev.parley.audit.Journal;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.Manifests;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.json.AvroJson;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.security.KeyPair;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -58,6 +72,22 @@ class TopicVerificationTest {
     private KafkaProducer<byte[], byte[]> producer;
     private final List<AuditRecord> chain = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
+    private static final Watcher NOBODY = new Watcher() {
+        @Override
+        public void found(Fault fault) {
+            throw new AssertionError(fault);
+        }
+
+        @Override
+        public void progress(long so, long of) {
+            // Not looked at.
+        }
+    };
+
+    private final KeyPair pair = KeyFiles.newPair();
+    private final HeadKeys trusted = HeadKeys.of(List.of(pair.getPublic()));
+    private Journal journal;
+    private JournalState published;
     private long done;
     private long total;
 
@@ -68,7 +98,7 @@ class TopicVerificationTest {
         topics = new Topics(serdes);
         admin = Admin.create(clients());
         admin.createTopics(Stream.of(
-                                Topics.WIRE, Topics.AUDIT, Topics.AUDIT_HEAD, Topics.DEAD_INTERNAL, REPARTITION, PARKED)
+                                Topics.WIRE, Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.DEAD_INTERNAL, REPARTITION, PARKED)
                         .map(name -> new NewTopic(name, 1, (short) 1))
                         .toList())
                 .all()
@@ -125,11 +155,17 @@ class TopicVerificationTest {
         link.setStage(Stage.NONE);
         link.setWarnings(List.of());
         link.setProfile(Profile.LENIENT);
+        if (journal != null) {
+            link.setJournal(journal.next());
+        }
         AuditChain hashes = new AuditChain();
         link.setPayloadHash(hashes.payloadHash(link.getRaw()));
         link.setContentHash(hashes.contentHash(link));
         link.setHash(hashes.hash(link));
         chain.add(link);
+        if (journal != null) {
+            journal.add(link);
+        }
         return new ProducerRecord<>(
                 Topics.AUDIT,
                 0,
@@ -142,6 +178,25 @@ class TopicVerificationTest {
         AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
         return new ProducerRecord<>(
                 Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+    }
+
+    private ProducerRecord<byte[], byte[]> signedHead(AuditRecord link) {
+        AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
+        new HeadSigner(pair).sign(head);
+        return new ProducerRecord<>(
+                Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+    }
+
+    /** The manifest of the journal as it is. */
+    private ProducerRecord<byte[], byte[]> manifest() {
+        AuditManifest manifest = Manifests.next(0, journal.state(), published, NOON);
+        new HeadSigner(pair).sign(manifest);
+        published = Manifests.published(manifest);
+        return new ProducerRecord<>(
+                Topics.AUDIT_MANIFEST,
+                0,
+                "0".getBytes(UTF_8),
+                topics.auditManifest().write(manifest));
     }
 
     private Inbound inbound(long offset) {
@@ -186,6 +241,10 @@ class TopicVerificationTest {
     }
 
     private Found verify() {
+        return verify(HeadKeys.NONE, StoredManifests.NONE);
+    }
+
+    private Found verify(HeadKeys keys, StoredManifests since) {
         faults.clear();
         Watcher watcher = new Watcher() {
             @Override
@@ -200,8 +259,8 @@ class TopicVerificationTest {
             }
         };
         try (TopicVerification verification =
-                new TopicVerification(clients(), serdes, APPLICATION, HeadKeys.NONE, watcher)) {
-            return verification.run();
+                new TopicVerification(clients(), serdes, APPLICATION, keys, watcher)) {
+            return verification.run(since);
         }
     }
 
@@ -258,6 +317,171 @@ class TopicVerificationTest {
         assertThat(faults).isEmpty();
         assertThat(found.begunLate()).isEqualTo(1);
         assertThat(found.inputs().expired()).isEqualTo(3);
+    }
+
+    private void journaled(int records) throws Exception {
+        journal = new Journal(0, null);
+        for (int offset = 0; offset < records; offset++) {
+            commit(input(offset), recorded(2L * offset));
+        }
+        committed(Topics.WIRE, 2L * records);
+        commit(signedHead(chain.get(records - 1)), manifest());
+        assertThat(verify(trusted, StoredManifests.NONE).isSound()).as("%s", faults).isTrue();
+    }
+
+    @Test
+    void aHeadThatWasTombstonedIsMissedWithTheKeyAndSeenWithout() throws Exception {
+        journaled(3);
+        commit(new ProducerRecord<>(Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), null));
+        verify();
+        assertThat(faults).containsExactly("HEAD_REMOVED parley.audit-head.v1-0@2");
+
+        // What compaction leaves of a tombstone: nothing.
+        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT_HEAD, 0), RecordsToDelete.beforeOffset(4)))
+                .all()
+                .get();
+        verify(trusted, StoredManifests.NONE);
+        assertThat(faults).containsExactly("HEAD_MISSING parley.audit.v1-0@4");
+    }
+
+    @Test
+    void anOldSignedHeadThatIsReplayedOverACutTailIsCaught() throws Exception {
+        ProducerRecord<byte[], byte[]> old = null;
+        journal = new Journal(0, null);
+        for (int offset = 0; offset < 3; offset++) {
+            commit(input(offset));
+            ProducerRecord<byte[], byte[]> record = recorded(2L * offset);
+            if (offset < 2) {
+                // The third record never gets into the topic: what somebody leaves who made it anew.
+                commit(record);
+                old = signedHead(chain.get(offset));
+            }
+        }
+        committed(Topics.WIRE, 4);
+        commit(signedHead(chain.get(2)), manifest());
+        commit(old);
+        verify(trusted, StoredManifests.NONE);
+        assertThat(faults)
+                .containsExactlyInAnyOrder(
+                        "HEAD_REPLAYED parley.audit-head.v1-0@2",
+                        "TAIL_CUT parley.audit.v1-0@2",
+                        "JOURNAL_CUT journal-0@2");
+
+        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT_HEAD, 0), RecordsToDelete.beforeOffset(2)))
+                .all()
+                .get();
+        verify(trusted, StoredManifests.NONE);
+        assertThat(faults).as("compacted").contains("JOURNAL_CUT journal-0@2");
+    }
+
+    @Test
+    void aTrailThatWasWrittenAnewDoesNotContinueTheManifestThatWasPrinted() throws Exception {
+        journaled(3);
+        Path stored = directory.resolve("manifests.jsonl");
+        try (LatestManifests latest = new LatestManifests(clients(), topics, NOBODY);
+                JsonGenerator json = new JsonFactory().createGenerator(stored.toFile(), JsonEncoding.UTF8)) {
+            for (AuditManifest manifest : latest.read()) {
+                AvroJson.write(json, manifest);
+            }
+        }
+        StoredManifests since = StoredManifests.read(stored);
+        commit(input(3), recorded(6));
+        committed(Topics.WIRE, 8);
+        commit(signedHead(chain.get(3)), manifest());
+        assertThat(verify(trusted, since).isSound()).as("%s", faults).isTrue();
+
+        for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)) {
+            admin.deleteTopics(List.of(topic)).all().get();
+        }
+        await().untilAsserted(() -> assertThat(admin.listTopics().names().get())
+                .doesNotContain(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST));
+        await().ignoreExceptions()
+                .untilAsserted(() -> admin.createTopics(Stream.of(
+                                        Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)
+                                .map(name -> new NewTopic(name, 1, (short) 1))
+                                .toList())
+                        .all()
+                        .get());
+        chain.clear();
+        published = null;
+        journal = new Journal(0, null);
+        List<Long> order = List.of(2L, 0L, 4L, 6L);
+        for (long offset : order) {
+            commit(recorded(offset));
+        }
+        commit(signedHead(chain.get(3)), manifest());
+        assertThat(verify(trusted, StoredManifests.NONE).isSound())
+                .as("whoever has the key")
+                .isTrue();
+        verify(trusted, since);
+        assertThat(faults).containsExactly("NOT_CONTINUED manifests.jsonl:1");
+    }
+
+    /** The journal begins later; the first manifest from there on anchors it. */
+    @Test
+    void whatRetentionLeavesOfAJournalStillVerifies() throws Exception {
+        journal = new Journal(0, null);
+        for (int offset = 0; offset < 6; offset++) {
+            commit(input(offset), recorded(2L * offset));
+            if (offset % 2 == 1) {
+                commit(signedHead(chain.get(offset)), manifest());
+            }
+        }
+        committed(Topics.WIRE, 12);
+        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(6)))
+                .all()
+                .get();
+        Found found = verify(trusted, StoredManifests.NONE);
+        assertThat(faults).isEmpty();
+        assertThat(found.records()).isEqualTo(3);
+        assertThat(found.manifests()).isEqualTo(3);
+    }
+
+    @Test
+    void valuesThatCannotBeReadAreFaultsWithTheirPlaceInEveryTopic() throws Exception {
+        ProducerRecord<byte[], byte[]> link = recorded(0);
+        commit(input(0), link);
+        committed(Topics.WIRE, 2);
+        journal = new Journal(0, null);
+        for (ProducerRecord<byte[], byte[]> valid : List.of(
+                link, head(chain.get(0)), manifest(), underWay(0), parked("a", 0L))) {
+            byte[] value = valid.value();
+            commit(new ProducerRecord<>(valid.topic(), 0, valid.key(), Arrays.copyOf(value, value.length - 1)));
+        }
+        verify();
+        assertThat(faults)
+                .containsExactlyInAnyOrder(
+                        "UNREADABLE parley.audit.v1-0@2",
+                        "UNREADABLE parley.audit-head.v1-0@0",
+                        "UNREADABLE parley.audit-manifest.v1-0@0",
+                        "UNREADABLE " + REPARTITION + "-0@0",
+                        "UNREADABLE " + PARKED + "-0@0");
+
+        List<String> unreadable = new ArrayList<>();
+        Watcher watcher = new Watcher() {
+            @Override
+            public void found(Fault fault) {
+                unreadable.add(fault.code() + " " + fault.place());
+            }
+
+            @Override
+            public void progress(long so, long of) {
+                // Not looked at.
+            }
+        };
+        try (TopicExport export = new TopicExport(clients(), serdes, watcher)) {
+            Exporter.Written written = export.run(
+                    TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
+            assertThat(written.records()).isEqualTo(1);
+        }
+        assertThat(unreadable)
+                .containsExactlyInAnyOrder(
+                        "UNREADABLE parley.audit.v1-0@2",
+                        "UNREADABLE parley.audit-head.v1-0@0",
+                        "UNREADABLE parley.audit-manifest.v1-0@0");
+        try (LinkSearch search = new LinkSearch(clients(), topics)) {
+            assertThat(search.find(CHAIN, 0, (so, of) -> {})).isPresent();
+        }
     }
 
     @Test

@@ -1,0 +1,62 @@
+package dev.parley.serde;
+
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import javax.net.ssl.SSLException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+
+/** Decides what a failure of the registry's client means: the registry is unavailable, or it does not have what was asked for. */
+public final class RegistryFailures {
+    private static final int MISSING = 404;
+    private static final int CODES_PER_STATUS = 100;
+
+    private RegistryFailures() {}
+
+    /**
+     * Whether a failure, or one of its causes, shows that the network or the registry is unavailable or refuses this client. Never true of what an
+     * {@link UnreadableRecordException} was made of.
+     */
+    public static boolean isUnavailable(Throwable failure) {
+        boolean unavailable = false;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnreadableRecordException) {
+                return false;
+            }
+            unavailable |= cause instanceof RegistryUnavailableException
+                    || cause instanceof RetriableException
+                    || cause instanceof AuthenticationException
+                    || cause instanceof AuthorizationException
+                    || isNetwork(cause)
+                    || (cause instanceof RestClientException answer && !isMissing(answer) && !isRefusal(answer));
+        }
+        return unavailable;
+    }
+
+    /** Whether the registry itself says that it does not have the schema; the 404 of a proxy in front of it does not count. */
+    static boolean isMissing(RestClientException answer) {
+        return answer.getErrorCode() / CODES_PER_STATUS == MISSING;
+    }
+
+    /** Whether the registry refuses the request for what it says, so that the same request will not succeed later. */
+    private static boolean isRefusal(RestClientException answer) {
+        return switch (answer.getStatus()) {
+            case 400, 409, 422 -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isNetwork(Throwable cause) {
+        return cause instanceof SocketException
+                || cause instanceof UnknownHostException
+                || cause instanceof InterruptedIOException
+                || cause instanceof HttpTimeoutException
+                || cause instanceof ClosedChannelException
+                || cause instanceof SSLException;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.parley.serde;
+
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks up the schemas that records name by ID. The registry's client remembers those that exist; this class remembers for a moment those that do not, so that records with an
+ * invented ID do not cost one request each. Only for a moment: a schema with that ID may be registered next.
+ */
+final class WriterSchemas {
+    static final int MAX_MISSING = 1_000;
+
+    private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final SchemaRegistryClient registry;
+    private final Map<Integer, Long> missing = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
+            return size() > MAX_MISSING;
+        }
+    };
+
+    WriterSchemas(SchemaRegistryClient registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * Makes sure that a schema exists and can be parsed.
+     *
+     * @throws UnreadableRecordException when the registry does not have it
+     * @throws RegistryUnavailableException when the registry is unavailable
+     */
+    void require(String topic, int id) {
+        if (id < 0) {
+            throw new UnreadableRecordException("The value names schema ID " + id + "; IDs are not negative");
+        }
+        if (isMissing(id)) {
+            throw new UnreadableRecordException("The registry does not have schema ID " + id);
+        }
+        try {
+            registry.getSchemaBySubjectAndId(topic + "-value", id);
+        } catch (RestClientException e) {
+            if (RegistryFailures.isUnavailable(e)) {
+                throw new RegistryUnavailableException(
+                        "The registry refused to return schema ID " + id + ": " + e.getMessage(), e);
+            }
+            remember(id);
+            throw new UnreadableRecordException(
+                    "The registry does not have schema ID " + id + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new RegistryUnavailableException(
+                    "The registry did not return schema ID " + id + ": " + e.getMessage(), e);
+        } catch (RuntimeException | StackOverflowError e) {
+            if (RegistryFailures.isUnavailable(e)) {
+                throw new RegistryUnavailableException(
+                        "The registry did not return schema ID " + id + ": " + e.getMessage(), e);
+            }
+            remember(id);
+            throw new UnreadableRecordException(
+                    "Schema ID " + id + " cannot be parsed: " + e.getClass().getSimpleName() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Number of IDs that are remembered as missing. */
+    int remembered() {
+        synchronized (missing) {
+            return missing.size();
+        }
+    }
+
+    private boolean isMissing(int id) {
+        synchronized (missing) {
+            Long since = missing.get(id);
+            if (since == null) {
+                return false;
+            }
+            if (System.nanoTime() - since < REMEMBERED_NANOS) {
+                return true;
+            }
+            missing.remove(id);
+            return false;
+        }
+    }
+
+    private void remember(int id) {
+        synchronized (missing) {
+            missing.put(id, System.nanoTime());
+        }
+    }
+}

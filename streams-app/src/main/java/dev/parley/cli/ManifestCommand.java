@@ -1,0 +1,75 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.audit.Fault;
+import dev.parley.avro.AuditManifest;
+import dev.parley.config.ParleyConfig;
+import dev.parley.json.AvroJson;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import dev.parley.trail.LatestManifests;
+import dev.parley.trail.Watcher;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code parley manifest}: the latest manifests, to be stored elsewhere. */
+@Command(
+        name = "manifest",
+        description = "Prints the latest manifest of each journal of the audit trail, one JSON object per line.",
+        footer = {
+            "",
+            "Store them where those who may write the topics cannot reach. parley verify --since FILE proves later that the trail continues them.",
+            "Exit status: 0; 1 when there is no manifest, or one cannot be read.",
+            "",
+            "Example:",
+            "  parley manifest --set bootstrap.servers=localhost:9092 > manifests.jsonl"
+        })
+final class ManifestCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Override
+    public Integer call() throws IOException {
+        ParleyConfig settings = config.read(spec);
+        PrintWriter err = spec.commandLine().getErr();
+        boolean[] whole = {true};
+        Watcher watcher = new Watcher() {
+            @Override
+            public void found(Fault fault) {
+                whole[0] = false;
+                err.println(fault);
+            }
+
+            @Override
+            public void progress(long done, long total) {
+                // The topic is small.
+            }
+        };
+        List<AuditManifest> manifests;
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                LatestManifests reader =
+                        new LatestManifests(StreamsSettings.clients(settings), new Topics(serdes), watcher)) {
+            manifests = reader.read();
+        }
+        try (JsonGenerator json = JsonLines.generator(System.out)) {
+            for (AuditManifest manifest : manifests) {
+                AvroJson.write(json, manifest);
+                json.writeRaw('\n');
+            }
+        }
+        if (manifests.isEmpty()) {
+            err.println("No manifest yet. The pipeline publishes the first one after audit.manifest.interval.ms.");
+        }
+        return whole[0] && !manifests.isEmpty() ? 0 : 1;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.parley.trail;
+
+import dev.parley.audit.Fault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.Place;
+import dev.parley.avro.AuditManifest;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.Topic;
+import dev.parley.topology.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads the last manifest of each journal from the topics. It is not verified. */
+public final class LatestManifests implements AutoCloseable {
+    private final TopicReader reader;
+    private final Topic<String, AuditManifest> topic;
+    private final Watcher watcher;
+
+    /**
+     * A reader.
+     *
+     * @param clients settings that every Kafka client starts from
+     * @param topics how values are read
+     * @param watcher hears of records that cannot be read
+     */
+    public LatestManifests(Map<String, Object> clients, Topics topics, Watcher watcher) {
+        this.reader = new TopicReader(clients);
+        this.topic = topics.auditManifest();
+        this.watcher = watcher;
+    }
+
+    /** The last manifest of each journal, in the order of their partitions. */
+    public List<AuditManifest> read() {
+        List<TopicPartition> partitions = reader.partitions(List.of(topic.name()));
+        Map<Integer, AuditManifest> last = new TreeMap<>();
+        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+            try {
+                AuditManifest manifest = topic.read(record.value());
+                if (manifest != null) {
+                    last.merge(
+                            manifest.getPartition(),
+                            manifest,
+                            (before, next) -> next.getNumber() > before.getNumber() ? next : before);
+                }
+            } catch (UnreadableRecordException e) {
+                Place place = Place.of(record.topic() + "-" + record.partition(), record.offset());
+                watcher.found(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
+            }
+        });
+        return List.copyOf(last.values());
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

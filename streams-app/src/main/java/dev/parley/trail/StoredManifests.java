@@ -1,0 +1,108 @@
+package dev.parley.trail;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.audit.Place;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.ExportEntry;
+import dev.parley.json.AvroJsonReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.file.DataFileConstants;
+
+/** Manifests that were stored elsewhere: what {@code parley manifest} printed, or an export, of which only the manifests are read. */
+public final class StoredManifests {
+    private final List<Entry> entries;
+
+    /** A manifest and where it was read. */
+    record Entry(AuditManifest manifest, Place place) {}
+
+    /** None. */
+    public static final StoredManifests NONE = new StoredManifests(List.of());
+
+    private StoredManifests(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException when it cannot be read
+     * @throws IllegalArgumentException when it has no manifest, or something else; the message says where
+     */
+    public static StoredManifests read(Path file) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        String name = String.valueOf(file.getFileName());
+        if (isContainer(file)) {
+            readContainer(file, name, entries);
+        } else {
+            readLines(file, name, entries);
+        }
+        if (entries.isEmpty()) {
+            throw new IllegalArgumentException(name + " has no manifest; make one with parley manifest or parley export");
+        }
+        return new StoredManifests(entries);
+    }
+
+    private static boolean isContainer(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return Arrays.equals(
+                    in.readNBytes(DataFileConstants.MAGIC.length), DataFileConstants.MAGIC);
+        }
+    }
+
+    private static void readContainer(Path file, String name, List<Entry> entries) throws IOException {
+        try (ExportReader reader = ExportReader.of(Files.newInputStream(file))) {
+            long number = 1;
+            for (Optional<ExportEntry> entry = reader.next(); entry.isPresent(); entry = reader.next()) {
+                if (entry.get().getManifest() != null) {
+                    entries.add(new Entry(entry.get().getManifest(), Place.inFile(name, number)));
+                }
+                number++;
+            }
+        } catch (ExportReader.Unreadable e) {
+            throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void readLines(Path file, String name, List<Entry> entries) throws IOException {
+        ObjectMapper json = new ObjectMapper(
+                JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+        try (InputStream in = Files.newInputStream(file);
+                MappingIterator<JsonNode> lines = json.readerFor(JsonNode.class).readValues(in)) {
+            long number = 1;
+            while (lines.hasNextValue()) {
+                JsonNode line = lines.nextValue();
+                JsonNode manifest = line.has("manifest") ? line.get("manifest") : line.has("root") ? line : null;
+                Place place = Place.inFile(name, number++);
+                if (manifest != null) {
+                    entries.add(new Entry(manifest(manifest, place), place));
+                }
+            }
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    name + " is not what parley manifest or parley export writes: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static AuditManifest manifest(JsonNode json, Place place) {
+        try {
+            return (AuditManifest) AvroJsonReader.read(json, AuditManifest.getClassSchema());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
+        }
+    }
+}
