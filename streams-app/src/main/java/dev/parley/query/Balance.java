@@ -81,6 +81,7 @@ final class Balance {
         sums.forEach((input, counts) ->
                 counts.into(partitions.addObject().put("topic", input.topic()).put("partition", input.partition())));
         sums.values().stream().reduce(Counts.NONE, Counts::plus).into(answer.putObject("total"));
-        return answer.put("balanced", sums.values().stream().allMatch(Counts::balanced));
+        return ResponseBudget.of(request)
+                .whole(answer.put("balanced", sums.values().stream().allMatch(Counts::balanced)));
     }
 }

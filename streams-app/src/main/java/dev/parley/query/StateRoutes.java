@@ -10,22 +10,22 @@ import java.util.List;
 final class StateRoutes {
     private static final String LATEST = "latest";
 
-    private final States states;
+    private final StateViews views;
     private final Redaction redaction;
 
     StateRoutes(StateViews views, Redaction redaction) {
-        this.states = new States(views);
+        this.views = views;
         this.redaction = redaction;
     }
 
     ObjectNode state(Context request) {
         Parameters parameters = Parameters.of(request, "at");
-        return states.state(talk(request), parameters.text("at").orElse(LATEST));
+        return states(request).state(talk(request), parameters.text("at").orElse(LATEST));
     }
 
     ObjectNode blame(Context request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
-        return states.blame(
+        return states(request).blame(
                 talk(request),
                 parameters.text("at").orElse(LATEST),
                 parameters.text("entry"),
@@ -35,7 +35,7 @@ final class StateRoutes {
 
     ObjectNode diff(Context request) {
         Parameters parameters = Parameters.of(request, "from", "to");
-        return states.diff(
+        return states(request).diff(
                 talk(request),
                 parameters.required("from", "a moment, for example sequence:3"),
                 parameters.text("to").orElse(LATEST));
@@ -43,12 +43,16 @@ final class StateRoutes {
 
     ObjectNode history(Context request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
-        return states.history(
+        return states(request).history(
                 talk(request),
                 parameters.required("entry", "the name of an entry of the state"),
                 parameters.text("at").orElse(LATEST),
                 parameters.cursor(),
                 parameters.limit());
+    }
+
+    private States states(Context request) {
+        return new States(views, ResponseBudget.of(request));
     }
 
     private Talk talk(Context request) {
