@@ -179,7 +179,7 @@ final class Merging {
         List<Item> certain = items.stream()
                 .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
                 .toList();
-        long left = ResponseBudget.held(request).limit();
+        long left = ResponseBudget.held(request).items();
         List<Item> shown = new ArrayList<>();
         ArrayNode array = body.putArray("items");
         for (Item item : certain) {

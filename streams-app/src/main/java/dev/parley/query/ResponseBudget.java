@@ -17,6 +17,9 @@ final class ResponseBudget {
     /** What a node of a tree takes besides its text, about. */
     private static final int NODE_BYTES = 64;
 
+    /** What a list has besides its items: its cursor, which has names in it. */
+    private static final int ENVELOPE_BYTES = 64 << 10;
+
     private static final int MEMORY_SHARE = 8;
 
     private final Memory memory;
@@ -138,13 +141,9 @@ final class ResponseBudget {
         return budget;
     }
 
-    /** The budget of a request as it is. */
+    /** The budget of a request as it is, for what is made of answers of peers. */
     static ResponseBudget held(Context request) {
         return request.attribute(BUDGET);
-    }
-
-    long limit() {
-        return limit;
     }
 
     /**
@@ -154,7 +153,7 @@ final class ResponseBudget {
      */
     boolean add(JsonNode item) {
         Size added = Size.of(item);
-        if (size + added.tree() > limit) {
+        if (added.tree() > left()) {
             return false;
         }
         size += added.tree();
@@ -214,9 +213,14 @@ final class ResponseBudget {
         }
     }
 
-    /** How many bytes a list has left. */
+    /** Most bytes of the items of a list. */
+    long items() {
+        return limit - ENVELOPE_BYTES;
+    }
+
+    /** How many of them are left. */
     long left() {
-        return Math.max(0, limit - size);
+        return Math.max(0, limit - ENVELOPE_BYTES - size);
     }
 
     private static Problem tooLarge(String what) {
