@@ -55,6 +55,9 @@ public final class ControlCharacters {
         if (c < 0x7F) {
             return c < ' ';
         }
+        if (Character.isSurrogate(c)) {
+            return false;
+        }
         int type = Character.getType(c);
         return type == Character.CONTROL
                 || type == Character.FORMAT
