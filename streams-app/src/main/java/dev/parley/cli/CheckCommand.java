@@ -58,7 +58,8 @@ final class CheckCommand implements Callable<Integer> {
 
     static void print(List<Finding> findings, PrintWriter out) {
         for (Finding finding : findings) {
-            out.printf("%-8s %s  %s%n", finding.severity(), finding.check(), ControlCharacters.escape(finding.subject()));
+            out.printf(
+                    "%-8s %s  %s%n", finding.severity(), finding.check(), ControlCharacters.escape(finding.subject()));
             out.println("         " + ControlCharacters.escapeLines(finding.problem()));
             out.println("         " + ControlCharacters.escapeLines(finding.remedy()));
         }

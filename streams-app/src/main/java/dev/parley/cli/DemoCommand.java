@@ -84,7 +84,9 @@ final class DemoCommand implements Callable<Integer> {
         try {
             return run(directory, stop);
         } catch (StartupException | Application.TopicsUnfit e) {
-            spec.commandLine().getErr().println("parley demo: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
+            spec.commandLine()
+                    .getErr()
+                    .println("parley demo: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
             return 1;
         } finally {
             if (data == null) {

@@ -71,14 +71,18 @@ final class DemoReport {
         title("State of context auth-refactor at checkpoint C2");
         for (Map.Entry<String, JsonNode> entry :
                 api.get(CONTEXT + "/checkpoints/C2/state").path("definitions").properties()) {
-            out.printf("  %s = %s%n", ControlCharacters.escape(entry.getKey()), ControlCharacters.escape(entry.getValue().asText()));
+            out.printf(
+                    "  %s = %s%n",
+                    ControlCharacters.escape(entry.getKey()),
+                    ControlCharacters.escape(entry.getValue().asText()));
         }
         title("Difference from C2 to C3");
         JsonNode diff = api.get(CONTEXT + "/diff?from=C2&to=C3");
         diff.path("added")
                 .forEach(row -> out.printf(
                         "  + %s = %s%n",
-                        ControlCharacters.escape(row.path("name").asText()), ControlCharacters.escape(row.path("value").asText())));
+                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("value").asText())));
         diff.path("changed")
                 .forEach(row -> out.printf(
                         "  ~ %s: %s -> %s%n",
@@ -88,7 +92,8 @@ final class DemoReport {
         diff.path("removed")
                 .forEach(row -> out.printf(
                         "  - %s (was %s)%n",
-                        ControlCharacters.escape(row.path("name").asText()), ControlCharacters.escape(row.path("value").asText())));
+                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("value").asText())));
     }
 
     private void accounting() {

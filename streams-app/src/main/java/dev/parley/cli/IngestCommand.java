@@ -71,7 +71,9 @@ final class IngestCommand implements Callable<Integer> {
                         progress.step();
                     } catch (Transcript.BadLine e) {
                         whole = false;
-                        spec.commandLine().getErr().println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
+                        spec.commandLine()
+                                .getErr()
+                                .println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
                     }
                 }
             }

@@ -57,11 +57,15 @@ public final class Parley {
                 .setParameterExceptionHandler((exception, arguments) -> {
                     CommandLine line = exception.getCommandLine();
                     String name = line.getCommandSpec().qualifiedName();
-                    line.getErr().println(name + ": " + ControlCharacters.escapeLines(exception.getMessage()) + "; see " + name + " --help");
+                    line.getErr()
+                            .println(name + ": " + ControlCharacters.escapeLines(exception.getMessage()) + "; see "
+                                    + name + " --help");
                     return line.getCommandSpec().exitCodeOnInvalidInput();
                 })
                 .setExecutionExceptionHandler((exception, line, parsed) -> {
-                    line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + ControlCharacters.escape(sentence(exception)));
+                    line.getErr()
+                            .println(line.getCommandSpec().qualifiedName() + ": "
+                                    + ControlCharacters.escape(sentence(exception)));
                     return EXIT_TROUBLE;
                 });
     }

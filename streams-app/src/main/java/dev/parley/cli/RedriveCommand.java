@@ -81,7 +81,9 @@ final class RedriveCommand implements Callable<Integer> {
                             .put("sentOffset", sent.offset()));
                 } else if (outcome instanceof Outcome.Failed failed) {
                     all = false;
-                    spec.commandLine().getErr().println("offset " + offset + ": " + ControlCharacters.escape(failed.detail()));
+                    spec.commandLine()
+                            .getErr()
+                            .println("offset " + offset + ": " + ControlCharacters.escape(failed.detail()));
                 }
             }
         }

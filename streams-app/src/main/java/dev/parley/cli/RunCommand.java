@@ -70,7 +70,9 @@ final class RunCommand implements Callable<Integer> {
             new CountDownLatch(1).await();
             return 0;
         } catch (Application.TopicsUnfit | KafkaException e) {
-            spec.commandLine().getErr().println("parley: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
+            spec.commandLine()
+                    .getErr()
+                    .println("parley: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
             return 1;
         }
     }

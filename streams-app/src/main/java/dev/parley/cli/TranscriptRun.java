@@ -80,7 +80,9 @@ final class TranscriptRun {
                             audit);
                 } catch (Transcript.BadLine e) {
                     whole = false;
-                    spec.commandLine().getErr().println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
+                    spec.commandLine()
+                            .getErr()
+                            .println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
                 }
             }
         }

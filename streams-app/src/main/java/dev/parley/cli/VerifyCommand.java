@@ -99,7 +99,10 @@ final class VerifyCommand implements Callable<Integer> {
             if (e instanceof ParameterException) {
                 throw e;
             }
-            spec.commandLine().getErr().println("parley verify: it could not be verified: " + ControlCharacters.escape(String.valueOf(e.getMessage())));
+            spec.commandLine()
+                    .getErr()
+                    .println("parley verify: it could not be verified: "
+                            + ControlCharacters.escape(String.valueOf(e.getMessage())));
             return FAILED;
         }
     }

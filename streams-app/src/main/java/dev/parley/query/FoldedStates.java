@@ -30,8 +30,7 @@ final class FoldedStates implements StateReader {
     private final ResponseBudget budget;
     private boolean redacted;
 
-    FoldedStates(
-            StateViews views, ConversationSummary conversation, Redaction redaction, ResponseBudget budget) {
+    FoldedStates(StateViews views, ConversationSummary conversation, Redaction redaction, ResponseBudget budget) {
         this.views = views;
         this.conversation = conversation;
         this.redaction = redaction;
@@ -61,8 +60,8 @@ final class FoldedStates implements StateReader {
     @Override
     public Steps history(String entry, Moment at, Optional<String> cursor, int limit, Predicate<Step> page) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
-        Replay.History history = whole(Replay.history(
-                protocol(), entry, last, limit, budget.left(), this::records, budget::retain));
+        Replay.History history =
+                whole(Replay.history(protocol(), entry, last, limit, budget.left(), this::records, budget::retain));
         Optional<String> seen = Optional.empty();
         for (Replay.Step step : history.steps()) {
             if (!page.test(new Step(step.value(), by(step.setter())))) {

@@ -66,7 +66,8 @@ final class Parameters {
 
     /** Whether a parameter is true; absent is false. */
     boolean flag(String name) {
-        return text(name).map(text -> switch (text) {
+        return text(name)
+                .map(text -> switch (text) {
                     case "true" -> true;
                     case "false" -> false;
                     default -> throw invalid(name, "must be true or false");

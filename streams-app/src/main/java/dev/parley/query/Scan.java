@@ -63,8 +63,7 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
      * @param page takes an item, at least the first; the page ends before one that it does not take
      * @return cursor of the page after this one; empty when this is the last
      */
-    <T> Optional<String> page(
-            int limit, BiFunction<Bytes, byte[], Optional<T>> item, Predicate<? super T> page) {
+    <T> Optional<String> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item, Predicate<? super T> page) {
         int taken = 0;
         int examined = 0;
         long bytes = 0;

@@ -25,30 +25,33 @@ final class StateRoutes {
 
     ObjectNode blame(Context request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
-        return states(request).blame(
-                talk(request),
-                parameters.text("at").orElse(LATEST),
-                parameters.text("entry"),
-                parameters.cursor(),
-                parameters.limit());
+        return states(request)
+                .blame(
+                        talk(request),
+                        parameters.text("at").orElse(LATEST),
+                        parameters.text("entry"),
+                        parameters.cursor(),
+                        parameters.limit());
     }
 
     ObjectNode diff(Context request) {
         Parameters parameters = Parameters.of(request, "from", "to");
-        return states(request).diff(
-                talk(request),
-                parameters.required("from", "a moment, for example sequence:3"),
-                parameters.text("to").orElse(LATEST));
+        return states(request)
+                .diff(
+                        talk(request),
+                        parameters.required("from", "a moment, for example sequence:3"),
+                        parameters.text("to").orElse(LATEST));
     }
 
     ObjectNode history(Context request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
-        return states(request).history(
-                talk(request),
-                parameters.required("entry", "the name of an entry of the state"),
-                parameters.text("at").orElse(LATEST),
-                parameters.cursor(),
-                parameters.limit());
+        return states(request)
+                .history(
+                        talk(request),
+                        parameters.required("entry", "the name of an entry of the state"),
+                        parameters.text("at").orElse(LATEST),
+                        parameters.cursor(),
+                        parameters.limit());
     }
 
     private States states(Context request) {

@@ -77,10 +77,7 @@ public final class Fold {
 
     private static long weight(String name, Entry entry) {
         String sender = entry.setter().sender();
-        return ENTRY_BYTES
-                + name.length()
-                + entry.value().length()
-                + (sender == null ? 0 : sender.length());
+        return ENTRY_BYTES + name.length() + entry.value().length() + (sender == null ? 0 : sender.length());
     }
 
     /** The state now, by the names of its entries, in no order; later messages do not change it. */

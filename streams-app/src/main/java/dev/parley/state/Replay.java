@@ -49,8 +49,7 @@ public final class Replay {
      *
      * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
      */
-    public static Stand at(
-            Protocol protocol, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
+    public static Stand at(Protocol protocol, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
         Fold fold = new Fold(protocol);
         Stand stand = new Stand(Optional.empty(), fold.entries());
         for (AuditRecord record : records) {

@@ -18,7 +18,10 @@ class HostileOutputTest {
 
     @Test
     void aMessageIsDecodedToOneLineWithoutControlCharacters() {
-        CommandRun run = CommandRun.fed("{\"type\":\"STATE\",\"payload\":\"101010\",\"meta\":{\"session\":\"s\",\"note\":\"" + "a\u009b2K\u202e\u0085\u2028b" + "\"}}", "decode");
+        CommandRun run = CommandRun.fed(
+                "{\"type\":\"STATE\",\"payload\":\"101010\",\"meta\":{\"session\":\"s\",\"note\":\""
+                        + "a\u009b2K\u202e\u0085\u2028b" + "\"}}",
+                "decode");
 
         assertSafe(run);
         assertThat(run.json()).hasSize(1);
@@ -44,7 +47,9 @@ class HostileOutputTest {
     }
 
     private static void assertSafe(CommandRun run) {
-        assertThat((run.out() + run.err()).chars().filter(c -> c != '\n' && c != '\t')
+        assertThat((run.out() + run.err())
+                        .chars()
+                        .filter(c -> c != '\n' && c != '\t')
                         .filter(c -> Character.isISOControl(c)
                                 || Character.getType(c) == Character.FORMAT
                                 || Character.getType(c) == Character.LINE_SEPARATOR))

@@ -49,7 +49,8 @@ class LogInjectionTest {
         List<String> lines = text.lines().toList();
         assertThat(lines.get(0)).contains("conversation a").endsWith("\"");
         assertThat(lines.subList(1, lines.size()))
-                .allMatch(line -> line.startsWith("\t") || line.startsWith("java.lang.IllegalStateException: a")
+                .allMatch(line -> line.startsWith("\t")
+                        || line.startsWith("java.lang.IllegalStateException: a")
                         || line.startsWith("Caused by: java.io.IOException: a"));
         assertThat(text).contains("Suppressed: java.io.IOException: a");
 
@@ -73,7 +74,8 @@ class LogInjectionTest {
         return output.chars()
                 .filter(c -> c != '\n' && c != '\t')
                 .filter(c -> Character.isISOControl(c)
-                        || List.of((int) Character.LINE_SEPARATOR, (int) Character.PARAGRAPH_SEPARATOR, (int) Character.FORMAT)
+                        || List.of((int) Character.LINE_SEPARATOR, (int) Character.PARAGRAPH_SEPARATOR, (int)
+                                        Character.FORMAT)
                                 .contains(Character.getType(c)))
                 .boxed()
                 .toList();

@@ -208,7 +208,8 @@ class ConversationsTest extends HttpTest {
         views.conversations.add(Samples.conversation("default", Protocol.LAMBDA, "x", 1));
         views.messages.add(Samples.privateLambda("x"));
 
-        String body = get("/v1/conversations/default/LAMBDA/x/messages?bodies=true").body();
+        String body =
+                get("/v1/conversations/default/LAMBDA/x/messages?bodies=true").body();
 
         JsonNode message = parse(body).path("items").path(0);
         assertThat(body).doesNotContain("secret");
@@ -264,8 +265,8 @@ class ConversationsTest extends HttpTest {
         assertThat(message.path("chain").asText()).isEqualTo("default|SLIP|7");
         ((ObjectNode) message).remove("chain");
         assertThat(message)
-                .isEqualTo(
-                        json("/v1/conversations/default/slip/7/messages?bodies=true&from=2").at("/items/0"));
+                .isEqualTo(json("/v1/conversations/default/slip/7/messages?bodies=true&from=2")
+                        .at("/items/0"));
         problem("/v1/conversations/default/slip/7/messages/1", Problem.Code.UNKNOWN_MESSAGE);
         problem("/v1/conversations/default/slip/7/messages/3", Problem.Code.UNKNOWN_MESSAGE);
         problem("/v1/conversations/default/slip/7/messages/-1", Problem.Code.INVALID_PARAMETER);

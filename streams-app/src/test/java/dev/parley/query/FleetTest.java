@@ -95,9 +95,10 @@ class FleetTest {
             fleet.put(Samples.conversation("default", Protocol.SLIP, "z".repeat(12_000) + i, 1));
         }
 
-        List<String> all = walk(1_000, page -> assertThat(
-                        page.toString().getBytes(StandardCharsets.UTF_8).length)
-                .isLessThanOrEqualTo(4 << 20));
+        List<String> all = walk(
+                1_000,
+                page -> assertThat(page.toString().getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThanOrEqualTo(4 << 20));
 
         assertThat(all).hasSize(CONVERSATIONS + 120).doesNotHaveDuplicates();
     }

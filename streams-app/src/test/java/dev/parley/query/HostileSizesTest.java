@@ -58,8 +58,8 @@ class HostileSizesTest extends HttpTest {
         assertThat(items)
                 .extracting(item -> item.path("sequence").asInt())
                 .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
-        assertThat(items).allSatisfy(item -> assertThat(item.path("raw").asText())
-                .isEqualTo(MEGABYTE));
+        assertThat(items)
+                .allSatisfy(item -> assertThat(item.path("raw").asText()).isEqualTo(MEGABYTE));
     }
 
     @Test
@@ -117,7 +117,8 @@ class HostileSizesTest extends HttpTest {
 
         List<JsonNode> items = pages("/v1/dead-letters?limit=1000", "cursor");
 
-        assertThat(items).extracting(item -> item.at("/deadLetter/offset").asInt())
+        assertThat(items)
+                .extracting(item -> item.at("/deadLetter/offset").asInt())
                 .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
         assertThat(items.get(7).path("bodyOmitted").asBoolean()).isTrue();
         assertThat(items.get(8).path("bodyOmitted").asBoolean()).isFalse();
@@ -148,7 +149,10 @@ class HostileSizesTest extends HttpTest {
 
         List<JsonNode> items = pages("/v1/conversations/default/csp/c/blame?limit=1000", "cursor");
 
-        assertThat(items).extracting(item -> item.path("entry").asText()).doesNotHaveDuplicates().hasSize(2_000);
+        assertThat(items)
+                .extracting(item -> item.path("entry").asText())
+                .doesNotHaveDuplicates()
+                .hasSize(2_000);
     }
 
     @Test
@@ -160,7 +164,8 @@ class HostileSizesTest extends HttpTest {
 
         List<JsonNode> items = pages("/v1/conversations/default/csp/c/history?entry=A&limit=1000", "cursor");
 
-        assertThat(items).extracting(item -> item.at("/by/checkpoint").asText())
+        assertThat(items)
+                .extracting(item -> item.at("/by/checkpoint").asText())
                 .containsExactly("C12", "C11", "C10", "C9", "C8", "C7", "C6", "C5", "C4", "C3", "C2", "C1");
     }
 
@@ -182,11 +187,11 @@ class HostileSizesTest extends HttpTest {
     @Test
     void longIdsOfHeadsLeaveRoomForTheTree() {
         for (int i = 1; i <= 300; i++) {
-            views.nodes.add(
-                    new Views.Node(Samples.checkpoint("c", "C".repeat(20_000) + i, "C0", i, null), true));
+            views.nodes.add(new Views.Node(Samples.checkpoint("c", "C".repeat(20_000) + i, "C0", i, null), true));
         }
 
-        assertThat(pages("/v1/contexts/default/c/checkpoints?limit=1000", "cursor")).hasSize(301);
+        assertThat(pages("/v1/contexts/default/c/checkpoints?limit=1000", "cursor"))
+                .hasSize(301);
     }
 
     @Test
@@ -207,7 +212,8 @@ class HostileSizesTest extends HttpTest {
         List<JsonNode> items =
                 pages("/v1/conversations/default/LAMBDA/l/history?entry=definition/name&limit=1000", "cursor");
 
-        assertThat(items).extracting(item -> item.at("/by/sequence").asInt())
+        assertThat(items)
+                .extracting(item -> item.at("/by/sequence").asInt())
                 .containsExactly(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     }
 
@@ -278,7 +284,10 @@ class HostileSizesTest extends HttpTest {
             assertThat(items.size()).as("a page has an item").isGreaterThan(before);
             next = page.path("next").isNull()
                     ? null
-                    : path + (path.contains("?") ? '&' : '?') + cursor + '='
+                    : path
+                            + (path.contains("?") ? '&' : '?')
+                            + cursor
+                            + '='
                             + URLEncoder.encode(page.path("next").asText(), StandardCharsets.UTF_8);
         }
         return items;
@@ -292,7 +301,9 @@ class HostileSizesTest extends HttpTest {
         HttpResponse<String> response = get(path);
         int size = response.body().getBytes(StandardCharsets.UTF_8).length;
         assertThat(size).as("bytes of %s", path).isLessThanOrEqualTo(LIMIT);
-        assertThat(response.statusCode()).as(response.body().substring(0, Math.min(300, size))).isEqualTo(status);
+        assertThat(response.statusCode())
+                .as(response.body().substring(0, Math.min(300, size)))
+                .isEqualTo(status);
         return parse(response.body());
     }
 }

@@ -55,7 +55,9 @@ class MemoryLimitTest {
         assertThat(process.exitValue()).as(said).isZero();
         assertThat(said).containsPattern("/messages\\{200=" + CALLERS + "\\}");
         // Some may be refused for a while; none fails otherwise.
-        assertThat(said).containsPattern("bodies=true\\{200=\\d+(, 503=\\d+)?\\}").contains("afterwards{200=1}");
+        assertThat(said)
+                .containsPattern("bodies=true\\{200=\\d+(, 503=\\d+)?\\}")
+                .contains("afterwards{200=1}");
     }
 
     /** The process. */
@@ -92,8 +94,8 @@ class MemoryLimitTest {
         }
 
         private static Map<Integer, Integer> ask(String uri, int callers) {
-            List<CompletableFuture<HttpResponse<Void>>> asked = Stream.generate(
-                            () -> CLIENT.sendAsync(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.discarding()))
+            List<CompletableFuture<HttpResponse<Void>>> asked = Stream.generate(() -> CLIENT.sendAsync(
+                            HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.discarding()))
                     .limit(callers)
                     .toList();
             Map<Integer, Integer> statuses = new TreeMap<>();

@@ -74,10 +74,12 @@ class ScanTest {
         Optional<String> cursor = Optional.empty();
         do {
             int before = seen.size();
-            cursor = Scan.of(List.of(partition), key("k")).after(cursor).page(100, (key, value) -> Optional.of(text(key)), item -> {
-                boolean fits = seen.size() - before < 2;
-                return fits && seen.add(item);
-            });
+            cursor = Scan.of(List.of(partition), key("k"))
+                    .after(cursor)
+                    .page(100, (key, value) -> Optional.of(text(key)), item -> {
+                        boolean fits = seen.size() - before < 2;
+                        return fits && seen.add(item);
+                    });
         } while (cursor.isPresent());
         assertThat(seen).containsExactly("k0", "k1", "k2", "k3", "k4");
     }

@@ -55,7 +55,8 @@ class PinnedImagesTest {
         Path command = directory.resolve("docker");
         Files.writeString(command, "#!/bin/sh\n" + docker + "\n");
         assertThat(command.toFile().setExecutable(true)).isTrue();
-        ProcessBuilder script = new ProcessBuilder(List.of("bash", ROOT.resolve("deploy/pin-images").toString()));
+        ProcessBuilder script = new ProcessBuilder(
+                List.of("bash", ROOT.resolve("deploy/pin-images").toString()));
         script.environment().merge("PATH", directory.toString(), (path, own) -> own + ":" + path);
         script.environment().keySet().removeIf(name -> name.endsWith("_IMAGE"));
         Process process = script.redirectErrorStream(true).start();

@@ -26,9 +26,10 @@ class ThreatsPageTest {
         Map<String, List<String>> sections = sections();
 
         assertThat(sections).isNotEmpty();
-        assertThat(sections).allSatisfy((section, rows) -> assertThat(rows)
-                .as("section \"%s\" of docs/threats.md", section)
-                .isNotEmpty());
+        assertThat(sections)
+                .allSatisfy((section, rows) -> assertThat(rows)
+                        .as("section \"%s\" of docs/threats.md", section)
+                        .isNotEmpty());
     }
 
     @Test
