@@ -29,6 +29,8 @@ public final class CheckpointReader {
             Operations.hash(ByteBuffer.allocate(0), CheckpointKey.ROOT, "", List.of());
     private static final Head ROOT = new Head(ROOT_HASH, 0, 0, 0, ExtensionsKt.persistentHashMapOf());
 
+    private static final int MAX_STEPS = 10_000;
+
     private final Function<String, Optional<Checkpoint>> nodes;
     private final HeadCache cache;
     private final boolean prunes;
@@ -126,18 +128,49 @@ public final class CheckpointReader {
     public History history(CheckpointKey from, String name, int limit) {
         List<Checkpoint> changes = new ArrayList<>();
         CheckpointKey at = from;
-        while (!at.isRoot() && changes.size() < limit) {
+        while (true) {
+            Walk walk = walk(at, name, limit - changes.size(), changes::add);
+            if (walk.next().isEmpty() || changes.size() >= limit) {
+                return new History(changes, walk.pruned());
+            }
+            at = at.sibling(walk.next().get());
+        }
+    }
+
+    /**
+     * Where a walk towards the root ended.
+     *
+     * @param next id of the checkpoint to go on from; empty at the root, and at a pruned checkpoint
+     * @param pruned the pruned checkpoint at which it ended
+     */
+    public record Walk(Optional<String> next, Optional<Checkpoint> pruned) {}
+
+    /**
+     * The same as {@link #history}, one by one, and through at most 10,000 checkpoints.
+     *
+     * @param changes takes a checkpoint; the walk ends before one that it does not take
+     */
+    public Walk walk(CheckpointKey from, String name, int limit, Predicate<Checkpoint> changes) {
+        CheckpointKey at = from;
+        int taken = 0;
+        for (int steps = 0; !at.isRoot(); steps++) {
+            if (taken >= limit || steps == MAX_STEPS) {
+                return new Walk(Optional.of(at.id()), Optional.empty());
+            }
             Checkpoint node = existing(at);
             if (node.getPrunedAt() != null) {
-                return new History(changes, Optional.of(node));
+                return new Walk(Optional.empty(), Optional.of(node));
             }
             if (node.getOperations().stream()
                     .anyMatch(operation -> operation.getName().equals(name))) {
-                changes.add(node);
+                if (!changes.test(node)) {
+                    return new Walk(Optional.of(at.id()), Optional.empty());
+                }
+                taken++;
             }
             at = at.sibling(node.getParent());
         }
-        return new History(changes, Optional.empty());
+        return new Walk(Optional.empty(), Optional.empty());
     }
 
     /** How one checkpoint's state differs from another's; empty when one of them does not exist. */

@@ -161,7 +161,10 @@ final class Application implements AutoCloseable {
                 views,
                 new StreamsCluster(viewStreams, self),
                 metrics.timed(new HttpPeers(
-                        doors.tls(), doors.peers(), Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS)))),
+                        doors.tls(),
+                        doors.peers(),
+                        Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS)),
+                        doors.limits().responseBytes())),
                 Duration.ofMillis(config.getInt(InstanceKeys.PATIENCE_MS)));
     }
 

@@ -44,7 +44,7 @@ final class BlameCommand implements Callable<Integer> {
                 entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
                 (states, cursor) ->
                         states.blame(question.talk(), at, Optional.ofNullable(entry), cursor, StateQuestion.PAGE),
-                System.out::println);
+                JsonLines::print);
         return question.status();
     }
 }

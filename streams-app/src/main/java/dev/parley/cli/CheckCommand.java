@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
 import dev.parley.operations.Severity;
@@ -57,9 +58,10 @@ final class CheckCommand implements Callable<Integer> {
 
     static void print(List<Finding> findings, PrintWriter out) {
         for (Finding finding : findings) {
-            out.printf("%-8s %s  %s%n", finding.severity(), finding.check(), finding.subject());
-            out.println("         " + finding.problem());
-            out.println("         " + finding.remedy());
+            out.printf(
+                    "%-8s %s  %s%n", finding.severity(), finding.check(), ControlCharacters.escape(finding.subject()));
+            out.println("         " + ControlCharacters.escapeLines(finding.problem()));
+            out.println("         " + ControlCharacters.escapeLines(finding.remedy()));
         }
         out.println(summary(findings));
         out.flush();

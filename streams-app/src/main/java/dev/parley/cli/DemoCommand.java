@@ -5,6 +5,7 @@ import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.embedded.StartupException;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.StreamsSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -83,7 +84,9 @@ final class DemoCommand implements Callable<Integer> {
         try {
             return run(directory, stop);
         } catch (StartupException | Application.TopicsUnfit e) {
-            spec.commandLine().getErr().println("parley demo: " + e.getMessage());
+            spec.commandLine()
+                    .getErr()
+                    .println("parley demo: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
             return 1;
         } finally {
             if (data == null) {

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.Map;
 
@@ -41,7 +42,7 @@ final class DemoReport {
             for (JsonNode row : page.path("items")) {
                 out.printf(
                         "%-9s %-8s %-" + NAME_WIDTH + "s %8d %8d %8d %11d%n",
-                        row.path("namespace").asText(),
+                        ControlCharacters.escape(row.path("namespace").asText()),
                         row.path("protocol").asText(),
                         cut(row.path("conversation").asText(), NAME_WIDTH),
                         row.path("messages").asLong(),
@@ -70,24 +71,29 @@ final class DemoReport {
         title("State of context auth-refactor at checkpoint C2");
         for (Map.Entry<String, JsonNode> entry :
                 api.get(CONTEXT + "/checkpoints/C2/state").path("definitions").properties()) {
-            out.printf("  %s = %s%n", entry.getKey(), entry.getValue().asText());
+            out.printf(
+                    "  %s = %s%n",
+                    ControlCharacters.escape(entry.getKey()),
+                    ControlCharacters.escape(entry.getValue().asText()));
         }
         title("Difference from C2 to C3");
         JsonNode diff = api.get(CONTEXT + "/diff?from=C2&to=C3");
         diff.path("added")
                 .forEach(row -> out.printf(
                         "  + %s = %s%n",
-                        row.path("name").asText(), row.path("value").asText()));
+                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("value").asText())));
         diff.path("changed")
                 .forEach(row -> out.printf(
                         "  ~ %s: %s -> %s%n",
-                        row.path("name").asText(),
-                        row.path("old").asText(),
-                        row.path("new").asText()));
+                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("old").asText()),
+                        ControlCharacters.escape(row.path("new").asText())));
         diff.path("removed")
                 .forEach(row -> out.printf(
                         "  - %s (was %s)%n",
-                        row.path("name").asText(), row.path("value").asText()));
+                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("value").asText())));
     }
 
     private void accounting() {
@@ -124,7 +130,7 @@ final class DemoReport {
     }
 
     private static String cut(String text, int width) {
-        String line = text.replace('\n', ' ');
+        String line = ControlCharacters.escape(text.replace('\n', ' '));
         return line.length() <= width ? line : line.substring(0, width - 1) + "…";
     }
 }

@@ -49,7 +49,7 @@ final class DiffCommand implements Callable<Integer> {
             for (JsonNode item : answer.path(part)) {
                 ObjectNode line = JsonNodeFactory.instance.objectNode().put("change", part);
                 line.setAll((ObjectNode) item);
-                System.out.println(line);
+                JsonLines.print(line);
             }
         }
         return question.status();

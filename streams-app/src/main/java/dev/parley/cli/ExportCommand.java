@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.audit.Fault;
 import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.trail.ExportFormat;
@@ -98,7 +99,7 @@ final class ExportCommand implements Callable<Integer> {
                     @Override
                     public void found(Fault fault) {
                         whole[0] = false;
-                        err.println(fault);
+                        err.println(ControlCharacters.escape(fault.toString()));
                     }
 
                     @Override

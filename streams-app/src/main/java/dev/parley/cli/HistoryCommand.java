@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.logging.ControlCharacters;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -54,13 +55,13 @@ final class HistoryCommand implements Callable<Integer> {
                 "/history",
                 Map.of("at", at, "entry", entry),
                 (states, cursor) -> states.history(question.talk(), entry, at, cursor, StateQuestion.PAGE),
-                System.out::println);
+                JsonLines::print);
         JsonNode pruned = last.path("pruned");
         if (pruned.isObject()) {
             spec.commandLine()
                     .getErr()
                     .println("parley history: it ends here: what checkpoint "
-                            + pruned.path("checkpoint").asText() + " held was pruned at "
+                            + ControlCharacters.escape(pruned.path("checkpoint").asText()) + " held was pruned at "
                             + pruned.path("at").asText());
         }
         return question.status();

@@ -78,7 +78,8 @@ final class HttpDoors {
                 config.getInt(HttpKeys.HEADER_BYTES),
                 config.getInt(HttpKeys.BODY_BYTES),
                 config.getInt(HttpKeys.REQUESTS),
-                config.getInt(HttpKeys.CONNECTIONS));
+                config.getInt(HttpKeys.CONNECTIONS),
+                config.getInt(HttpKeys.RESPONSE_BYTES));
         return new Doors(
                 tls, authentication, rate, limits, Optional.ofNullable(config.getPassword(InstanceKeys.SECRET)));
     }

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.StreamsSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,7 +71,9 @@ final class IngestCommand implements Callable<Integer> {
                         progress.step();
                     } catch (Transcript.BadLine e) {
                         whole = false;
-                        spec.commandLine().getErr().println(file + ":" + number + ": " + e.getMessage());
+                        spec.commandLine()
+                                .getErr()
+                                .println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.logging.ControlCharacters;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -57,11 +58,15 @@ public final class Parley {
                 .setParameterExceptionHandler((exception, arguments) -> {
                     CommandLine line = exception.getCommandLine();
                     String name = line.getCommandSpec().qualifiedName();
-                    line.getErr().println(name + ": " + exception.getMessage() + "; see " + name + " --help");
+                    line.getErr()
+                            .println(name + ": " + ControlCharacters.escapeLines(exception.getMessage()) + "; see "
+                                    + name + " --help");
                     return line.getCommandSpec().exitCodeOnInvalidInput();
                 })
                 .setExecutionExceptionHandler((exception, line, parsed) -> {
-                    line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + sentence(exception));
+                    line.getErr()
+                            .println(line.getCommandSpec().qualifiedName() + ": "
+                                    + ControlCharacters.escape(sentence(exception)));
                     return EXIT_TROUBLE;
                 });
     }

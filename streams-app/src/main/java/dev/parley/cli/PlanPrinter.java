@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.operations.Plan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,8 +32,8 @@ final class PlanPrinter {
                 if (doing) {
                     step.run();
                 }
-                out.println((doing ? "done: " : "would ") + step.action() + " " + step.subject() + " (" + step.detail()
-                        + ")");
+                out.println(ControlCharacters.escape((doing ? "done: " : "would ") + step.action() + " "
+                        + step.subject() + " (" + step.detail() + ")"));
                 out.flush();
             }
             if (plan.steps().isEmpty()) {
@@ -40,7 +41,7 @@ final class PlanPrinter {
             }
         }
         String name = spec.qualifiedName();
-        plan.refusals().forEach(refusal -> err.println(name + ": " + refusal));
+        plan.refusals().forEach(refusal -> err.println(name + ": " + ControlCharacters.escape(refusal)));
         if (!execute && !refused && !plan.steps().isEmpty()) {
             err.println(name + ": nothing was changed; pass --execute to do it");
         }

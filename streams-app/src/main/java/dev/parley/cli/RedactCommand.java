@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redactor;
 import dev.parley.serde.AvroSerdes;
@@ -130,7 +131,7 @@ final class RedactCommand implements Callable<Integer> {
     }
 
     private int failed(String why) {
-        spec.commandLine().getErr().println("parley redact: " + why);
+        spec.commandLine().getErr().println("parley redact: " + ControlCharacters.escape(why));
         return 1;
     }
 

@@ -3,6 +3,7 @@ package dev.parley.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.avro.Stage;
 import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.query.Outcome;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
@@ -80,7 +81,9 @@ final class RedriveCommand implements Callable<Integer> {
                             .put("sentOffset", sent.offset()));
                 } else if (outcome instanceof Outcome.Failed failed) {
                     all = false;
-                    spec.commandLine().getErr().println("offset " + offset + ": " + failed.detail());
+                    spec.commandLine()
+                            .getErr()
+                            .println("offset " + offset + ": " + ControlCharacters.escape(failed.detail()));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.operations.Check;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
@@ -69,7 +70,9 @@ final class RunCommand implements Callable<Integer> {
             new CountDownLatch(1).await();
             return 0;
         } catch (Application.TopicsUnfit | KafkaException e) {
-            spec.commandLine().getErr().println("parley: " + e.getMessage());
+            spec.commandLine()
+                    .getErr()
+                    .println("parley: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
             return 1;
         }
     }

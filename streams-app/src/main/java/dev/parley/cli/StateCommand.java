@@ -38,7 +38,7 @@ final class StateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JsonNode answer = question.ask("/state", Map.of("at", at), states -> states.state(question.talk(), at));
-        System.out.println(answer);
+        JsonLines.print(answer);
         return question.status();
     }
 }

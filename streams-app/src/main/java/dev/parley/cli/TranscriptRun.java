@@ -10,6 +10,7 @@ import dev.parley.codec.Limits;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.topology.Topics;
@@ -81,7 +82,9 @@ final class TranscriptRun {
                             audit);
                 } catch (Transcript.BadLine e) {
                     whole = false;
-                    spec.commandLine().getErr().println(file + ":" + number + ": " + e.getMessage());
+                    spec.commandLine()
+                            .getErr()
+                            .println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
                 }
             }
         }

@@ -34,7 +34,7 @@ final class TreeCommand implements Callable<Integer> {
                         states.tree(question.namespace(), question.conversation(), cursor, StateQuestion.PAGE),
                 item -> {
                     if (!heads || item.path("head").asBoolean()) {
-                        System.out.println(item);
+                        JsonLines.print(item);
                     }
                 });
         return question.status();

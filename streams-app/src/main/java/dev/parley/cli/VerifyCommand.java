@@ -7,6 +7,7 @@ import dev.parley.audit.KeyFiles;
 import dev.parley.audit.Place;
 import dev.parley.avro.ExportStart;
 import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.trail.FileVerification;
@@ -107,7 +108,10 @@ final class VerifyCommand implements Callable<Integer> {
             if (e instanceof ParameterException) {
                 throw e;
             }
-            spec.commandLine().getErr().println("parley verify: it could not be verified: " + e.getMessage());
+            spec.commandLine()
+                    .getErr()
+                    .println("parley verify: it could not be verified: "
+                            + ControlCharacters.escape(String.valueOf(e.getMessage())));
             return FAILED;
         }
     }
@@ -154,7 +158,7 @@ final class VerifyCommand implements Callable<Integer> {
         @Override
         public void found(Fault fault) {
             if (lines.isEmpty()) {
-                out.println(fault);
+                out.println(ControlCharacters.escape(fault.toString()));
                 out.flush();
                 return;
             }

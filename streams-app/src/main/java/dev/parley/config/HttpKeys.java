@@ -63,6 +63,8 @@ public final class HttpKeys {
     public static final String HEADER_BYTES = "http.limits.header.bytes";
     /** {@value}. */
     public static final String BODY_BYTES = "http.limits.body.bytes";
+    /** {@value}. */
+    public static final String RESPONSE_BYTES = "http.limits.response.bytes";
 
     private HttpKeys() {}
 
@@ -274,6 +276,15 @@ public final class HttpKeys {
                         64 << 10,
                         Range.between(0, 16 << 20),
                         Importance.LOW,
-                        "Most bytes of a request's body.");
+                        "Most bytes of a request's body.")
+                .define(
+                        RESPONSE_BYTES,
+                        ConfigDef.Type.INT,
+                        4 << 20,
+                        Range.between(1 << 20, 64 << 20),
+                        Importance.LOW,
+                        "Maximum bytes of a response: a page of a list ends there and has a cursor, and any other answer"
+                                + " that is larger is 422 ANSWER_TOO_LARGE. Set the same in all instances. All responses in"
+                                + " progress together take at most an eighth of the heap, then 503 TOO_BUSY.");
     }
 }

@@ -175,6 +175,7 @@ final class Balance {
         putLag(total, lag);
         total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
         answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
-        return answer.put("balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced));
+        return ResponseBudget.of(request)
+                .whole(answer.put("balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
     }
 }

@@ -12,17 +12,18 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Definition;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
-import dev.parley.query.Views.Page;
 import dev.parley.state.Fold;
 import dev.parley.state.Moment;
 import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The states of a CSP context: its checkpoints. */
 final class CheckpointStates implements StateReader {
@@ -31,10 +32,12 @@ final class CheckpointStates implements StateReader {
 
     private final StateViews views;
     private final Place place;
+    private final ResponseBudget budget;
 
-    CheckpointStates(StateViews views, Place place) {
+    CheckpointStates(StateViews views, Place place, ResponseBudget budget) {
         this.views = views;
         this.place = place;
+        this.budget = budget;
     }
 
     @Override
@@ -46,6 +49,7 @@ final class CheckpointStates implements StateReader {
     public Stand at(String parameter, Moment moment) {
         Node node = place.node(resolve(parameter, moment));
         String id = node.checkpoint().getId();
+        budget.reserve(node.checkpoint().getStateBytes());
         CheckpointReader reader = place.reader();
         SortedMap<String, Definition> definitions =
                 place.whole(id, () -> reader.definitions(place.key(id))).orElseThrow(() -> place.unknown(id));
@@ -60,25 +64,20 @@ final class CheckpointStates implements StateReader {
     }
 
     @Override
-    public Steps history(String entry, Moment at, Optional<String> cursor, int limit) {
+    public Steps history(String entry, Moment at, Optional<String> cursor, int limit, Predicate<Step> page) {
         String from = cursor.orElseGet(() -> resolve("at", at));
         if (cursor.isPresent() && place.find(from).isEmpty()) {
             throw new InvalidCursor("it names no checkpoint");
         }
         place.node(from);
         CheckpointReader reader = place.reader();
-        CheckpointReader.History history = place.whole(from, () -> reader.history(place.key(from), entry, limit));
-        List<Checkpoint> changes = history.changes();
-        Optional<String> next = changes.size() < limit
-                ? Optional.empty()
-                : Optional.of(changes.get(changes.size() - 1).getParent())
-                        .filter(parent -> !parent.equals(CheckpointKey.ROOT));
+        CheckpointReader.Walk walk = place.whole(
+                from,
+                () -> reader.walk(
+                        place.key(from), entry, limit, node -> page.test(new Step(value(node, entry), by(node)))));
         return new Steps(
-                changes.stream()
-                        .map(node -> new Step(value(node, entry), by(node)))
-                        .toList(),
-                next,
-                history.pruned()
+                walk.next(),
+                walk.pruned()
                         .map(stub -> Json.object()
                                 .put("checkpoint", stub.getId())
                                 .put("at", stub.getPrunedAt().toString())));
@@ -124,12 +123,9 @@ final class CheckpointStates implements StateReader {
         long first = views.beginning(chain).map(Beginning::first).orElse(0L);
         for (long to = last; to >= first; to -= PAGE) {
             long from = Math.max(first, to - PAGE + 1);
-            List<AuditRecord> records = views.messages(chain, from, (int) (to - from + 1));
-            for (int i = records.size() - 1; i >= 0; i--) {
-                Optional<String> made = madeBy(records.get(i));
-                if (made.isPresent()) {
-                    return made;
-                }
+            Optional<String> made = madeLast(chain, from, to);
+            if (made.isPresent()) {
+                return made;
             }
         }
         // Asked once more: it may have been pruned meanwhile.
@@ -137,6 +133,21 @@ final class CheckpointStates implements StateReader {
             throw Problem.messagesPruned(beginning);
         });
         return Optional.empty();
+    }
+
+    /** What the last patch among some messages made. */
+    private Optional<String> madeLast(String chain, long from, long to) {
+        Optional<String> made = Optional.empty();
+        List<AuditRecord> slice = views.messages(chain, from, (int) (to - from + 1));
+        while (!slice.isEmpty()) {
+            for (AuditRecord record : slice) {
+                Optional<String> madeHere = madeBy(record);
+                made = madeHere.isPresent() ? madeHere : made;
+            }
+            long read = slice.get(slice.size() - 1).getSequence();
+            slice = read >= to ? List.of() : views.messages(chain, read + 1, (int) (to - read));
+        }
+        return made;
     }
 
     private Optional<String> madeBy(AuditRecord record) {
@@ -152,20 +163,17 @@ final class CheckpointStates implements StateReader {
 
     /** The checkpoint that says it came of a record: the message of one that was redacted does not say any more what it made. */
     private Optional<String> madeFrom(Source source) {
+        List<String> made = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
-            Page<Node> page = views.checkpoints(place.namespace(), place.context(), cursor, Parameters.MAX_LIMIT);
-            Optional<String> made = page.items().stream()
-                    .map(Node::checkpoint)
-                    .filter(node -> source.equals(node.getSource()))
-                    .map(Checkpoint::getId)
-                    .findFirst();
-            if (made.isPresent()) {
-                return made;
-            }
-            cursor = page.next();
-        } while (cursor.isPresent());
-        return Optional.empty();
+            cursor = views.checkpoints(place.namespace(), place.context(), cursor, Parameters.MAX_LIMIT, node -> {
+                if (source.equals(node.checkpoint().getSource())) {
+                    made.add(node.checkpoint().getId());
+                }
+                return true;
+            });
+        } while (made.isEmpty() && cursor.isPresent());
+        return made.stream().findFirst();
     }
 
     private ObjectNode setter(long ordinal) {

@@ -9,6 +9,7 @@ import dev.parley.checkpoint.StateDiff;
 import dev.parley.query.Views.Node;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.util.Map;
 
 /** Answers about CSP contexts: the tree of checkpoints, their states, and what changed between two. */
 final class Contexts {
@@ -24,7 +25,7 @@ final class Contexts {
     ObjectNode checkpoints(Context request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
         int limit = parameters.limit();
-        return place(request).tree(parameters.cursor(), limit);
+        return place(request).tree(parameters.cursor(), limit, ResponseBudget.of(request));
     }
 
     ObjectNode checkpoint(Context request) {
@@ -39,14 +40,15 @@ final class Contexts {
                 .put("snapshot", checkpoint.getSnapshot() != null);
         answer.set("source", Json.of(checkpoint.getSource()));
         answer.set("operations", Json.of(checkpoint.getOperations()));
-        return answer;
+        return ResponseBudget.of(request).whole(answer);
     }
 
     ObjectNode state(Context request) {
         Parameters.of(request);
         Place place = place(request);
         String id = request.pathParam("id");
-        return stateOf(place, place.node(id));
+        ResponseBudget budget = ResponseBudget.of(request);
+        return budget.whole(stateOf(place, place.node(id), budget));
     }
 
     ObjectNode stateAt(Context request) {
@@ -55,7 +57,8 @@ final class Contexts {
                 "at", parameters.required("at", "a time like 2026-01-31T12:00:00Z, or milliseconds since the epoch"));
         Place place = place(request);
         String id = views.latestAt(place.namespace(), place.context(), at).orElse(ROOT);
-        return stateOf(place, place.node(id)).put("at", at.toString());
+        ResponseBudget budget = ResponseBudget.of(request);
+        return budget.whole(stateOf(place, place.node(id), budget).put("at", at.toString()));
     }
 
     ObjectNode diff(Context request) {
@@ -63,8 +66,11 @@ final class Contexts {
         String from = parameters.required("from", "id of a checkpoint, for example C1");
         String to = parameters.required("to", "id of a checkpoint, for example C3");
         Place place = place(request);
+        ResponseBudget budget = ResponseBudget.of(request);
+        budget.reserve(place.stateBytes(from) + place.stateBytes(to));
         CheckpointReader reader = place.reader();
         StateDiff diff = StateDiff.between(place.state(reader, from), place.state(reader, to));
+        budget.require(StateShapes.size(diff));
         ObjectNode answer = Json.object()
                 .put("namespace", place.namespace())
                 .put("context", place.context())
@@ -82,14 +88,18 @@ final class Contexts {
         ArrayNode removed = answer.putArray("removed");
         diff.removed()
                 .forEach((name, value) -> removed.addObject().put("name", name).put("value", value));
-        return answer;
+        return budget.whole(answer);
     }
 
-    private ObjectNode stateOf(Place place, Node node) {
+    private ObjectNode stateOf(Place place, Node node, ResponseBudget budget) {
+        budget.reserve(node.checkpoint().getStateBytes());
+        Map<String, String> state =
+                place.state(place.reader(), node.checkpoint().getId());
+        budget.require(StateShapes.size(state));
         ObjectNode answer = Json.object().put("namespace", place.namespace()).put("context", place.context());
         answer.set("checkpoint", line(node));
         ObjectNode definitions = answer.putObject("definitions");
-        place.state(place.reader(), node.checkpoint().getId()).forEach(definitions::put);
+        state.forEach(definitions::put);
         return answer;
     }
 

@@ -1,18 +1,18 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
-import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys.Beginning;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.avro.Schema;
 
 /** Answers about conversations and their messages. */
 final class Conversations {
@@ -31,6 +31,9 @@ final class Conversations {
             "label",
             "encryption");
 
+    /** The content of a message, but for Λ, of which {@link #SHOWN_OF_HIDDEN} stays. */
+    private static final Set<String> CONTENT = Set.of("references", "slip", "subit", "csp");
+
     private final Views views;
     private final Redaction redaction;
 
@@ -41,18 +44,21 @@ final class Conversations {
 
     ObjectNode list(Context request) {
         Parameters parameters = Parameters.of(request, "namespace", "protocol", "limit", "cursor");
-        Page<ConversationSummary> page = views.conversations(
-                parameters.text("namespace"), parameters.protocol(), parameters.cursor(), parameters.limit());
         ObjectNode answer = Json.object();
-        ArrayNode items = answer.putArray("items");
-        page.items().forEach(summary -> items.add(summary(summary, begin(summary))));
-        return answer.put("next", page.next().orElse(null));
+        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
+        Optional<String> next = views.conversations(
+                parameters.text("namespace"),
+                parameters.protocol(),
+                parameters.cursor(),
+                parameters.limit(),
+                summary -> items.add(summary(summary, begin(summary))));
+        return answer.put("next", next.orElse(null));
     }
 
     ObjectNode one(Context request) {
         Parameters.of(request);
         ConversationSummary summary = find(request);
-        return summary(summary, begin(summary));
+        return ResponseBudget.of(request).whole(summary(summary, begin(summary)));
     }
 
     /** One message, by its sequence. */
@@ -70,24 +76,57 @@ final class Conversations {
                     "The conversation has no message of sequence " + sequence + "; its last has "
                             + summary.getLastSequence() + ".");
         }
-        return message(found.get(), redaction(request)).put("chain", summary.getChain());
+        ObjectNode answer = Json.object();
+        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
+        add(items, found.get(), redaction(request), Part.BODY);
+        return ((ObjectNode) answer.get("items").get(0)).put("chain", summary.getChain());
     }
 
     ObjectNode messages(Context request) {
-        Parameters parameters = Parameters.of(request, "from", "limit");
+        Parameters parameters = Parameters.of(request, "from", "limit", "bodies");
         Optional<Long> wanted = parameters.from();
+        Part part = parameters.flag("bodies") ? Part.BODY : Part.ENVELOPE;
         int limit = parameters.limit();
         ConversationSummary summary = find(request);
         long from = wanted.orElseGet(() -> firstOf(summary));
-        List<AuditRecord> records = views.messages(summary.getChain(), from, limit);
-        require(from, summary);
         ObjectNode answer = Json.object().put("chain", summary.getChain());
-        ArrayNode items = answer.putArray("items");
+        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
         Redaction redaction = redaction(request);
-        records.forEach(record -> items.add(message(record, redaction)));
-        long after = records.isEmpty() ? from : records.get(records.size() - 1).getSequence() + 1;
-        boolean more = !records.isEmpty() && after <= summary.getLastSequence();
+        long after = from;
+        List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
+        require(from, summary);
+        boolean fits = true;
+        while (fits && !slice.isEmpty()) {
+            for (AuditRecord record : slice) {
+                fits = add(items, record, redaction, part);
+                if (!fits) {
+                    break;
+                }
+                after = record.getSequence() + 1;
+            }
+            int rest = limit - items.size();
+            slice = !fits || rest == 0 ? List.of() : views.messages(summary.getChain(), after, rest);
+        }
+        boolean more = items.size() > 0 && after <= summary.getLastSequence();
         return more ? answer.put("next", after) : answer.putNull("next");
+    }
+
+    /** What of a message stands in an answer. */
+    private enum Part {
+        BODY,
+        ENVELOPE,
+        VERDICT
+    }
+
+    /** Adds a message; of the first as much as fits. */
+    private static boolean add(ItemList items, AuditRecord record, Redaction redaction, Part part) {
+        boolean fits = items.addIfFits(message(record, redaction, part));
+        if (!fits && items.size() == 0) {
+            return part == Part.VERDICT
+                    ? items.add(message(record, redaction, part))
+                    : add(items, record, redaction, Part.values()[part.ordinal() + 1]);
+        }
+        return fits;
     }
 
     private Optional<Beginning> begin(ConversationSummary summary) {
@@ -147,7 +186,7 @@ final class Conversations {
         return Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
     }
 
-    private static ObjectNode message(AuditRecord record, Redaction redaction) {
+    private static ObjectNode message(AuditRecord record, Redaction redaction, Part part) {
         boolean hidden = redaction.hides(record);
         ObjectNode node = Json.object()
                 .put("sequence", record.getSequence())
@@ -155,7 +194,7 @@ final class Conversations {
                 .put("stage", record.getStage().name())
                 .put("code", record.getCode())
                 .put("position", record.getPosition())
-                .put("detail", hidden ? null : record.getDetail());
+                .put("detail", hidden || part == Part.VERDICT ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
         node.put("rule", redaction.hidesRule(record) ? null : record.getRule())
                 .put("profile", record.getProfile().name())
@@ -163,11 +202,11 @@ final class Conversations {
                 .put("previousHash", Json.hex(record.getPreviousHash()))
                 .put("payloadHash", Json.hex(record.getPayloadHash()));
         node.set("source", Json.of(record.getSource()));
-        node.set("message", decoded(record, hidden));
+        node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, hidden, part));
         ByteBuffer raw = record.getMessage() == null
                 ? record.getRaw()
                 : record.getMessage().getRaw();
-        if (raw == null || hidden) {
+        if (raw == null || hidden || part != Part.BODY) {
             node.putNull("raw").putNull("rawEncoding");
         } else {
             Json.putText(node, "raw", raw);
@@ -178,21 +217,33 @@ final class Conversations {
         if (record.getRedaction() != null) {
             node.set("redaction", Json.of(record.getRedaction()));
         }
-        return node.put("redacted", hidden || record.getRedacted() != null);
+        return node.put("redacted", hidden || record.getRedacted() != null)
+                .put("bodyOmitted", part != Part.BODY && raw != null);
     }
 
-    private static JsonNode decoded(AuditRecord record, boolean hidden) {
+    private static JsonNode decoded(AuditRecord record, boolean hidden, Part part) {
         if (record.getMessage() == null) {
             return Json.of(null);
         }
-        ObjectNode message = (ObjectNode) Json.of(record.getMessage());
-        message.remove(List.of("raw", "source"));
-        if (hidden) {
-            message.remove(List.of("references", "slip", "subit", "csp"));
-            if (message.get("lambda") instanceof ObjectNode lambda) {
-                lambda.retain(SHOWN_OF_HIDDEN);
-            }
+        boolean body = part == Part.BODY;
+        ObjectNode message = (ObjectNode) Json.of(without(
+                record.getMessage(),
+                body && !hidden ? Set.of() : CONTENT,
+                body ? Set.of("raw", "source") : Set.of("raw", "source", "lambda")));
+        if (hidden && message.get("lambda") instanceof ObjectNode lambda) {
+            lambda.retain(SHOWN_OF_HIDDEN);
         }
         return message;
+    }
+
+    /** The message without some of its fields; what is large is not copied. */
+    private static AgentMessage without(AgentMessage message, Set<String> omitted, Set<String> alsoOmitted) {
+        AgentMessage shown = new AgentMessage();
+        for (Schema.Field field : message.getSchema().getFields()) {
+            if (!omitted.contains(field.name()) && !alsoOmitted.contains(field.name())) {
+                shown.put(field.pos(), message.get(field.pos()));
+            }
+        }
+        return shown;
     }
 }

@@ -1,10 +1,8 @@
 package dev.parley.query;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
-import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
 import java.util.Optional;
@@ -24,14 +22,22 @@ final class DeadLetters {
         Parameters parameters = Parameters.of(request, "stage", "code", "limit", "cursor");
         Optional<Stage> stage =
                 parameters.text("stage").map(text -> Parameters.oneOf("stage", text, ViewStores.DEAD_LETTER_STAGES));
-        Page<DeadLetterSummary> page =
-                views.deadLetters(stage, parameters.text("code"), parameters.cursor(), parameters.limit());
         ObjectNode answer = Json.object();
-        ArrayNode items = answer.putArray("items");
+        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
         Redaction shown = Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
-        page.items()
-                .forEach(deadLetter -> items.add(item(deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter))));
-        return answer.put("next", page.next().orElse(null));
+        Optional<String> next = views.deadLetters(
+                stage,
+                parameters.text("code"),
+                parameters.cursor(),
+                parameters.limit(),
+                deadLetter -> add(items, deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter)));
+        return answer.put("next", next.orElse(null));
+    }
+
+    /** Adds a dead letter; of the first as much as fits. */
+    private static boolean add(ItemList items, DeadLetterSummary deadLetter, boolean hidden) {
+        return items.addIfFits(item(deadLetter, hidden, true))
+                || (items.size() == 0 && items.add(item(deadLetter, hidden, false)));
     }
 
     private boolean isRedacted(DeadLetterSummary deadLetter) {
@@ -46,12 +52,12 @@ final class DeadLetters {
                         .isPresent();
     }
 
-    private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden) {
+    private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden, boolean body) {
         ObjectNode node = Json.object()
                 .put("stage", deadLetter.getStage().name())
                 .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
-                .put("detail", hidden ? null : deadLetter.getDetail())
-                .put("exception", deadLetter.getException())
+                .put("detail", hidden || !body ? null : deadLetter.getDetail())
+                .put("exception", body ? deadLetter.getException() : null)
                 .put("position", deadLetter.getPosition())
                 .put("protocol", deadLetter.getProtocol().name())
                 .put("conversation", deadLetter.getConversation())
@@ -65,11 +71,11 @@ final class DeadLetters {
         Json.putPlace(
                 node.putObject("deadLetter"), deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset());
         node.put("valueSize", deadLetter.getValueSize()).put("sha256", Json.hex(deadLetter.getSha256()));
-        if (hidden) {
+        if (hidden || !body) {
             node.putNull("preview").putNull("previewEncoding");
         } else {
             Json.putText(node, "preview", deadLetter.getPreview());
         }
-        return node.put("redacted", hidden);
+        return node.put("redacted", hidden).put("bodyOmitted", !body);
     }
 }

@@ -29,11 +29,17 @@ public record Doors(
      * @param bodyBytes most bytes of a request's body
      * @param requests most requests that are answered at the same time; four times as many wait for their turn
      * @param connections most connections
+     * @param responseBytes most bytes of a response, about
      */
-    public record Limits(int headerBytes, int bodyBytes, int requests, int connections) {
+    public record Limits(int headerBytes, int bodyBytes, int requests, int connections, int responseBytes) {
 
         /** For tests and the demo; the settings have the same defaults. */
         public static final Limits DEFAULT = new Limits(16 << 10, 64 << 10, 64, 512);
+
+        /** Responses of 4 MiB. */
+        public Limits(int headerBytes, int bodyBytes, int requests, int connections) {
+            this(headerBytes, bodyBytes, requests, connections, 4 << 20);
+        }
     }
 
     /** Without TLS, tokens or a limit on the rate: for the loopback address alone. */

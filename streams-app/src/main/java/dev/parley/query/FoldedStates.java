@@ -15,6 +15,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The states of a SLIP, SUBIT or Λ conversation: its messages, folded. What the caller may not see, or was redacted, is left out before the fold, so that nothing of it
@@ -26,12 +27,14 @@ final class FoldedStates implements StateReader {
     private final StateViews views;
     private final ConversationSummary conversation;
     private final Redaction redaction;
+    private final ResponseBudget budget;
     private boolean redacted;
 
-    FoldedStates(StateViews views, ConversationSummary conversation, Redaction redaction) {
+    FoldedStates(StateViews views, ConversationSummary conversation, Redaction redaction, ResponseBudget budget) {
         this.views = views;
         this.conversation = conversation;
         this.redaction = redaction;
+        this.budget = budget;
     }
 
     @Override
@@ -55,18 +58,18 @@ final class FoldedStates implements StateReader {
     }
 
     @Override
-    public Steps history(String entry, Moment at, Optional<String> cursor, int limit) {
+    public Steps history(String entry, Moment at, Optional<String> cursor, int limit, Predicate<Step> page) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
-        List<Replay.Step> steps = whole(Replay.history(protocol(), entry, last, limit, this::records));
-        Optional<String> next = steps.size() < limit
-                ? Optional.empty()
-                : Optional.of(steps.get(steps.size() - 1).setter().sequence()).map(Object::toString);
-        return new Steps(
-                steps.stream()
-                        .map(step -> new Step(step.value(), by(step.setter())))
-                        .toList(),
-                next,
-                Optional.empty());
+        Replay.History history =
+                whole(Replay.history(protocol(), entry, last, limit, budget.left(), this::records, budget::retain));
+        Optional<String> seen = Optional.empty();
+        for (Replay.Step step : history.steps()) {
+            if (!page.test(new Step(step.value(), by(step.setter())))) {
+                return new Steps(seen, Optional.empty());
+            }
+            seen = Optional.of(Long.toString(step.setter().sequence()));
+        }
+        return new Steps(history.more() ? seen : Optional.empty(), Optional.empty());
     }
 
     @Override
@@ -91,7 +94,7 @@ final class FoldedStates implements StateReader {
     }
 
     private Replay.Stand replay(Moment moment) {
-        return whole(Replay.at(protocol(), moment, this::records));
+        return whole(Replay.at(protocol(), moment, this::records, budget::retain));
     }
 
     /** What was read, if the chain was there from its beginning; a fold of a part would be another state. Asked afterwards: it may have been pruned meanwhile. */

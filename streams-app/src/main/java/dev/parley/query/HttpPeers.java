@@ -4,13 +4,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.streams.state.HostInfo;
@@ -25,13 +25,20 @@ public final class HttpPeers implements Peers {
     private final String scheme;
     private final String secret;
     private final Duration timeout;
+    private final long replyBytes;
+
+    /** Peers whose responses have the default bound. */
+    public HttpPeers(Optional<SSLContext> tls, Optional<Password> secret, Duration timeout) {
+        this(tls, secret, timeout, Doors.Limits.DEFAULT.responseBytes());
+    }
 
     /**
      * @param tls whom to trust; empty for plain HTTP
      * @param secret what proves this process to the others
      * @param timeout longest time that one answer may take
+     * @param responseBytes bound of responses ({@code http.limits.response.bytes}); peers whose bound is up to twice as large are understood
      */
-    public HttpPeers(Optional<SSLContext> tls, Optional<Password> secret, Duration timeout) {
+    public HttpPeers(Optional<SSLContext> tls, Optional<Password> secret, Duration timeout, long responseBytes) {
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout)
@@ -41,6 +48,7 @@ public final class HttpPeers implements Peers {
         this.scheme = tls.isPresent() ? "https" : "http";
         this.secret = secret.map(Password::value).orElse(Hop.NO_SECRET);
         this.timeout = timeout;
+        this.replyBytes = 2 * responseBytes;
     }
 
     @Override
@@ -57,7 +65,16 @@ public final class HttpPeers implements Peers {
         if (!question.atLeast().isEmpty()) {
             request.header(Hop.AT_LEAST, Hop.text(question.atLeast()));
         }
-        return client.sendAsync(request.build(), BodyHandlers.ofByteArray()).thenApply(HttpPeers::reply);
+        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request.build(), LimitedBody.of(replyBytes));
+        // The timeout of a request ends with the headers of its response; a body may trickle on.
+        return sent.copy()
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((response, failure) -> {
+                    if (failure != null) {
+                        sent.cancel(true);
+                    }
+                })
+                .thenApply(HttpPeers::reply);
     }
 
     private static Reply reply(HttpResponse<byte[]> response) {

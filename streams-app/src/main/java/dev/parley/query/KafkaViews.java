@@ -66,8 +66,12 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Page<ConversationSummary> conversations(
-            Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+    public Optional<String> conversations(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> cursor,
+            int limit,
+            Predicate<ConversationSummary> page) {
         Bytes prefix = ViewKeys.conversations(namespace, protocol);
         return readAll(
                 ViewStores.AUDIT,
@@ -77,7 +81,8 @@ public final class KafkaViews implements Views {
                                 limit,
                                 (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
                                         .filter(summary ->
-                                                protocol.isEmpty() || summary.getProtocol() == protocol.get())));
+                                                protocol.isEmpty() || summary.getProtocol() == protocol.get()),
+                                page));
     }
 
     @Override
@@ -94,10 +99,13 @@ public final class KafkaViews implements Views {
         long last = from > Long.MAX_VALUE - limit ? Long.MAX_VALUE : from + limit - 1;
         return read(ViewStores.AUDIT, chain, store -> {
             List<AuditRecord> records = new ArrayList<>();
+            long bytes = 0;
             try (KeyValueIterator<Bytes, byte[]> found =
                     store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
-                while (found.hasNext()) {
-                    records.add(topics.audit().read(found.next().value));
+                while (bytes < SLICE_BYTES && found.hasNext()) {
+                    byte[] value = found.next().value;
+                    bytes += value.length;
+                    records.add(topics.audit().read(value));
                 }
             }
             return records;
@@ -114,7 +122,8 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
+    public Optional<String> checkpoints(
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -126,7 +135,8 @@ public final class KafkaViews implements Views {
                                         store,
                                         namespace,
                                         context,
-                                        OrdinalEntry.of(value).id())));
+                                        OrdinalEntry.of(value).id()),
+                                page));
     }
 
     @Override
@@ -194,8 +204,12 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Page<DeadLetterSummary> deadLetters(
-            Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+    public Optional<String> deadLetters(
+            Optional<Stage> stage,
+            Optional<String> code,
+            Optional<String> cursor,
+            int limit,
+            Predicate<DeadLetterSummary> page) {
         Bytes[] prefixes = stage.isPresent() || code.isEmpty()
                 ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
                 : ViewStores.DEAD_LETTER_STAGES.stream()
@@ -205,7 +219,7 @@ public final class KafkaViews implements Views {
                 ViewStores.DEAD_LETTERS,
                 partitions -> Scan.of(partitions, prefixes)
                         .after(cursor)
-                        .page(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))));
+                        .page(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
     }
 
     @Override

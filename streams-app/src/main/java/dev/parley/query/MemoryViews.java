@@ -7,7 +7,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
-import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,23 +76,21 @@ public final class MemoryViews implements StateViews {
     }
 
     @Override
-    public Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
+    public Optional<String> checkpoints(
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
         if (!isOf(namespace, context)) {
-            return new Page<>(List.of(), Optional.empty());
+            return Optional.empty();
         }
-        long after = cursor.map(Long::parseLong).orElse(-1L);
-        List<Node> items = checkpoints.tailMap(after, false).values().stream()
-                .limit(limit)
-                .map(this::node)
-                .toList();
-        boolean more =
-                !items.isEmpty() && items.get(items.size() - 1).checkpoint().getOrdinal() != checkpoints.lastKey();
-        return new Page<>(
-                items,
-                more
-                        ? Optional.of(Long.toString(
-                                items.get(items.size() - 1).checkpoint().getOrdinal()))
-                        : Optional.empty());
+        long seen = cursor.map(Long::parseLong).orElse(-1L);
+        int taken = 0;
+        for (Checkpoint checkpoint : checkpoints.tailMap(seen, false).values()) {
+            if (taken == limit || !page.test(node(checkpoint))) {
+                return Optional.of(Long.toString(seen));
+            }
+            taken++;
+            seen = checkpoint.getOrdinal();
+        }
+        return Optional.empty();
     }
 
     @Override

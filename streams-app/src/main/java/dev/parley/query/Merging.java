@@ -1,12 +1,19 @@
 package dev.parley.query;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
 import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
@@ -39,6 +46,8 @@ final class Merging {
         this.instances = instances;
         this.asking = asking;
     }
+
+    private static final JsonFactory JSON = JsonMapper.builder().build().getFactory();
 
     /** The whole. */
     Reply answer(Context request, About about, Answer answer, Demands demands) {
@@ -97,14 +106,15 @@ final class Merging {
         // All at once; this process works while they do.
         peers.forEach(peer -> asked.put(peer, asking.ask(peer, question.apply(new TreeSet<>()))));
         gathered.add(() -> here(request, about, answer, new TreeSet<>(), demands.atLeast()));
-        asked.values().forEach(reply -> gathered.add(() -> Asking.join(reply)));
+        ResponseBudget budget = ResponseBudget.held(request);
+        asked.values().forEach(reply -> gathered.add(() -> counted(budget, Asking.join(reply))));
         if (demands.stale() && !gathered.missing().isEmpty()) {
             gathered.add(() -> here(request, about, answer, gathered.missing(), demands.atLeast()));
             instances.cluster().standbys(store).forEach((peer, partitions) -> {
                 SortedSet<Integer> wanted = gathered.missing();
                 wanted.retainAll(partitions);
                 if (!peer.equals(self) && !wanted.isEmpty()) {
-                    gathered.add(() -> asking.one(peer, question.apply(wanted)));
+                    gathered.add(() -> counted(budget, asking.one(peer, question.apply(wanted))));
                 }
             });
         }
@@ -126,11 +136,26 @@ final class Merging {
                 : gathered.first();
     }
 
+    private static Reply counted(ResponseBudget budget, Reply reply) {
+        budget.reserve(reply.body().length);
+        return reply;
+    }
+
     private static String store(About about) {
         return about instanceof About.Listed list ? list.store() : ViewStores.AUDIT;
     }
 
-    private record Item(Bytes key, JsonNode json) {}
+    /** An item as it came from a process: not read into a tree, which takes many times the memory. */
+    private record Item(Bytes key, byte[] body, int start, int end) {
+
+        int size() {
+            return end - start;
+        }
+
+        RawValue raw() {
+            return new RawValue(new String(body, start, end - start, StandardCharsets.UTF_8));
+        }
+    }
 
     /** Items up to where every part has been looked through, or as many as are wanted. */
     private Reply page(Context request, About.Listed list, Gathered gathered) {
@@ -139,8 +164,7 @@ final class Merging {
         Optional<Bytes> seen = Optional.empty();
         ObjectNode body = Json.object();
         for (Reply part : gathered.parts()) {
-            ObjectNode page = (ObjectNode) Asking.body(part);
-            page.path("items").forEach(item -> items.add(new Item(list.key().apply(item), item)));
+            ObjectNode page = read(part.body(), list, items);
             String next = page.path("next").textValue();
             if (next != null) {
                 Bytes end = Bytes.wrap(Base64.getUrlDecoder().decode(next));
@@ -155,15 +179,47 @@ final class Merging {
         List<Item> certain = items.stream()
                 .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
                 .toList();
-        List<Item> shown = certain.subList(0, Math.min(limit, certain.size()));
+        long left = ResponseBudget.held(request).items();
+        List<Item> shown = new ArrayList<>();
         ArrayNode array = body.putArray("items");
-        shown.forEach(item -> array.add(item.json()));
+        for (Item item : certain) {
+            left -= item.size();
+            if (shown.size() == limit || (left < 0 && !shown.isEmpty())) {
+                break;
+            }
+            shown.add(item);
+            array.addRawValue(item.raw());
+        }
         if (shown.size() < certain.size()) {
             body.put("next", Scan.cursor(shown.get(shown.size() - 1).key()));
         } else {
             body.put("next", horizon.map(Scan::cursor).orElse(null));
         }
         return asking.json(body, new TreeSet<>(), gathered.lags(), Set.of());
+    }
+
+    /** The page of a process but for its items, which are added to others. */
+    private static ObjectNode read(byte[] body, About.Listed list, List<Item> items) {
+        ObjectNode page = Json.object();
+        try (JsonParser parser = JSON.createParser(body)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                boolean listed = parser.nextToken() == JsonToken.START_ARRAY && name.equals("items");
+                while (listed && parser.nextToken() != JsonToken.END_ARRAY) {
+                    int start = (int) parser.currentTokenLocation().getByteOffset();
+                    Bytes key = list.key().apply(parser.readValueAsTree());
+                    items.add(new Item(
+                            key, body, start, (int) parser.currentLocation().getByteOffset()));
+                }
+                if (!listed) {
+                    page.set(name, parser.<JsonNode>readValueAsTree());
+                }
+            }
+            return page;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ViewsUnavailable("A peer answered with an unreadable page.", e);
+        }
     }
 
     /** The parts as they come in. */

@@ -64,6 +64,17 @@ final class Parameters {
         return new Parameters(request).limit();
     }
 
+    /** Whether a parameter is true; absent is false. */
+    boolean flag(String name) {
+        return text(name)
+                .map(text -> switch (text) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw invalid(name, "must be true or false");
+                })
+                .orElse(false);
+    }
+
     Optional<String> cursor() {
         return text("cursor");
     }

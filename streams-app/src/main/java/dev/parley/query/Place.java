@@ -2,12 +2,12 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.query.Views.Node;
-import dev.parley.query.Views.Page;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,12 +40,13 @@ record Place(StateViews views, String namespace, String context) {
         return new Node(root, views.heads(namespace, context, 1).isEmpty());
     }
 
-    /** A page of the checkpoints in the order of application, the root first, and all heads. */
-    ObjectNode tree(Optional<String> cursor, int limit) {
+    /** A page of the checkpoints in the order of application, the root first, and the heads: as many as fit into half of the response. */
+    ObjectNode tree(Optional<String> cursor, int limit, ResponseBudget budget) {
         boolean root =
                 cursor.isEmpty() && views.checkpoint(namespace, context, ROOT).isEmpty();
         ObjectNode answer = Json.object().put("namespace", namespace).put("context", context);
-        ArrayNode items = answer.putArray("items");
+        ItemList items = new ItemList(answer.putArray("items"), budget);
+        addHeads(answer.putArray("heads"), budget);
         if (root) {
             items.add(Contexts.line(root()));
         }
@@ -53,18 +54,32 @@ record Place(StateViews views, String namespace, String context) {
         if (root && limit == 1) {
             next = Optional.of(AFTER_ROOT);
         } else {
-            Page<Node> page = views.checkpoints(
-                    namespace, context, cursor.filter(text -> !text.equals(AFTER_ROOT)), root ? limit - 1 : limit);
-            page.items().forEach(node -> items.add(Contexts.line(node)));
-            next = page.next();
+            Optional<String> after = cursor.filter(text -> !text.equals(AFTER_ROOT));
+            int rest = root ? limit - 1 : limit;
+            next = views.checkpoints(
+                    namespace,
+                    context,
+                    after,
+                    rest,
+                    node -> items.add(Contexts.line(node), items.size() == (root ? 1 : 0)));
         }
-        ArrayNode heads = answer.putArray("heads");
+        return answer.put("next", next.orElse(null));
+    }
+
+    private void addHeads(ArrayNode heads, ResponseBudget budget) {
+        long half = budget.left() / 2;
         List<String> found = views.heads(namespace, context, Parameters.MAX_LIMIT);
-        found.forEach(heads::add);
+        for (String head : found) {
+            TextNode node = TextNode.valueOf(head);
+            if (budget.left() - ResponseBudget.Size.of(node).tree() < half) {
+                return;
+            }
+            budget.add(node);
+            heads.add(node);
+        }
         if (found.isEmpty()) {
             heads.add(ROOT);
         }
-        return answer.put("next", next.orElse(null));
     }
 
     /**
@@ -79,6 +94,11 @@ record Place(StateViews views, String namespace, String context) {
                             .map(Node::checkpoint);
                 },
                 0);
+    }
+
+    /** Bytes of names and values of a state; 0 when there is no such checkpoint. */
+    long stateBytes(String id) {
+        return find(id).map(node -> node.checkpoint().getStateBytes()).orElse(0L);
     }
 
     /** Ordered by name. */

@@ -18,6 +18,7 @@ final class Positions {
 
     ObjectNode one(Context request) {
         Parameters.of(request);
+        ResponseBudget budget = ResponseBudget.of(request);
         Position position = new Position(
                 request.pathParam("topic"),
                 (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
@@ -39,8 +40,8 @@ final class Positions {
         String conversation = conversation(place.chain());
         answer.putObject("links")
                 .put("conversation", conversation)
-                .put("messages", conversation + "/messages?limit=1&from=" + place.sequence());
-        return answer;
+                .put("messages", conversation + "/messages?limit=1&bodies=true&from=" + place.sequence());
+        return budget.whole(answer);
     }
 
     private RuntimeException gone(Position position, Link place) {

@@ -43,6 +43,7 @@ final class Problem extends RuntimeException {
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         MESSAGES_PRUNED(410, "The views have not kept the message"),
         BODY_TOO_LARGE(413, "The body is too large"),
+        ANSWER_TOO_LARGE(422, "The answer is larger than a response may be"),
         URI_TOO_LONG(414, "The request's line is too long"),
         RATE_LIMITED(429, "The caller asks too often"),
         HEADERS_TOO_LARGE(431, "The request's headers are too large"),

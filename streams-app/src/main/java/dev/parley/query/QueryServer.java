@@ -65,11 +65,14 @@ public final class QueryServer implements AutoCloseable {
     public static QueryServer start(Address address, Parts parts, Doors doors) {
         List<Route> routes = Routes.of(parts);
         Gate gate = new Gate(doors);
+        int responseBytes = doors.limits().responseBytes();
+        ResponseBudget.Memory memory = ResponseBudget.Memory.ofHeap(responseBytes);
         Javalin server = Javalin.create(config -> {
             quiet(config);
             Listener.configure(config, address, doors);
             new Problems(parts.metrics(), parts.views().isPresent()).configure(config);
             config.routes.before(gate::enter);
+            config.routes.before(request -> ResponseBudget.open(request, memory, responseBytes));
             routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), gate.guard(route)));
         });
         server.start();

@@ -2,11 +2,11 @@ package dev.parley.query;
 
 import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -23,6 +23,9 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
 
     /** How many keys one page may look at: a filter that few pass does not read the whole store for one request. */
     private static final int EXAMINED = 10_000;
+
+    /** How many bytes of them one page may look at, unless the first alone is larger. */
+    private static final long EXAMINED_BYTES = 16L << 20;
 
     static Scan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
         return new Scan(partitions, List.of(prefixes), Optional.empty());
@@ -51,9 +54,20 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
 
     /** At most {@code limit} of what {@code item} makes of a key and its value; empty ones are left out. */
     <T> Page<T> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item) {
-        List<T> items = new ArrayList<>();
+        return Page.of(page -> page(limit, item, page));
+    }
+
+    /**
+     * The same, one by one.
+     *
+     * @param page takes an item, at least the first; the page ends before one that it does not take
+     * @return cursor of the page after this one; empty when this is the last
+     */
+    <T> Optional<String> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item, Predicate<? super T> page) {
+        int taken = 0;
         int examined = 0;
-        Bytes seen = null;
+        long bytes = 0;
+        Bytes seen = last.orElse(null);
         for (Bytes prefix : prefixes) {
             if (last.isPresent() && last.get().compareTo(prefix) > 0 && !ViewKeys.startsWith(last.get(), prefix)) {
                 continue;
@@ -63,17 +77,24 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
                     .orElse(prefix);
             try (MergedRange found = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
                 while (found.hasNext() && ViewKeys.startsWith(found.peekNextKey(), prefix)) {
-                    if (items.size() == limit || examined == EXAMINED) {
-                        return new Page<>(items, Optional.of(cursor(seen)));
+                    if (taken == limit || examined == EXAMINED || bytes >= EXAMINED_BYTES) {
+                        return Optional.of(cursor(seen));
                     }
                     KeyValue<Bytes, byte[]> next = found.next();
+                    Optional<T> made = item.apply(next.key, next.value);
+                    if (made.isPresent()) {
+                        if (!page.test(made.get())) {
+                            return Optional.of(cursor(seen));
+                        }
+                        taken++;
+                    }
                     seen = next.key;
                     examined++;
-                    item.apply(next.key, next.value).ifPresent(items::add);
+                    bytes += next.key.get().length + next.value.length;
                 }
             }
         }
-        return new Page<>(items, Optional.empty());
+        return Optional.empty();
     }
 
     /** The cursor of the page after one that ends with this key. */

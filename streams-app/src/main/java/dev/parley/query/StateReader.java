@@ -2,11 +2,11 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.state.Moment;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The states of one conversation, whatever its protocol makes them of. */
 interface StateReader {
@@ -29,20 +29,24 @@ interface StateReader {
     record Step(Optional<String> value, ObjectNode by) {}
 
     /**
-     * A part of a history.
+     * Where a part of a history ended.
      *
-     * @param steps the latest first
      * @param next cursor of what was before; empty when this is the beginning, or as far back as is known
      * @param pruned what came before and is no longer known; empty when nothing did
      */
-    record Steps(List<Step> steps, Optional<String> next, Optional<ObjectNode> pruned) {}
+    record Steps(Optional<String> next, Optional<ObjectNode> pruned) {}
 
     /** What these states are called: definitions, board, forms or terms. */
     String kind();
 
     Stand at(String parameter, Moment moment);
 
-    Steps history(String entry, Moment at, Optional<String> cursor, int limit);
+    /**
+     * The changes of an entry, the latest first.
+     *
+     * @param page takes them one by one, at least the first; the page ends before one that it does not take
+     */
+    Steps history(String entry, Moment at, Optional<String> cursor, int limit, Predicate<Step> page);
 
     /** Puts a state as one of this kind is shown. */
     void show(ObjectNode answer, Map<String, String> entries);

@@ -10,45 +10,52 @@ import java.util.List;
 final class StateRoutes {
     private static final String LATEST = "latest";
 
-    private final States states;
+    private final StateViews views;
     private final Redaction redaction;
 
     StateRoutes(StateViews views, Redaction redaction) {
-        this.states = new States(views);
+        this.views = views;
         this.redaction = redaction;
     }
 
     ObjectNode state(Context request) {
         Parameters parameters = Parameters.of(request, "at");
-        return states.state(talk(request), parameters.text("at").orElse(LATEST));
+        return states(request).state(talk(request), parameters.text("at").orElse(LATEST));
     }
 
     ObjectNode blame(Context request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
-        return states.blame(
-                talk(request),
-                parameters.text("at").orElse(LATEST),
-                parameters.text("entry"),
-                parameters.cursor(),
-                parameters.limit());
+        return states(request)
+                .blame(
+                        talk(request),
+                        parameters.text("at").orElse(LATEST),
+                        parameters.text("entry"),
+                        parameters.cursor(),
+                        parameters.limit());
     }
 
     ObjectNode diff(Context request) {
         Parameters parameters = Parameters.of(request, "from", "to");
-        return states.diff(
-                talk(request),
-                parameters.required("from", "a moment, for example sequence:3"),
-                parameters.text("to").orElse(LATEST));
+        return states(request)
+                .diff(
+                        talk(request),
+                        parameters.required("from", "a moment, for example sequence:3"),
+                        parameters.text("to").orElse(LATEST));
     }
 
     ObjectNode history(Context request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
-        return states.history(
-                talk(request),
-                parameters.required("entry", "the name of an entry of the state"),
-                parameters.text("at").orElse(LATEST),
-                parameters.cursor(),
-                parameters.limit());
+        return states(request)
+                .history(
+                        talk(request),
+                        parameters.required("entry", "the name of an entry of the state"),
+                        parameters.text("at").orElse(LATEST),
+                        parameters.cursor(),
+                        parameters.limit());
+    }
+
+    private States states(Context request) {
+        return new States(views, ResponseBudget.of(request));
     }
 
     private Talk talk(Context request) {

@@ -2,6 +2,7 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.checkpoint.StateDiff;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,26 @@ final class StateShapes {
     private static final String NOBODY = "-";
 
     private StateShapes() {}
+
+    /** Bytes of the names and values of a state as JSON. */
+    static long size(Map<String, String> entries) {
+        long size = 0;
+        for (Map.Entry<String, String> entry : entries.entrySet()) {
+            size += ResponseBudget.text(entry.getKey()) + ResponseBudget.text(entry.getValue());
+        }
+        return size;
+    }
+
+    /** The same of a difference. */
+    static long size(StateDiff diff) {
+        long size = size(diff.added()) + size(diff.removed());
+        for (Map.Entry<String, StateDiff.Change> entry : diff.changed().entrySet()) {
+            size += ResponseBudget.text(entry.getKey())
+                    + ResponseBudget.text(entry.getValue().before())
+                    + ResponseBudget.text(entry.getValue().after());
+        }
+        return size;
+    }
 
     /** SLIP: the tasks by number, what belongs to none first, each with its fields. */
     static void board(ObjectNode answer, Map<String, String> entries) {

@@ -9,6 +9,7 @@ import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What queries about states read; {@link Views} says what holds for every method. */
 public interface StateViews {
@@ -16,14 +17,31 @@ public interface StateViews {
     /** One conversation. */
     Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation);
 
-    /** The audit records of a chain from a sequence on, in order, at most {@code limit}; none when there are none. */
+    /** Most bytes of audit records, as they are stored, that {@link #messages} reads at once, unless the first alone is larger. */
+    int SLICE_BYTES = 1 << 20;
+
+    /**
+     * The audit records of a chain from a sequence on, in order; none when there are none. At most {@code limit}, and no more than {@link #SLICE_BYTES}, but at least one
+     * when there is one: the caller asks again from after the last.
+     */
     List<AuditRecord> messages(String chain, long from, int limit);
 
     /** Where the messages of a chain begin that are here; empty when that is its first, and when there is no such chain. */
     Optional<Beginning> beginning(String chain);
 
-    /** The checkpoints of a context in the order in which they were applied. */
-    Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit);
+    /**
+     * The checkpoints of a context in the order in which they were applied.
+     *
+     * @param page takes them one by one, at least the first; the page ends before one that it does not take
+     * @return cursor of the page after this one; empty when this is the last
+     */
+    Optional<String> checkpoints(
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page);
+
+    /** The same, held in memory all together. */
+    default Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
+        return Page.of(page -> checkpoints(namespace, context, cursor, limit, page));
+    }
 
     /** One checkpoint. The root C0 may be missing though it exists in every context. */
     Optional<Node> checkpoint(String namespace, String context, String id);

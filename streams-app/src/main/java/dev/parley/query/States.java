@@ -17,10 +17,17 @@ import java.util.SortedMap;
  */
 public final class States {
     private final StateViews views;
+    private final ResponseBudget budget;
 
-    /** Answers out of these views. */
+    /** Answers out of these views, whatever their size. */
     public States(StateViews views) {
+        this(views, ResponseBudget.unlimited());
+    }
+
+    /** Answers that fit into a response. */
+    States(StateViews views, ResponseBudget budget) {
         this.views = views;
+        this.budget = budget;
     }
 
     /**
@@ -39,8 +46,9 @@ public final class States {
         Stand stand = reader.at("at", moment("at", at));
         ObjectNode answer = head(talk, reader).put("at", at);
         answer.set("asOf", stand.asOf().orElse(null));
+        budget.require(StateShapes.size(stand.entries()));
         reader.show(answer, stand.entries());
-        return answer.put("redacted", reader.redacted());
+        return budget.whole(answer.put("redacted", reader.redacted()));
     }
 
     /**
@@ -55,7 +63,7 @@ public final class States {
         Stand stand = reader.at("at", moment("at", at));
         ObjectNode answer = head(talk, reader).put("at", at);
         answer.set("asOf", stand.asOf().orElse(null));
-        ArrayNode items = answer.putArray("items");
+        ItemList items = new ItemList(answer.putArray("items"), budget);
         SortedMap<String, String> rest = stand.entries();
         if (entry.isPresent()) {
             rest = rest.containsKey(entry.get())
@@ -66,13 +74,15 @@ public final class States {
             rest = rest.tailMap(cursor.get() + '\0');
         }
         String next = null;
+        String last = null;
         for (Map.Entry<String, String> found : rest.entrySet()) {
-            if (items.size() == limit) {
-                next = items.get(limit - 1).get("entry").textValue();
+            ObjectNode item = Json.object().put("entry", found.getKey()).put("value", found.getValue());
+            item.set("by", stand.by().apply(found.getKey()));
+            if (items.size() == limit || !items.add(item)) {
+                next = last;
                 break;
             }
-            ObjectNode item = items.addObject().put("entry", found.getKey()).put("value", found.getValue());
-            item.set("by", stand.by().apply(found.getKey()));
+            last = found.getKey();
         }
         return answer.put("next", next).put("redacted", reader.redacted());
     }
@@ -83,6 +93,7 @@ public final class States {
         Stand before = reader.at("from", moment("from", from));
         Stand after = reader.at("to", moment("to", to));
         StateDiff diff = StateDiff.between(before.entries(), after.entries());
+        budget.require(StateShapes.size(diff));
         ObjectNode answer = head(talk, reader).put("from", from).put("to", to);
         answer.set("fromAsOf", before.asOf().orElse(null));
         answer.set("toAsOf", after.asOf().orElse(null));
@@ -98,7 +109,7 @@ public final class States {
         ArrayNode removed = answer.putArray("removed");
         diff.removed()
                 .forEach((name, value) -> removed.addObject().put("entry", name).put("value", value));
-        return answer.put("redacted", reader.redacted());
+        return budget.whole(answer.put("redacted", reader.redacted()));
     }
 
     /**
@@ -109,12 +120,12 @@ public final class States {
      */
     public ObjectNode history(Talk talk, String entry, String at, Optional<String> cursor, int limit) {
         StateReader reader = reader(talk);
-        Steps steps = reader.history(entry, moment("at", at), cursor, limit);
         ObjectNode answer = head(talk, reader).put("entry", entry).put("at", at);
-        ArrayNode items = answer.putArray("items");
-        steps.steps().forEach(step -> {
-            ObjectNode item = items.addObject().put("value", step.value().orElse(null));
+        ItemList items = new ItemList(answer.putArray("items"), budget);
+        Steps steps = reader.history(entry, moment("at", at), cursor, limit, step -> {
+            ObjectNode item = Json.object().put("value", step.value().orElse(null));
             item.set("by", step.by());
+            return items.add(item);
         });
         answer.put("next", steps.next().orElse(null));
         answer.set("pruned", steps.pruned().orElse(null));
@@ -128,19 +139,19 @@ public final class States {
             throw Problem.of(
                     Problem.Code.UNKNOWN_CONTEXT, "Namespace " + namespace + " has no CSP context " + context + ".");
         }
-        return place.tree(cursor, limit);
+        return place.tree(cursor, limit, budget);
     }
 
     private StateReader reader(Talk talk) {
         if (talk.protocol() == Protocol.CSP) {
             Place place = new Place(views, talk.namespace(), talk.conversation());
             if (place.known()) {
-                return new CheckpointStates(views, place);
+                return new CheckpointStates(views, place, budget);
             }
         }
         return views.conversation(talk.namespace(), talk.protocol(), talk.conversation())
                 .filter(summary -> summary.getProtocol() != Protocol.UNKNOWN)
-                .map(summary -> new FoldedStates(views, summary, talk.redaction()))
+                .map(summary -> new FoldedStates(views, summary, talk.redaction(), budget))
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.UNKNOWN_CONVERSATION,
                         "Namespace " + talk.namespace() + " has no " + talk.protocol() + " conversation "

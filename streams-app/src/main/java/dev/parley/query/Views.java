@@ -7,8 +7,11 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.topology.ViewKeys.Link;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What queries read: of what is asked by key, the partition that has the key, which must be here; of lists, some partitions, all where this is the only process. Every method may throw {@link ViewsUnavailable}. Lists are in a stable order. A page has at most {@code limit} items; it
@@ -33,6 +36,13 @@ public interface Views extends StateViews {
         public Page {
             items = List.copyOf(items);
         }
+
+        /** What a query gives page by page, held in memory. */
+        static <T> Page<T> of(Function<Predicate<T>, Optional<String>> query) {
+            List<T> items = new ArrayList<>();
+            Optional<String> next = query.apply(items::add);
+            return new Page<>(items, next);
+        }
     }
 
     /**
@@ -43,13 +53,43 @@ public interface Views extends StateViews {
      */
     record Node(Checkpoint checkpoint, boolean head) {}
 
-    /** Conversations by namespace, protocol and name. */
-    Page<ConversationSummary> conversations(
-            Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit);
+    /**
+     * Conversations by namespace, protocol and name.
+     *
+     * @param page as in {@link #checkpoints(String, String, Optional, int, Predicate)}
+     * @return likewise
+     */
+    Optional<String> conversations(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> cursor,
+            int limit,
+            Predicate<ConversationSummary> page);
 
-    /** Dead letters by stage, code, and place in the dead-letter topic. */
-    Page<DeadLetterSummary> deadLetters(
-            Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit);
+    /** The same, held in memory all together. */
+    default Page<ConversationSummary> conversations(
+            Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+        return Page.of(page -> conversations(namespace, protocol, cursor, limit, page));
+    }
+
+    /**
+     * Dead letters by stage, code, and place in the dead-letter topic.
+     *
+     * @param page as in {@link #checkpoints(String, String, Optional, int, Predicate)}
+     * @return likewise
+     */
+    Optional<String> deadLetters(
+            Optional<Stage> stage,
+            Optional<String> code,
+            Optional<String> cursor,
+            int limit,
+            Predicate<DeadLetterSummary> page);
+
+    /** The same, held in memory all together. */
+    default Page<DeadLetterSummary> deadLetters(
+            Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+        return Page.of(page -> deadLetters(stage, code, cursor, limit, page));
+    }
 
     /** Where the record at this place of the input stands in the audit; empty when it is not shown (yet), as a patch is not that waits for its base. */
     Optional<Link> linkOf(Position position);

@@ -8,4 +8,9 @@ interface Changes {
 
     /** The changes that the next accepted message makes, in its order. */
     List<Change> of(AuditRecord record);
+
+    /** Memory that is kept for later messages, about. */
+    default long bytes() {
+        return 0;
+    }
 }

@@ -14,9 +14,13 @@ import kotlinx.collections.immutable.PersistentMap;
  * was merely flagged, and a duplicate do not, as they do not move the dialogue. Keeps the state and nothing of the messages. For one thread.
  */
 public final class Fold {
+    /** What an entry takes besides its texts, about. */
+    private static final int ENTRY_BYTES = 200;
+
     private final Changes changes;
     private final PersistentMap.Builder<String, Entry> entries =
             ExtensionsKt.<String, Entry>persistentHashMapOf().builder();
+    private long bytes;
 
     /**
      * The fold of an empty conversation.
@@ -47,14 +51,33 @@ public final class Fold {
         }
         List<Change> made = new ArrayList<>();
         for (Change change : changes.of(record)) {
+            Entry before;
             if (change.value().isPresent()) {
-                entries.put(change.entry(), new Entry(change.value().get(), Setter.of(record)));
+                Entry entry = new Entry(change.value().get(), Setter.of(record));
+                before = entries.put(change.entry(), entry);
+                bytes += weight(change.entry(), entry);
                 made.add(change);
-            } else if (entries.remove(change.entry()) != null) {
-                made.add(change);
+            } else {
+                before = entries.remove(change.entry());
+                if (before != null) {
+                    made.add(change);
+                }
+            }
+            if (before != null) {
+                bytes -= weight(change.entry(), before);
             }
         }
         return made;
+    }
+
+    /** Memory that the state takes, about. */
+    public long bytes() {
+        return bytes + changes.bytes();
+    }
+
+    private static long weight(String name, Entry entry) {
+        String sender = entry.setter().sender();
+        return ENTRY_BYTES + name.length() + entry.value().length() + (sender == null ? 0 : sender.length());
     }
 
     /** The state now, by the names of its entries, in no order; later messages do not change it. */

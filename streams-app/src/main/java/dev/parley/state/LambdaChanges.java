@@ -27,6 +27,8 @@ final class LambdaChanges implements Changes {
     /** The last offer of each sender; the machine knows no more than one of each. */
     private final Map<String, Change> offers = new HashMap<>();
 
+    private long offerBytes;
+
     @Override
     public List<Change> of(AuditRecord record) {
         AgentMessage envelope = record.getMessage();
@@ -38,6 +40,7 @@ final class LambdaChanges implements Changes {
         for (String sender : agreements.accept(envelope)) {
             Change offer = offers.remove(sender);
             if (offer != null) {
+                offerBytes -= weight(sender, offer);
                 changes.add(offer);
             }
         }
@@ -45,10 +48,24 @@ final class LambdaChanges implements Changes {
             if (statement.getKind() == LambdaStatementKind.OFFER
                     || statement.getKind() == LambdaStatementKind.COUNTER) {
                 String id = message.getId() == null ? "#" + record.getSequence() : message.getId();
-                offers.put(envelope.getSender(), Change.set("agreement/" + id, text(statement)));
+                Change offer = Change.set("agreement/" + id, text(statement));
+                Change before = offers.put(envelope.getSender(), offer);
+                offerBytes += weight(envelope.getSender(), offer);
+                offerBytes -= before == null ? 0 : weight(envelope.getSender(), before);
             }
         }
         return changes;
+    }
+
+    @Override
+    public long bytes() {
+        return offerBytes;
+    }
+
+    private static long weight(String sender, Change offer) {
+        return (sender == null ? 0 : sender.length())
+                + offer.entry().length()
+                + offer.value().map(String::length).orElse(0);
     }
 
     private static String text(LambdaStatement statement) {

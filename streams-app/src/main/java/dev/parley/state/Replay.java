@@ -8,10 +8,13 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import kotlinx.collections.immutable.PersistentMap;
 
 /** A conversation read from its beginning to a moment. Costs by the messages read; needs the memory of a state, not of the messages. */
 public final class Replay {
+    /** What a change takes besides its value, about. */
+    private static final int STEP_BYTES = 200;
 
     private Replay() {}
 
@@ -38,10 +41,20 @@ public final class Replay {
      * @param records its audit chain from the beginning, in order
      */
     public static Stand at(Protocol protocol, Moment moment, Iterable<AuditRecord> records) {
+        return at(protocol, moment, records, bytes -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
+     */
+    public static Stand at(Protocol protocol, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
         Fold fold = new Fold(protocol);
         Stand stand = new Stand(Optional.empty(), fold.entries());
         for (AuditRecord record : records) {
             fold.accept(record);
+            memory.accept(fold.bytes());
             if (Fold.counts(record) && moment.covers(record)) {
                 stand = new Stand(Optional.of(Setter.of(record)), fold.entries());
             }
@@ -59,8 +72,36 @@ public final class Replay {
      */
     public static List<Step> history(
             Protocol protocol, String entry, long last, int limit, Iterable<AuditRecord> records) {
+        return history(protocol, entry, last, limit, Long.MAX_VALUE, records, bytes -> {})
+                .steps();
+    }
+
+    /**
+     * The latest changes of an entry.
+     *
+     * @param steps the latest first
+     * @param more whether there are earlier ones
+     */
+    public record History(List<Step> steps, boolean more) {}
+
+    /**
+     * The same.
+     *
+     * @param stepBytes most bytes of the values of the changes, unless the latest alone is larger
+     * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
+     */
+    public static History history(
+            Protocol protocol,
+            String entry,
+            long last,
+            int limit,
+            long stepBytes,
+            Iterable<AuditRecord> records,
+            LongConsumer memory) {
         Fold fold = new Fold(protocol);
         Deque<Step> steps = new ArrayDeque<>();
+        long bytes = 0;
+        boolean more = false;
         for (AuditRecord record : records) {
             if (record.getSequence() > last) {
                 break;
@@ -68,14 +109,21 @@ public final class Replay {
             for (Change change : fold.accept(record)) {
                 if (change.entry().equals(entry)) {
                     steps.addLast(new Step(change.value(), Setter.of(record)));
-                    if (steps.size() > limit) {
-                        steps.removeFirst();
+                    bytes += weight(change.value());
+                    while (steps.size() > limit || (bytes > stepBytes && steps.size() > 1)) {
+                        bytes -= weight(steps.removeFirst().value());
+                        more = true;
                     }
                 }
             }
+            memory.accept(fold.bytes());
         }
         List<Step> latestFirst = new ArrayList<>(steps);
         Collections.reverse(latestFirst);
-        return latestFirst;
+        return new History(latestFirst, more);
+    }
+
+    private static long weight(Optional<String> value) {
+        return STEP_BYTES + value.map(String::length).orElse(0);
     }
 }

@@ -86,7 +86,7 @@ class ConversationsTest extends HttpTest {
         views.messages.add(Samples.slip("7", 0));
         views.messages.add(Samples.slip("7", 1));
 
-        JsonNode page = json("/v1/conversations/default/SLIP/7/messages");
+        JsonNode page = json("/v1/conversations/default/SLIP/7/messages?bodies=true");
 
         assertThat(page.path("chain").asText()).isEqualTo("default|SLIP|7");
         assertThat(page.path("next").isNull()).isTrue();
@@ -192,7 +192,7 @@ class ConversationsTest extends HttpTest {
         views.conversations.add(Samples.conversation("-", Protocol.UNKNOWN, "parley.wire-3", 1));
         views.messages.add(Samples.undecodable("-|UNKNOWN|parley.wire-3", new byte[] {(byte) 0xFF, 0, 1}));
 
-        JsonNode message = json("/v1/conversations/-/UNKNOWN/parley.wire-3/messages")
+        JsonNode message = json("/v1/conversations/-/UNKNOWN/parley.wire-3/messages?bodies=true")
                 .path("items")
                 .path(0);
 
@@ -208,7 +208,8 @@ class ConversationsTest extends HttpTest {
         views.conversations.add(Samples.conversation("default", Protocol.LAMBDA, "x", 1));
         views.messages.add(Samples.privateLambda("x"));
 
-        String body = get("/v1/conversations/default/LAMBDA/x/messages").body();
+        String body =
+                get("/v1/conversations/default/LAMBDA/x/messages?bodies=true").body();
 
         JsonNode message = parse(body).path("items").path(0);
         assertThat(body).doesNotContain("secret");
@@ -232,7 +233,7 @@ class ConversationsTest extends HttpTest {
         "/v1/conversations/default/SLIP/7?limit=1, limit, 'at-least, stale'",
         "/v1/conversations/default/SLIP/7/messages?from=-1, from, whole number",
         "/v1/conversations/default/SLIP/7/messages?from=9223372036854775808, from, whole number",
-        "/v1/conversations/default/SLIP/7/messages?cursor=x, cursor, 'at-least, from, limit, stale'",
+        "/v1/conversations/default/SLIP/7/messages?cursor=x, cursor, 'at-least, bodies, from, limit, stale'",
     })
     void aBadParameterIsNamedWithWhatIsAllowed(String path, String parameter, String allowed) {
         assertThat(problem(path, Problem.Code.INVALID_PARAMETER).path("detail").asText())
@@ -264,8 +265,8 @@ class ConversationsTest extends HttpTest {
         assertThat(message.path("chain").asText()).isEqualTo("default|SLIP|7");
         ((ObjectNode) message).remove("chain");
         assertThat(message)
-                .isEqualTo(
-                        json("/v1/conversations/default/slip/7/messages?from=2").at("/items/0"));
+                .isEqualTo(json("/v1/conversations/default/slip/7/messages?bodies=true&from=2")
+                        .at("/items/0"));
         problem("/v1/conversations/default/slip/7/messages/1", Problem.Code.UNKNOWN_MESSAGE);
         problem("/v1/conversations/default/slip/7/messages/3", Problem.Code.UNKNOWN_MESSAGE);
         problem("/v1/conversations/default/slip/7/messages/-1", Problem.Code.INVALID_PARAMETER);

@@ -35,15 +35,20 @@ final class FakeViews implements Views {
     RuntimeException failure;
 
     @Override
-    public Page<ConversationSummary> conversations(
-            Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+    public Optional<String> conversations(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> cursor,
+            int limit,
+            Predicate<ConversationSummary> page) {
         return page(
                 conversations.stream()
                         .filter(c -> namespace.isEmpty() || namespace.get().equals(c.getNamespace()))
                         .filter(c -> protocol.isEmpty() || protocol.get() == c.getProtocol())
                         .toList(),
                 cursor,
-                limit);
+                limit,
+                page);
     }
 
     @Override
@@ -59,10 +64,15 @@ final class FakeViews implements Views {
     @Override
     public List<AuditRecord> messages(String chain, long from, int limit) {
         fail();
-        return messages.stream()
-                .filter(m -> m.getChain().equals(chain) && m.getSequence() >= from)
-                .limit(limit)
-                .toList();
+        List<AuditRecord> slice = new ArrayList<>();
+        long bytes = 0;
+        for (AuditRecord m : messages) {
+            if (m.getChain().equals(chain) && m.getSequence() >= from && slice.size() < limit && bytes < SLICE_BYTES) {
+                slice.add(m);
+                bytes += m.getMessage() == null ? 0 : m.getMessage().getRaw().remaining();
+            }
+        }
+        return slice;
     }
 
     @Override
@@ -72,8 +82,9 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Page<Node> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
-        return page(of(namespace, context), cursor, limit);
+    public Optional<String> checkpoints(
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
+        return page(of(namespace, context), cursor, limit, page);
     }
 
     @Override
@@ -127,15 +138,20 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Page<DeadLetterSummary> deadLetters(
-            Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+    public Optional<String> deadLetters(
+            Optional<Stage> stage,
+            Optional<String> code,
+            Optional<String> cursor,
+            int limit,
+            Predicate<DeadLetterSummary> page) {
         return page(
                 deadLetters.stream()
                         .filter(d -> stage.isEmpty() || stage.get() == d.getStage())
                         .filter(d -> code.isEmpty() || code.get().equals(d.getCode()))
                         .toList(),
                 cursor,
-                limit);
+                limit,
+                page);
     }
 
     @Override
@@ -182,14 +198,17 @@ final class FakeViews implements Views {
                 .toList();
     }
 
-    private <T> Page<T> page(List<T> all, Optional<String> cursor, int limit) {
+    private <T> Optional<String> page(List<T> all, Optional<String> cursor, int limit, Predicate<T> page) {
         fail();
         if (cursor.isPresent() && !cursor.get().startsWith("at")) {
             throw new InvalidCursor("it was not made by this API");
         }
         int from = cursor.map(text -> Integer.parseInt(text.substring(2))).orElse(0);
-        int to = Math.min(all.size(), from + limit);
-        return new Page<>(all.subList(from, to), to < all.size() ? Optional.of("at" + to) : Optional.empty());
+        int to = from;
+        while (to < all.size() && to - from < limit && page.test(all.get(to))) {
+            to++;
+        }
+        return to < all.size() ? Optional.of("at" + to) : Optional.empty();
     }
 
     private void fail() {

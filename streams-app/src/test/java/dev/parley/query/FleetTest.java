@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,20 @@ class FleetTest {
                 next -> fleet.give(
                         page.get() % Fleet.PARTITIONS, fleet.nodes.get(page.getAndIncrement() % fleet.nodes.size())));
         assertThat(all).hasSize(CONVERSATIONS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void pagesThatAreMergedOfLargeItemsAreSmallToo() {
+        for (int i = 0; i < 120; i++) {
+            fleet.put(Samples.conversation("default", Protocol.SLIP, "z".repeat(12_000) + i, 1));
+        }
+
+        List<String> all = walk(
+                1_000,
+                page -> assertThat(page.toString().getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThanOrEqualTo(4 << 20));
+
+        assertThat(all).hasSize(CONVERSATIONS + 120).doesNotHaveDuplicates();
     }
 
     @Test

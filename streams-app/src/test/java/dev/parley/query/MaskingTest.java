@@ -235,7 +235,7 @@ class MaskingTest extends HttpTest {
     private String answer(String role) {
         return ask(
                 role,
-                "/v1/conversations/default/LAMBDA/c/messages?from="
+                "/v1/conversations/default/LAMBDA/c/messages?bodies=true&from="
                         + views.messages.get(0).getSequence());
     }
 

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +52,49 @@ class ScanTest {
             cursor = page.next();
         } while (cursor.isPresent());
         assertThat(seen).containsExactly("a1", "a2", "c1", "c2", "d1");
+    }
+
+    @Test
+    void aPageThatFindsNothingEndsAfterManyKeysOrManyBytes() {
+        TreeSet<String> keys = new TreeSet<>();
+        IntStream.range(0, 25_000).forEach(i -> keys.add("k" + (100_000 + i)));
+        assertThat(pagesWithoutItems(spread(keys, 3, new Random(1)))).isEqualTo(3);
+
+        MemoryPartition large = new MemoryPartition();
+        byte[] megabyte = new byte[1 << 20];
+        IntStream.range(0, 40).forEach(i -> large.put(key("k" + (100 + i)), megabyte));
+        assertThat(pagesWithoutItems(List.of(large))).isEqualTo(3);
+    }
+
+    @Test
+    void aPageEndsBeforeAnItemThatDoesNotFitAndTheNextBeginsWithIt() {
+        MemoryPartition partition = new MemoryPartition();
+        IntStream.range(0, 5).forEach(i -> partition.put(key("k" + i), new byte[0]));
+        List<String> seen = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            int before = seen.size();
+            cursor = Scan.of(List.of(partition), key("k"))
+                    .after(cursor)
+                    .page(100, (key, value) -> Optional.of(text(key)), item -> {
+                        boolean fits = seen.size() - before < 2;
+                        return fits && seen.add(item);
+                    });
+        } while (cursor.isPresent());
+        assertThat(seen).containsExactly("k0", "k1", "k2", "k3", "k4");
+    }
+
+    private static int pagesWithoutItems(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions) {
+        Optional<String> cursor = Optional.empty();
+        int pages = 0;
+        do {
+            Page<String> page =
+                    Scan.of(partitions, key("k")).after(cursor).page(10, (key, value) -> Optional.<String>empty());
+            assertThat(page.items()).isEmpty();
+            cursor = page.next();
+            pages++;
+        } while (cursor.isPresent());
+        return pages;
     }
 
     private static List<ReadOnlyKeyValueStore<Bytes, byte[]>> spread(Iterable<String> keys, int count, Random random) {

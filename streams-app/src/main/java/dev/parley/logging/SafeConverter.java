@@ -1,0 +1,13 @@
+package dev.parley.logging;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.pattern.CompositeConverter;
+
+/** {@code %safe(...)}: what stands in the parentheses, on one line. */
+public final class SafeConverter extends CompositeConverter<ILoggingEvent> {
+
+    @Override
+    protected String transform(ILoggingEvent event, String text) {
+        return ControlCharacters.escape(text);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What agents say cannot command the terminal of who runs a command, nor pass for another line. */
+class HostileOutputTest {
+
+    private static final String NAME = "a\u001b[2K\u009b2K\u202e\u0085\u2028b";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aMessageIsDecodedToOneLineWithoutControlCharacters() {
+        CommandRun run = CommandRun.fed(
+                "{\"type\":\"STATE\",\"payload\":\"101010\",\"meta\":{\"session\":\"s\",\"note\":\""
+                        + "a\u009b2K\u202e\u0085\u2028b" + "\"}}",
+                "decode");
+
+        assertSafe(run);
+        assertThat(run.json()).hasSize(1);
+    }
+
+    @Test
+    void aTranscriptThatCannotBeReadIsNamedOnOneLine() throws IOException {
+        Path file = directory.resolve("t.jsonl");
+        Files.writeString(file, "{\"" + "a\u009b2K\u202e\u0085\u2028" + "\":1}\n");
+        CommandRun run = CommandRun.of("judge", file.toString());
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertSafe(run);
+    }
+
+    @Test
+    void aStateThatHasNoConversationIsRefusedOnOneLine() {
+        CommandRun run = CommandRun.of("state", "../samples/csp-refactoring.jsonl", NAME + "\nforged");
+
+        assertThat(run.exit()).isNotZero();
+        assertThat(run.err().lines()).hasSize(1);
+        assertSafe(run);
+    }
+
+    private static void assertSafe(CommandRun run) {
+        assertThat((run.out() + run.err())
+                        .chars()
+                        .filter(c -> c != '\n' && c != '\t')
+                        .filter(c -> Character.isISOControl(c)
+                                || Character.getType(c) == Character.FORMAT
+                                || Character.getType(c) == Character.LINE_SEPARATOR))
+                .as(run.out() + run.err())
+                .isEmpty();
+    }
+}
