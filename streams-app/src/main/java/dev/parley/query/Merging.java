@@ -40,20 +40,6 @@ final class Merging {
         this.asking = asking;
     }
 
-    /** The whole. */
-    Reply answer(Context request, About about, Answer answer, Demands demands) {
-        Patience patience = new Patience(instances.patience());
-        while (true) {
-            try {
-                return once(request, about, answer, demands);
-            } catch (ViewsUnavailable | NotShown later) {
-                if (!patience.pause()) {
-                    throw later;
-                }
-            }
-        }
-    }
-
     /**
      * The part of this process.
      *
@@ -79,13 +65,14 @@ final class Merging {
             return asking.json(answer.to(request, views), partitions, lags, shown);
         } catch (Problem problem) {
             if (about instanceof About.Found && problem.code().status() == 404) {
-                return asking.missing(problem, request.path(), partitions, lags);
+                return asking.missing(problem, PeerTarget.encode(request.path()), partitions, lags);
             }
             throw problem;
         }
     }
 
-    private Reply once(Context request, About about, Answer answer, Demands demands) {
+    /** The whole, or {@link ViewsUnavailable} or {@link NotShown}, which {@link Routing} tries again. */
+    Reply once(Context request, About about, Answer answer, Demands demands) {
         String store = store(about);
         Gathered gathered = new Gathered(instances.cluster().partitions(store));
         HostInfo self = instances.cluster().self();
@@ -126,7 +113,7 @@ final class Merging {
                 : gathered.first();
     }
 
-    private static String store(About about) {
+    static String store(About about) {
         return about instanceof About.Listed list ? list.store() : ViewStores.AUDIT;
     }
 

@@ -274,7 +274,7 @@ class HttpDoorsTest {
 
     private CompletableFuture<Peers.Reply> ask(HostInfo peer, Map<String, String> settings) {
         Peers peers = new HttpPeers(doors(settings).tls(), Optional.empty(), PATIENCE);
-        return peers.ask(peer, new Peers.Question("/health/live", Optional.empty(), new TreeSet<>(), Set.of()));
+        return peers.ask(peer, new Peers.Question("/health/live", dev.parley.access.Caller.ANONYMOUS, new TreeSet<>(), Set.of()));
     }
 
     private void assertSpeaksTls(Map<String, String> tls) throws Exception {

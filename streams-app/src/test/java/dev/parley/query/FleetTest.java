@@ -261,7 +261,7 @@ class FleetTest {
 
     @Test
     void aStrangerIsNoPeer() {
-        Fleet.Node stranger = fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else");
+        Fleet.Node stranger = fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else, which is as long and random");
         try {
             fleet.nodes.get(0).believed.forEach(stranger.believed::put);
             stranger.owned.add(0);
