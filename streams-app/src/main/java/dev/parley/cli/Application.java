@@ -1,11 +1,13 @@
 package dev.parley.cli;
 
 import dev.parley.avro.Inbound;
+import dev.parley.config.HttpKeys;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.StateMark;
 import dev.parley.query.Address;
 import dev.parley.query.Doors;
+import dev.parley.query.HealthServer;
 import dev.parley.query.HttpPeers;
 import dev.parley.query.Instances;
 import dev.parley.query.LocalViews;
@@ -63,6 +65,7 @@ final class Application implements AutoCloseable {
     private Address address;
     private StreamsViews views;
     private QueryServer server;
+    private HealthServer health;
     private KafkaRedrive redrive;
     private KafkaRedactor redactor;
     private Leaving readiness;
@@ -138,6 +141,11 @@ final class Application implements AutoCloseable {
                 ViewsTopology.build(topics, ViewRetention.of(config), metrics),
                 StreamsSettings.views(config, self.host() + ":" + self.port()));
         views = new StreamsViews(viewStreams, topics);
+        if (doors.peers().isEmpty()) {
+            LOG.info(
+                    "{} is not set: if other instances share the views, this one neither asks nor answers them.",
+                    InstanceKeys.SECRET);
+        }
         return new Instances(
                 views,
                 new StreamsCluster(viewStreams, self),
@@ -147,8 +155,10 @@ final class Application implements AutoCloseable {
     }
 
     private static Address take(ParleyConfig config) {
-        String host = config.getString(ParleyConfig.HTTP_HOST);
-        int port = config.getInt(ParleyConfig.HTTP_PORT);
+        return take(config.getString(ParleyConfig.HTTP_HOST), config.getInt(ParleyConfig.HTTP_PORT));
+    }
+
+    private static Address take(String host, int port) {
         try {
             return Address.take(host, port);
         } catch (IOException | UnresolvedAddressException e) {
@@ -174,6 +184,10 @@ final class Application implements AutoCloseable {
                         instances.map(readable -> redrive),
                         instances.map(readable -> redactor)),
                 doors);
+        int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
+        if (healthPort >= 0) {
+            health = HealthServer.start(take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness);
+        }
     }
 
     private KafkaStreams add(String name, Topology topology, Properties settings) {
@@ -242,6 +256,10 @@ final class Application implements AutoCloseable {
             parts.add(drain.begin(VIEWS, left -> stop(streams.get(VIEWS), left)));
         }
         drain.await(parts);
+        if (health != null) {
+            // Last: a probe must not take a graceful shutdown for a failure.
+            health.close();
+        }
         try {
             serdes.close();
         } catch (IOException e) {

@@ -21,7 +21,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
     private static final long SWEEP_MS = 100;
     /** Maximum of bytes of responses that clients have not read yet; beyond, the response that has been sent for the longest time is given up. */
-    private static final long MAX_UNSENT_BYTES = 256L << 20;
+    private static final long MAX_UNSENT_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
     private final Doors.Limits limits;
     private final Scheduler scheduler;

@@ -4,7 +4,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -105,19 +104,35 @@ final class RequestExecutor implements AutoCloseable {
                     }
                     throw later;
                 }
-                timer.schedule(
-                        () -> {
-                            waiting.decrementAndGet();
-                            if (wanted.getAsBoolean()) {
-                                attempt(result, pool, attempt, patience, wanted);
-                            } else {
-                                result.completeExceptionally(new CancellationException("the client is gone"));
-                            }
-                        },
-                        pause.getAsLong(),
-                        TimeUnit.MILLISECONDS);
+                again(result, pool, attempt, patience, wanted, pause.getAsLong(), later);
             }
         });
+    }
+
+    private <T> void again(
+            CompletableFuture<T> result,
+            Supplier<Pool> pool,
+            Supplier<T> attempt,
+            Patience patience,
+            BooleanSupplier wanted,
+            long pauseMs,
+            RuntimeException later) {
+        try {
+            timer.schedule(
+                    () -> {
+                        waiting.decrementAndGet();
+                        if (wanted.getAsBoolean()) {
+                            attempt(result, pool, attempt, patience, wanted);
+                        } else {
+                            result.completeExceptionally(later);
+                        }
+                    },
+                    pauseMs,
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            waiting.decrementAndGet();
+            result.completeExceptionally(later);
+        }
     }
 
     private void submit(Pool pool, CompletableFuture<?> result, Action action) {

@@ -130,7 +130,9 @@ final class Fleet implements AutoCloseable {
         Node(Duration patience, Optional<SSLContext> tls, String secret) {
             Doors tokens = Tokens.doors();
             Doors doors = new Doors(
-                    tls, tokens.authentication(), tokens.rate(), tokens.limits(), Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
+                    tls, tokens.authentication(), tokens.rate(), tokens.limits(), secret.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
             Instances instances = new Instances(
                     new Local(),
                     new Belief(),

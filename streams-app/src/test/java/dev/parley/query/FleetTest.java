@@ -282,6 +282,38 @@ class FleetTest {
     }
 
     @Test
+    void rolesAndMaskingAreTheSameThroughAPeer() {
+        var secret = Samples.slip("7", 2);
+        secret.setSource(Samples.source(99));
+        secret.setMessage(null);
+        secret.setRaw(java.nio.ByteBuffer.wrap("prv:secret".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        fleet.put(secret);
+        for (String role : List.of("reader", "auditor", "operator")) {
+            for (String path : List.of(ONE + "/messages/2", ONE + "/messages")) {
+                JsonNode direct = good(send(fleet.ownerOf(CHAIN), "GET", path, role, ""));
+                for (Fleet.Node node : fleet.nodes) {
+                    assertThat(good(send(node, "GET", path, role, ""))).isEqualTo(direct);
+                }
+            }
+            JsonNode message = good(send(fleet.notOwnerOf(CHAIN), "GET", ONE + "/messages/2", role, ""));
+            assertThat(message.path("redacted").asBoolean()).as(role).isEqualTo(role.equals("reader"));
+        }
+    }
+
+    @Test
+    void withoutASecretNoPeerIsAskedAndTheAnswerSaysWhy() {
+        Fleet.Node alone = fleet.new Node(PATIENCE, java.util.Optional.empty(), "");
+        try {
+            fleet.nodes.get(0).believed.forEach(alone.believed::put);
+            HttpResponse<String> refused = get(alone, "/v1/conversations");
+            problem(refused, Problem.Code.VIEWS_UNAVAILABLE);
+            assertThat(refused.body()).contains("http.peers.secret");
+        } finally {
+            alone.stop();
+        }
+    }
+
+    @Test
     void whoeverIsAskedToRedactAsksTheOwnerWhatItIs() {
         for (Fleet.Node node : fleet.nodes) {
             HttpResponse<String> response =
