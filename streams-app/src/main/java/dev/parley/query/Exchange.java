@@ -38,6 +38,11 @@ final class Exchange {
         return !ended && connection.isOpen();
     }
 
+    /** Whether the response has been sent or has failed. */
+    synchronized boolean hasEnded() {
+        return ended;
+    }
+
     /** The request's body is awaited now. */
     void readingBody(long bytes) {
         connection.readingBody(bytes);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,12 +99,12 @@ final class Gate {
     /** What one instance can decode and another cannot even be asked for is refused by all. */
     private void requireDecodable(Context request) {
         String query = request.req().getQueryString();
-        if (query != null && !PeerTarget.isDecodable(query)) {
+        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        if (!PeerTarget.isDecodable(target)) {
             throw Problem.of(
                     Problem.Code.INVALID_REQUEST,
-                    "The query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
+                    "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
         }
-        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
         if (PeerTarget.encode(target).length() > targetBytes) {
             throw Problem.of(
                     Problem.Code.URI_TOO_LONG,
@@ -121,9 +122,28 @@ final class Gate {
             }
             CompletableFuture<?> answer = route.task().start(request, executor);
             if (!answer.isDone() || answer.isCompletedExceptionally()) {
-                request.future(() -> answer);
+                request.future(() -> whileOpen(request.attribute(Exchange.attribute()), answer));
             }
         };
+    }
+
+    /** An answer that comes after the server has given up the request, as at a stop, goes nowhere. */
+    private static CompletableFuture<Object> whileOpen(Exchange exchange, CompletableFuture<?> answer) {
+        CompletableFuture<Object> open = new CompletableFuture<>();
+        answer.whenComplete((result, failure) -> {
+            if (exchange.hasEnded()) {
+                return;
+            }
+            if (failure == null) {
+                open.complete(result);
+            } else {
+                open.completeExceptionally(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+            }
+        });
+        return open;
     }
 
     /** The body of a request, no longer than it may be; known once {@link #enter} has let the request pass. */

@@ -305,6 +305,7 @@ class FleetTest {
         Fleet.Node alone = fleet.new Node(PATIENCE, java.util.Optional.empty(), "");
         try {
             fleet.nodes.get(0).believed.forEach(alone.believed::put);
+            alone.owned.add(0);
             HttpResponse<String> refused = get(alone, "/v1/conversations");
             problem(refused, Problem.Code.VIEWS_UNAVAILABLE);
             assertThat(refused.body()).contains("http.peers.secret");

@@ -3,7 +3,9 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.topology.ChainPartitions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -48,7 +50,9 @@ class PeerTargetTest {
         for (Fleet fleet : List.of(one, three)) {
             for (String name : NAMES) {
                 for (int i = 0; i < 4; i++) {
-                    fleet.put(Samples.conversation(name, Protocol.SLIP, name + i, 1));
+                    ConversationSummary summary = Samples.conversation(name, Protocol.SLIP, name + i, 1);
+                    summary.setChain(ChainPartitions.chainOf(name, Protocol.SLIP, name + i));
+                    fleet.put(summary);
                 }
             }
         }
