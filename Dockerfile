@@ -30,6 +30,8 @@ WORKDIR /var/lib/parley
 VOLUME /var/lib/parley
 EXPOSE 8080
 STOPSIGNAL SIGTERM
+# Probes have a listener of their own, within the container; Kubernetes needs PARLEY_HTTP_HEALTH_HOST=0.0.0.0.
+ENV PARLEY_HTTP_HEALTH_PORT=8079
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["parley", "health"]
 ENTRYPOINT ["parley"]
 CMD ["run"]

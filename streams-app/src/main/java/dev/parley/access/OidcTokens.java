@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,10 @@ public final class OidcTokens implements Credentials {
     private static final int TIMEOUT_MS = 5_000;
     private static final int MOST_KEY_BYTES = 1 << 20;
 
+    /** Fetching keys can take seconds, and each token that is verified meanwhile holds a thread. */
+    private static final int MAX_VERIFYING = 32;
+
+    private final Semaphore verifying = new Semaphore(MAX_VERIFYING);
     private final OidcSettings settings;
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
 
@@ -83,7 +88,14 @@ public final class OidcTokens implements Credentials {
         } catch (ParseException e) {
             return Optional.empty();
         }
-        return Optional.of(verify(jwt));
+        if (!verifying.tryAcquire()) {
+            return Optional.of(new Identification.Unavailable("Too many tokens are being verified."));
+        }
+        try {
+            return Optional.of(verify(jwt));
+        } finally {
+            verifying.release();
+        }
     }
 
     private Identification verify(SignedJWT jwt) {

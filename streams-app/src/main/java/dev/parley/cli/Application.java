@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.avro.Inbound;
+import dev.parley.config.HttpKeys;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment;
@@ -9,6 +10,7 @@ import dev.parley.operations.RestartLog;
 import dev.parley.operations.StateMark;
 import dev.parley.query.Address;
 import dev.parley.query.Doors;
+import dev.parley.query.HealthServer;
 import dev.parley.query.HttpPeers;
 import dev.parley.query.Instances;
 import dev.parley.query.LocalViews;
@@ -70,6 +72,7 @@ final class Application implements AutoCloseable {
     private Address address;
     private StreamsViews views;
     private QueryServer server;
+    private HealthServer health;
     private KafkaRedrive redrive;
     private KafkaRedactor redactor;
     private Leaving readiness;
@@ -157,6 +160,11 @@ final class Application implements AutoCloseable {
                         ViewsTopology.build(topics, ViewRetention.of(config), metrics),
                         StreamsSettings.views(config, self.host() + ":" + self.port())));
         views = new StreamsViews(viewStreams, topics);
+        if (doors.peers().isEmpty()) {
+            LOG.info(
+                    "{} is not set: if other instances share the views, this one neither asks nor answers them.",
+                    InstanceKeys.SECRET);
+        }
         return new Instances(
                 views,
                 new StreamsCluster(viewStreams, self),
@@ -169,8 +177,10 @@ final class Application implements AutoCloseable {
     }
 
     private static Address take(ParleyConfig config) {
-        String host = config.getString(ParleyConfig.HTTP_HOST);
-        int port = config.getInt(ParleyConfig.HTTP_PORT);
+        return take(config.getString(ParleyConfig.HTTP_HOST), config.getInt(ParleyConfig.HTTP_PORT));
+    }
+
+    private static Address take(String host, int port) {
         try {
             return Address.take(host, port);
         } catch (IOException | UnresolvedAddressException e) {
@@ -198,6 +208,10 @@ final class Application implements AutoCloseable {
                         instances.map(readable -> redrive),
                         instances.map(readable -> redactor)),
                 doors);
+        int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
+        if (healthPort >= 0) {
+            health = HealthServer.start(take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness);
+        }
     }
 
     private KafkaStreams add(String name, KafkaStreams application) {
@@ -299,6 +313,10 @@ final class Application implements AutoCloseable {
         drain.await(parts);
         if (sources != null) {
             sources.close();
+        }
+        if (health != null) {
+            // Last: a probe must not take a graceful shutdown for a failure.
+            health.close();
         }
         try {
             serdes.close();

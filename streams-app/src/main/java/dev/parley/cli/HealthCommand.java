@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         description = "Asks the parley run of this machine, under the same configuration, whether it is alive.",
         footer = {
             "",
-            "Sends no token: once tokens are configured, --ready is refused. Takes any certificate, as it tells nothing and believes only a status.",
+            "Uses http.health.port if that is set. Otherwise, as it sends no token, --ready fails if authentication is on. Accepts any certificate.",
             "Exit status: 0 when it is; 1 when it is not.",
             "",
             "Example:",
@@ -69,15 +69,16 @@ final class HealthCommand implements Callable<Integer> {
 
     /** Where the process listens, seen from its own machine: an address that stands for all is asked by loopback. */
     private URI uri(ParleyConfig settings) throws IOException {
-        String host = settings.getString(ParleyConfig.HTTP_HOST);
+        boolean ownListener = settings.getInt(HttpKeys.HEALTH_PORT) > 0;
+        String host = settings.getString(ownListener ? HttpKeys.HEALTH_HOST : ParleyConfig.HTTP_HOST);
         if (InetAddress.getByName(host).isAnyLocalAddress()) {
             host = InetAddress.getLoopbackAddress().getHostAddress();
         }
         String authority = host.indexOf(':') < 0 ? host : '[' + host + ']';
-        return URI.create((speaksTls(settings) ? "https://" : "http://")
+        return URI.create((!ownListener && speaksTls(settings) ? "https://" : "http://")
                 + authority
                 + ':'
-                + settings.getInt(ParleyConfig.HTTP_PORT)
+                + settings.getInt(ownListener ? HttpKeys.HEALTH_PORT : ParleyConfig.HTTP_PORT)
                 + (ready ? "/health/ready" : "/health/live"));
     }
 

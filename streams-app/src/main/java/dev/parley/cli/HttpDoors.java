@@ -12,6 +12,7 @@ import dev.parley.config.HttpKeys;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
+import dev.parley.query.PeerKeys;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -32,6 +33,7 @@ import javax.net.ssl.SSLContext;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
 /** Makes of the configuration who gets in to the HTTP API, and refuses what would let in everybody by mistake. */
@@ -79,9 +81,36 @@ final class HttpDoors {
                 config.getInt(HttpKeys.BODY_BYTES),
                 config.getInt(HttpKeys.REQUESTS),
                 config.getInt(HttpKeys.CONNECTIONS),
-                config.getInt(HttpKeys.RESPONSE_BYTES));
-        return new Doors(
-                tls, authentication, rate, limits, Optional.ofNullable(config.getPassword(InstanceKeys.SECRET)));
+                config.getInt(HttpKeys.RESPONSE_BYTES),
+                new Doors.Shares(
+                        config.getInt(HttpKeys.ADDRESS_CONNECTIONS),
+                        config.getInt(HttpKeys.CALLER_REQUESTS),
+                        config.getInt(HttpKeys.WAITING)),
+                new Doors.Deadlines(
+                        config.getInt(HttpKeys.HEADER_MS),
+                        config.getInt(HttpKeys.BODY_MS),
+                        config.getInt(HttpKeys.RESPONSE_MS),
+                        config.getInt(HttpKeys.IDLE_MS),
+                        config.getInt(HttpKeys.BYTES_PER_SECOND)));
+        return new Doors(tls, authentication, rate, limits, peers(config));
+    }
+
+    private static Optional<PeerKeys> peers(ParleyConfig config) {
+        Password secret = config.getPassword(InstanceKeys.SECRET);
+        Password previous = config.getPassword(InstanceKeys.PREVIOUS_SECRET);
+        if (secret == null) {
+            if (previous != null) {
+                throw new ConfigException(InstanceKeys.PREVIOUS_SECRET + " needs " + InstanceKeys.SECRET + " too");
+            }
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(PeerKeys.of(secret, Optional.ofNullable(previous)));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(
+                    InstanceKeys.SECRET + (previous == null ? " " : " or " + InstanceKeys.PREVIOUS_SECRET + " ")
+                            + e.getMessage());
+        }
     }
 
     private static boolean isLoopback(String host) {

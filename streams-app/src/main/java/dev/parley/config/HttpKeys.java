@@ -66,6 +66,27 @@ public final class HttpKeys {
     /** {@value}. */
     public static final String RESPONSE_BYTES = "http.limits.response.bytes";
 
+    /** {@value}. */
+    public static final String ADDRESS_CONNECTIONS = "http.limits.address.connections";
+    /** {@value}. */
+    public static final String CALLER_REQUESTS = "http.limits.caller.requests";
+    /** {@value}. */
+    public static final String WAITING = "http.limits.waiting";
+    /** {@value}. */
+    public static final String HEADER_MS = "http.limits.header.ms";
+    /** {@value}. */
+    public static final String BODY_MS = "http.limits.body.ms";
+    /** {@value}. */
+    public static final String RESPONSE_MS = "http.limits.response.ms";
+    /** {@value}. */
+    public static final String IDLE_MS = "http.limits.idle.ms";
+    /** {@value}. */
+    public static final String BYTES_PER_SECOND = "http.limits.bytes.per.second";
+    /** {@value}. */
+    public static final String HEALTH_HOST = "http.health.host";
+    /** {@value}. */
+    public static final String HEALTH_PORT = "http.health.port";
+
     private HttpKeys() {}
 
     static void addTo(ConfigDef definition) {
@@ -73,6 +94,9 @@ public final class HttpKeys {
         authentication(definition);
         oidc(definition);
         limits(definition);
+        shares(definition);
+        deadlines(definition);
+        health(definition);
     }
 
     private static void tls(ConfigDef definition) {
@@ -262,7 +286,8 @@ public final class HttpKeys {
                         512,
                         Range.between(1, 100_000),
                         Importance.LOW,
-                        "Most connections of the HTTP API; more wait until one closes.")
+                        "Maximum connections of the HTTP API; for one more, the oldest without a request in progress is"
+                                + " closed.")
                 .define(
                         HEADER_BYTES,
                         ConfigDef.Type.INT,
@@ -286,5 +311,96 @@ public final class HttpKeys {
                         "Maximum bytes of a response: a page of a list ends there and has a cursor, and any other answer"
                                 + " that is larger is 422 ANSWER_TOO_LARGE. Set the same in all instances. All responses in"
                                 + " progress together take at most an eighth of the heap, then 503 TOO_BUSY.");
+    }
+
+    private static void shares(ConfigDef definition) {
+        definition
+                .define(
+                        ADDRESS_CONNECTIONS,
+                        ConfigDef.Type.INT,
+                        128,
+                        Range.between(1, 100_000),
+                        Importance.LOW,
+                        "Maximum connections of one address, or of one IPv6 /64 network; for one more, its oldest"
+                                + " without a request in progress is closed. Raise it where a proxy connects for many.")
+                .define(
+                        CALLER_REQUESTS,
+                        ConfigDef.Type.INT,
+                        32,
+                        Range.between(1, 10_000),
+                        Importance.MEDIUM,
+                        "Maximum requests in progress of one caller (a token's name, else an address); one more gets"
+                                + " 429.")
+                .define(
+                        WAITING,
+                        ConfigDef.Type.INT,
+                        256,
+                        Range.between(0, 100_000),
+                        Importance.LOW,
+                        "Maximum requests that wait for views, such as those with at-least; they hold no thread. One"
+                                + " more gets 503 at once instead of after http.peers.patience.ms.");
+    }
+
+    private static void deadlines(ConfigDef definition) {
+        Range milliseconds = Range.between(100, 3_600_000);
+        definition
+                .define(
+                        HEADER_MS,
+                        ConfigDef.Type.INT,
+                        5_000,
+                        milliseconds,
+                        Importance.LOW,
+                        "Maximum time, in milliseconds, from connecting, or from the first byte of a later request, to"
+                                + " complete headers; includes the TLS handshake. Then the connection is closed.")
+                .define(
+                        BODY_MS,
+                        ConfigDef.Type.INT,
+                        5_000,
+                        milliseconds,
+                        Importance.LOW,
+                        "Maximum time, in milliseconds, for a request's body, on top of what its size takes at"
+                                + " http.limits.bytes.per.second.")
+                .define(
+                        RESPONSE_MS,
+                        ConfigDef.Type.INT,
+                        10_000,
+                        milliseconds,
+                        Importance.LOW,
+                        "Maximum time, in milliseconds, for reading a response, on top of what its size takes at"
+                                + " http.limits.bytes.per.second.")
+                .define(
+                        IDLE_MS,
+                        ConfigDef.Type.INT,
+                        30_000,
+                        milliseconds,
+                        Importance.LOW,
+                        "Maximum time, in milliseconds, between two requests of a connection.")
+                .define(
+                        BYTES_PER_SECOND,
+                        ConfigDef.Type.INT,
+                        16 << 10,
+                        Range.between(1, 1 << 30),
+                        Importance.LOW,
+                        "Minimum data rate, in bytes per second, of request bodies and of clients that read responses.");
+    }
+
+    private static void health(ConfigDef definition) {
+        definition
+                .define(
+                        HEALTH_HOST,
+                        ConfigDef.Type.STRING,
+                        "127.0.0.1",
+                        new ConfigDef.NonEmptyString(),
+                        Importance.LOW,
+                        "Address of http.health.port.")
+                .define(
+                        HEALTH_PORT,
+                        ConfigDef.Type.INT,
+                        -1,
+                        Range.between(-1, 65_535),
+                        Importance.MEDIUM,
+                        "Port of a second listener for probes, with threads and connections of its own: /health/live and"
+                                + " /health/ready, status only, by plain HTTP without a token. -1 for none, 0 for a free"
+                                + " one.");
     }
 }

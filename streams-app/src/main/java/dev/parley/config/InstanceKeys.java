@@ -15,6 +15,8 @@ public final class InstanceKeys {
     /** {@value}. */
     public static final String SECRET = "http.peers.secret";
     /** {@value}. */
+    public static final String PREVIOUS_SECRET = "http.peers.secret.previous";
+    /** {@value}. */
     public static final String TIMEOUT_MS = "http.peers.timeout.ms";
     /** {@value}. */
     public static final String PATIENCE_MS = "http.peers.patience.ms";
@@ -52,9 +54,15 @@ public final class InstanceKeys {
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.HIGH,
-                        "Proves to the other processes of this deployment that a question comes from one of them,"
-                                + " which is then neither refused nor limited. The same in all; needed with several"
-                                + " processes and tokens.")
+                        "Key by which the instances of a deployment authenticate each other; it is never sent. The same"
+                                + " on all, at least 32 random bytes. Without it an instance answers only what it owns.")
+                .define(
+                        PREVIOUS_SECRET,
+                        ConfigDef.Type.PASSWORD,
+                        null,
+                        Importance.LOW,
+                        "Another key that is accepted while http.peers.secret is being changed, one instance after the"
+                                + " other.")
                 .define(
                         TIMEOUT_MS,
                         ConfigDef.Type.INT,

@@ -3,6 +3,8 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.access.Caller;
+import dev.parley.query.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
 import dev.parley.topology.ViewKeys.Link;
@@ -20,6 +22,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.streams.state.HostInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Asks peers, and says what their answers mean. */
 final class Asking {
@@ -31,6 +35,9 @@ final class Asking {
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
     private static final int FORBIDDEN = 403;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
+    private static final LogThrottle UNAUTHENTICATED = new LogThrottle();
 
     private final Instances instances;
 
@@ -51,6 +58,13 @@ final class Asking {
     /** The same, later; {@link #join} throws what went wrong. */
     CompletableFuture<Reply> ask(HostInfo peer, Question question) {
         return instances.peers().ask(peer, question).handle((reply, failure) -> {
+            if (failure != null && unwrapped(failure) instanceof UnauthenticatedPeerException refused) {
+                UNAUTHENTICATED.log(repeated -> LOG.warn(
+                        "Part of the views cannot be read: {} ({} more such failures since the last such line)",
+                        refused.getMessage(),
+                        repeated));
+                throw new ViewsUnavailable(refused.getMessage(), null);
+            }
             if (failure != null) {
                 throw new ViewsUnavailable("The process at " + name(peer) + " does not answer.", failure);
             }
@@ -81,11 +95,15 @@ final class Asking {
         }
         if (reply.status() == FORBIDDEN && code.equals(Problem.Code.PEER_REFUSED.name())) {
             throw new ViewsUnavailable(
-                    "The process at " + name(peer)
-                            + " does not take this one for a peer; http.peers.secret must be the same in all.",
+                    "The peer at " + name(peer)
+                            + " refuses this instance; set the same http.peers.secret on all instances.",
                     null);
         }
         return reply;
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private static String name(HostInfo peer) {
@@ -93,7 +111,7 @@ final class Asking {
     }
 
     /** The chain of a record of the input, wherever it is; empty when no process that answers shows it. */
-    Optional<String> chainOf(Position position, String authorization) {
+    Optional<String> chainOf(Position position, Caller caller) {
         try {
             Optional<Link> here = instances.local().fresh().linkOf(position);
             if (here.isPresent()) {
@@ -103,7 +121,7 @@ final class Asking {
             // Perhaps a peer has it.
         }
         Question question =
-                new Question(Paths.position(position), Optional.ofNullable(authorization), new TreeSet<>(), Set.of());
+                new Question(Paths.position(position), caller, new TreeSet<>(), Set.of());
         for (HostInfo peer : instances.cluster().owners(ViewStores.AUDIT)) {
             if (!peer.equals(instances.cluster().self())) {
                 try {

@@ -8,17 +8,13 @@ import dev.parley.access.Role;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.common.config.types.Password;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,18 +26,22 @@ final class Gate {
     private static final String BODY = Gate.class.getName() + ".body";
     private static final String SCHEME = "Bearer ";
     private static final String CHALLENGE = "Bearer realm=\"parley\"";
-    private static final int NETWORK_BYTES = 8;
 
     private final Optional<Authentication> authentication;
     private final RateLimit rate;
     private final int bodyBytes;
-    private final Optional<Password> peers;
+    private final int targetBytes;
+    private final int callerRequests;
+    private final RequestExecutor executor;
+    private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
-    Gate(Doors doors) {
+    Gate(Doors doors, RequestExecutor executor) {
         this.authentication = doors.authentication();
         this.rate = doors.rate();
-        this.peers = doors.peers();
+        this.callerRequests = doors.limits().shares().callerRequests();
+        this.executor = executor;
         this.bodyBytes = doors.limits().bodyBytes();
+        this.targetBytes = doors.limits().headerBytes() / 2;
     }
 
     /** Who asks; known once {@link #enter} has let the request pass. */
@@ -61,11 +61,56 @@ final class Gate {
             request.attribute(CALLER, new Caller("anybody", Role.NONE));
             return;
         }
-        boolean peer = Hop.is(request) && isPeer(request);
-        Caller caller =
-                authentication.isPresent() ? identify(request, authentication.get(), peer) : anonymous(request, peer);
+        Optional<PeerAssertion> peer = Hop.assertion(request);
+        if (peer.isPresent()) {
+            // Authenticated, and asks for a caller who was identified and limited where the request came in.
+            request.attribute(CALLER, peer.get().caller());
+            request.attribute(BODY, new byte[0]);
+            return;
+        }
+        Caller caller = authentication.isPresent() ? identify(request, authentication.get()) : anonymous(request);
         request.attribute(CALLER, caller);
+        requireDecodable(request);
+        if (!request.path().equals(Routes.READY)) {
+            occupy(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
+        }
         measure(request);
+    }
+
+    /** One of the caller's places, until the response has been sent. */
+    private void occupy(Context request, String name) {
+        Exchange exchange = request.attribute(Exchange.attribute());
+        if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
+            release(name);
+            throw Problem.of(
+                    Problem.Code.CONCURRENCY_LIMITED,
+                    "The caller has " + callerRequests
+                            + " requests in progress, the maximum (http.limits.caller.requests). Retry when one of them"
+                            + " has been answered.",
+                    Map.of("Retry-After", "1"));
+        }
+        exchange.atEnd(() -> release(name));
+    }
+
+    private void release(String name) {
+        inProgress.computeIfPresent(name, (key, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** What one instance can decode and another cannot even be asked for is refused by all. */
+    private void requireDecodable(Context request) {
+        String query = request.req().getQueryString();
+        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        if (!PeerTarget.isDecodable(target)) {
+            throw Problem.of(
+                    Problem.Code.INVALID_REQUEST,
+                    "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
+        }
+        if (PeerTarget.encode(target).length() > targetBytes) {
+            throw Problem.of(
+                    Problem.Code.URI_TOO_LONG,
+                    "The request's path and query, percent-encoded, must have at most " + targetBytes
+                            + " bytes (half of http.limits.header.bytes).");
+        }
     }
 
     /** The handler of a route behind the role that the route needs. */
@@ -75,8 +120,30 @@ final class Gate {
             if (!caller.role().includes(route.needs())) {
                 throw missing(caller, route.needs());
             }
-            route.handler().handle(request);
+            CompletableFuture<?> answer = route.task().start(request, executor);
+            if (!answer.isDone() || answer.isCompletedExceptionally()) {
+                request.future(() -> whileOpen(request.attribute(Exchange.attribute()), answer));
+            }
         };
+    }
+
+    /** An answer that comes after the server has given up the request, as at a stop, goes nowhere. */
+    private static CompletableFuture<Object> whileOpen(Exchange exchange, CompletableFuture<?> answer) {
+        CompletableFuture<Object> open = new CompletableFuture<>();
+        answer.whenComplete((result, failure) -> {
+            if (exchange.hasEnded()) {
+                return;
+            }
+            if (failure == null) {
+                open.complete(result);
+            } else {
+                open.completeExceptionally(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+            }
+        });
+        return open;
     }
 
     /** The body of a request, no longer than it may be; known once {@link #enter} has let the request pass. */
@@ -101,34 +168,12 @@ final class Gate {
         }
     }
 
-    /**
-     * Whether a process of the same deployment has proved that it asks: it asks for a caller whom it has charged. Where nobody is asked who they are, and no secret
-     * is configured, a question of a peer is one like any other.
-     */
-    private boolean isPeer(Context request) {
-        if (peers.isPresent()) {
-            byte[] shown = request.header(Hop.PEER).getBytes(StandardCharsets.UTF_8);
-            if (MessageDigest.isEqual(shown, peers.get().value().getBytes(StandardCharsets.UTF_8))) {
-                return true;
-            }
-        } else if (authentication.isEmpty()) {
-            return false;
-        }
+    private Caller anonymous(Context request) {
         charge(address(request));
-        LOG.warn("{} asks as a peer, and does not prove it; http.peers.secret must be the same in all", request.ip());
-        throw Problem.of(
-                Problem.Code.PEER_REFUSED,
-                "The header " + Hop.PEER + " does not prove a process of this deployment (http.peers.secret).");
-    }
-
-    private Caller anonymous(Context request, boolean peer) {
-        if (!peer) {
-            charge(address(request));
-        }
         return Caller.ANONYMOUS;
     }
 
-    private Caller identify(Context request, Authentication known, boolean peer) {
+    private Caller identify(Context request, Authentication known) {
         Optional<String> token = token(request);
         if (token.isEmpty()) {
             charge(address(request));
@@ -139,9 +184,7 @@ final class Gate {
         }
         Identification identification = known.identify(token.get());
         if (identification instanceof Identification.Known found) {
-            if (!peer) {
-                charge(found.caller().name());
-            }
+            charge(found.caller().name());
             return found.caller();
         }
         charge(address(request));
@@ -173,11 +216,15 @@ final class Gate {
     private void charge(String caller) {
         long seconds = rate.take(caller);
         if (seconds > 0) {
-            throw Problem.of(
-                    Problem.Code.RATE_LIMITED,
-                    "Too many requests of one caller; the next is answered in " + seconds + " s.",
-                    Map.of("Retry-After", Long.toString(seconds)));
+            throw rateLimited(seconds);
         }
+    }
+
+    static Problem rateLimited(long seconds) {
+        return Problem.of(
+                Problem.Code.RATE_LIMITED,
+                "Too many requests of one caller; the next is answered in " + seconds + " s.",
+                Map.of("Retry-After", Long.toString(seconds)));
     }
 
     private Problem missing(Caller caller, Role needed) {
@@ -197,17 +244,8 @@ final class Gate {
                 Map.of("WWW-Authenticate", CHALLENGE + ", error=\"insufficient_scope\""));
     }
 
-    /** Whom to charge when nobody is known: the address; of IPv6 its network, since one caller has a whole one. */
+    /** Whom to charge when nobody is known. */
     private static String address(Context request) {
-        String ip = request.ip();
-        try {
-            // An address in figures; no name is looked up.
-            InetAddress address = InetAddress.getByName(ip);
-            return address instanceof Inet6Address
-                    ? HexFormat.of().formatHex(address.getAddress(), 0, NETWORK_BYTES)
-                    : ip;
-        } catch (UnknownHostException e) {
-            return ip;
-        }
+        return RemoteNetwork.of(request.ip());
     }
 }

@@ -17,30 +17,32 @@ import java.util.stream.Stream;
 /** How processes talk to each other: the headers of a question that one passes on, and those of the answer. Internal: their form may change with any version. */
 final class Hop {
 
-    /** Marks a question of a peer, and proves it by the shared secret; {@link #NO_SECRET} where none is configured. */
+    /** The {@link PeerAssertion} of a request. */
     static final String PEER = "Parley-Peer";
 
-    static final String NO_SECRET = "-";
-    static final String COPIES = "Parley-Peer-Copies";
-    static final String AT_LEAST = "Parley-Peer-At-Least";
     static final String PARTITIONS = "Parley-Peer-Partitions";
     static final String LAGS = "Parley-Peer-Lags";
     static final String SHOWN = "Parley-Peer-Shown";
 
     private Hop() {}
 
-    /** Whether a peer asks; {@link Gate} has let it in as one. */
+    /** Whether a peer asks; {@link PeerHandler} has authenticated it. */
     static boolean is(Context request) {
-        return request.header(PEER) != null;
+        return assertion(request).isPresent();
+    }
+
+    static Optional<PeerAssertion> assertion(Context request) {
+        Object verified = request.attribute(PeerHandler.attribute());
+        return PeerHandler.assertion(verified);
     }
 
     /** Partitions of which copies do. */
     static SortedSet<Integer> copies(Context request) {
-        return numbers(request.header(COPIES));
+        return numbers(assertion(request).map(PeerAssertion::standbys).orElse(null));
     }
 
     static Set<Position> atLeast(Context request) {
-        return positions(request.header(AT_LEAST));
+        return positions(assertion(request).map(PeerAssertion::atLeast).orElse(null));
     }
 
     /** Says beside the answer what it is of. */
@@ -88,7 +90,7 @@ final class Hop {
         try {
             return split(text).map(Integer::valueOf).collect(Collectors.toCollection(TreeSet::new));
         } catch (NumberFormatException e) {
-            throw Problem.of(Problem.Code.INVALID_REQUEST, "A header " + COPIES + " has something else than numbers.");
+            throw Problem.of(Problem.Code.INVALID_REQUEST, "The partitions of a peer's request must be numbers.");
         }
     }
 

@@ -1,44 +1,66 @@
 package dev.parley.query;
 
+import dev.parley.query.PeerAuthenticator.Challenge;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
-import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.streams.state.HostInfo;
 
-/** Peers over HTTP, or HTTPS where this process speaks it: all processes of a deployment do, or none. */
+/**
+ * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Anyone who joins the consumer group of the views can
+ * claim to own partitions, so a peer is sent nothing before it has proved by {@link PeerKeys} that it is an instance of this deployment, and its responses must
+ * be authenticated by the same key.
+ */
 public final class HttpPeers implements Peers {
+
+    /** Time for which a proof is trusted before the peer is challenged again. */
+    private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
 
     private static final List<String> KEPT =
             List.of("Content-Type", "Retry-After", "WWW-Authenticate", Asking.STALENESS);
+    private static final int OK = 200;
 
     private final HttpClient client;
     private final String scheme;
-    private final String secret;
+    private final Optional<PeerKeys> keys;
     private final Duration timeout;
+    private final Clock clock;
     private final long replyBytes;
+    private final Map<HostInfo, Proof> proofs = new ConcurrentHashMap<>();
 
-    /** Peers whose responses have the default bound. */
-    public HttpPeers(Optional<SSLContext> tls, Optional<Password> secret, Duration timeout) {
-        this(tls, secret, timeout, Doors.Limits.DEFAULT.responseBytes());
-    }
+    /** The key by which a peer has proved itself, and until when that is trusted. */
+    private record Proof(int key, long until) {}
 
     /**
      * @param tls whom to trust; empty for plain HTTP
-     * @param secret what proves this process to the others
-     * @param timeout longest time that one answer may take
+     * @param keys keys shared with the other instances; without them no peer is asked
+     * @param timeout maximum time for one answer, its body included
      * @param responseBytes bound of responses ({@code http.limits.response.bytes}); peers whose bound is up to twice as large are understood
      */
-    public HttpPeers(Optional<SSLContext> tls, Optional<Password> secret, Duration timeout, long responseBytes) {
+    public HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes) {
+        this(tls, keys, timeout, responseBytes, Clock.systemUTC());
+    }
+
+    /** Peers whose responses have the default bound. */
+    public HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout) {
+        this(tls, keys, timeout, Doors.Limits.DEFAULT.responseBytes());
+    }
+
+    HttpPeers(
+            Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes, Clock clock) {
+        this.replyBytes = 2 * responseBytes;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout)
@@ -46,44 +68,112 @@ public final class HttpPeers implements Peers {
         tls.ifPresent(builder::sslContext);
         this.client = builder.build();
         this.scheme = tls.isPresent() ? "https" : "http";
-        this.secret = secret.map(Password::value).orElse(Hop.NO_SECRET);
+        this.keys = keys;
         this.timeout = timeout;
-        this.replyBytes = 2 * responseBytes;
+        this.clock = clock;
+    }
+
+    /** A peer is not asked, or its answer is not used, because it is not known to be an instance of this deployment. */
+    static final class UnauthenticatedPeerException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnauthenticatedPeerException(String message) {
+            super(message, null, false, false);
+        }
     }
 
     @Override
     public CompletableFuture<Reply> ask(HostInfo peer, Question question) {
-        String host = peer.host().indexOf(':') < 0 ? peer.host() : '[' + peer.host() + ']';
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(scheme + "://" + host + ':' + peer.port() + question.target()))
-                .timeout(timeout)
-                .header(Hop.PEER, secret);
-        question.authorization().ifPresent(value -> request.header("Authorization", value));
-        if (!question.copies().isEmpty()) {
-            request.header(Hop.COPIES, Hop.text(question.copies()));
+        if (keys.isEmpty()) {
+            return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
+                    "Instances do not ask each other without a secret; set the same http.peers.secret on all of them."));
         }
-        if (!question.atLeast().isEmpty()) {
-            request.header(Hop.AT_LEAST, Hop.text(question.atLeast()));
+        return authenticate(keys.get(), peer)
+                .thenCompose(key -> send(keys.get(), key, peer, question))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
+                        proofs.remove(peer);
+                    }
+                });
+    }
+
+    private CompletableFuture<Integer> authenticate(PeerKeys known, HostInfo peer) {
+        Proof proof = proofs.get(peer);
+        if (proof != null && System.nanoTime() - proof.until() < 0) {
+            return CompletableFuture.completedFuture(proof.key());
         }
-        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request.build(), LimitedBody.of(replyBytes));
-        // The timeout of a request ends with the headers of its response; a body may trickle on.
+        Challenge challenge = PeerAuthenticator.challenge(known, peer);
+        HttpRequest request = request(peer, PeerAuthenticator.CHALLENGE_PATH)
+                .header(PeerAuthenticator.PROOF, challenge.value())
+                .build();
+        return send(request).thenApply(response -> {
+            Optional<Integer> key = response.headers()
+                    .firstValue(PeerAuthenticator.PROOF)
+                    .filter(value -> response.statusCode() == OK)
+                    .flatMap(value -> PeerAuthenticator.verifyProof(known, peer, challenge, value));
+            if (key.isEmpty()) {
+                throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
+                        + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised to"
+                        + " the address at which the others reach each.");
+            }
+            proofs.put(peer, new Proof(key.get(), System.nanoTime() + PROOF_LIFETIME.toNanos()));
+            return key.get();
+        });
+    }
+
+    private CompletableFuture<Reply> send(PeerKeys known, int key, HostInfo peer, Question question) {
+        String target = PeerTarget.encode(question.target());
+        long now = clock.millis();
+        PeerAssertion assertion = new PeerAssertion(
+                question.caller(),
+                now,
+                now + PeerAuthenticator.LIFETIME.toMillis(),
+                PeerAssertion.newNonce(PeerAssertion.NONCE_BYTES),
+                PeerAuthenticator.name(peer),
+                "GET",
+                target,
+                Hop.text(question.copies()),
+                Hop.text(question.atLeast()),
+                PeerAssertion.NO_BODY);
+        HttpRequest request = request(peer, target)
+                .header(Hop.PEER, assertion.sign(known, key))
+                .build();
+        return send(request).thenApply(response -> verified(known, key, peer, assertion, response));
+    }
+
+    /** The timeout of a request ends with the headers of its response; a body may trickle on. */
+    private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request) {
+        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, LimitedBody.of(replyBytes));
         return sent.copy()
                 .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         sent.cancel(true);
                     }
-                })
-                .thenApply(HttpPeers::reply);
+                });
     }
 
-    private static Reply reply(HttpResponse<byte[]> response) {
+    private HttpRequest.Builder request(HostInfo peer, String target) {
+        String host = peer.host().indexOf(':') < 0 ? peer.host() : '[' + peer.host() + ']';
+        return HttpRequest.newBuilder(URI.create(scheme + "://" + host + ':' + peer.port() + target))
+                .timeout(timeout);
+    }
+
+    private static Reply verified(
+            PeerKeys keys, int key, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
+        Function<String, Optional<String>> header =
+                name -> response.headers().firstValue(name);
+        boolean authentic = header.apply(PeerAuthenticator.RESPONSE)
+                .filter(mac -> PeerAuthenticator.verifyResponse(
+                        keys, key, mac, assertion.nonce(), response.statusCode(), header, response.body()))
+                .isPresent();
+        if (!authentic) {
+            throw new UnauthenticatedPeerException("The response of the peer at " + PeerAuthenticator.name(peer)
+                    + " (status " + response.statusCode() + ") is not authentic. The secrets (http.peers.secret) or the"
+                    + " clocks of the instances differ, or somebody changes responses on their way.");
+        }
         Map<String, String> kept = new LinkedHashMap<>();
-        KEPT.forEach(name -> response.headers().firstValue(name).ifPresent(value -> kept.put(name, value)));
-        return Hop.reply(
-                response.statusCode(),
-                kept,
-                response.body(),
-                name -> response.headers().firstValue(name));
+        KEPT.forEach(name -> header.apply(name).ifPresent(value -> kept.put(name, value)));
+        return Hop.reply(response.statusCode(), kept, response.body(), header);
     }
 }

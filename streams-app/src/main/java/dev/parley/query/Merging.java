@@ -39,28 +39,14 @@ import org.apache.kafka.streams.state.HostInfo;
  */
 final class Merging {
 
+    private static final JsonFactory JSON = JsonMapper.builder().build().getFactory();
+
     private final Instances instances;
     private final Asking asking;
 
     Merging(Instances instances, Asking asking) {
         this.instances = instances;
         this.asking = asking;
-    }
-
-    private static final JsonFactory JSON = JsonMapper.builder().build().getFactory();
-
-    /** The whole. */
-    Reply answer(Context request, About about, Answer answer, Demands demands) {
-        Patience patience = new Patience(instances.patience());
-        while (true) {
-            try {
-                return once(request, about, answer, demands);
-            } catch (ViewsUnavailable | NotShown later) {
-                if (!patience.pause()) {
-                    throw later;
-                }
-            }
-        }
     }
 
     /**
@@ -88,13 +74,14 @@ final class Merging {
             return asking.json(answer.to(request, views), partitions, lags, shown);
         } catch (Problem problem) {
             if (about instanceof About.Found && problem.code().status() == 404) {
-                return asking.missing(problem, request.path(), partitions, lags);
+                return asking.missing(problem, PeerTarget.encode(request.path()), partitions, lags);
             }
             throw problem;
         }
     }
 
-    private Reply once(Context request, About about, Answer answer, Demands demands) {
+    /** The whole, or {@link ViewsUnavailable} or {@link NotShown}, which {@link Routing} tries again. */
+    Reply once(Context request, About about, Answer answer, Demands demands) {
         String store = store(about);
         Gathered gathered = new Gathered(instances.cluster().partitions(store));
         HostInfo self = instances.cluster().self();
@@ -141,7 +128,7 @@ final class Merging {
         return reply;
     }
 
-    private static String store(About about) {
+    static String store(About about) {
         return about instanceof About.Listed list ? list.store() : ViewStores.AUDIT;
     }
 

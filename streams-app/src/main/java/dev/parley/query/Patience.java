@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** How long one request is tried again: first soon, then less and less often. */
@@ -16,19 +17,29 @@ final class Patience {
         this.end = System.nanoTime() + duration.toNanos();
     }
 
-    /** Waits a moment: true when there is time for another try, else false at once. */
-    boolean pause() {
+    /** Milliseconds to wait before the next try; empty if there is no time for one. */
+    OptionalLong next() {
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         if (left <= pauseMs) {
+            return OptionalLong.empty();
+        }
+        long pause = pauseMs;
+        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+        return OptionalLong.of(pause);
+    }
+
+    /** Waits a moment: true when there is time for another try, else false at once. */
+    boolean pause() {
+        OptionalLong pause = next();
+        if (pause.isEmpty()) {
             return false;
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(pauseMs);
+            TimeUnit.MILLISECONDS.sleep(pause.getAsLong());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
-        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
         return true;
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.query;
 
+import dev.parley.access.Caller;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -15,11 +15,11 @@ public interface Peers {
      * A question.
      *
      * @param target path and query, as they came, without the parameters that {@link Routing} takes
-     * @param authorization the caller's, so that the same may be seen there
+     * @param caller who asks, so that the same may be seen there
      * @param copies the partitions that may be read from copies; empty for none, so that only the owner answers
      * @param atLeast what must be shown
      */
-    record Question(String target, Optional<String> authorization, SortedSet<Integer> copies, Set<Position> atLeast) {}
+    record Question(String target, Caller caller, SortedSet<Integer> copies, Set<Position> atLeast) {}
 
     /**
      * An answer.

@@ -46,6 +46,7 @@ final class Problem extends RuntimeException {
         ANSWER_TOO_LARGE(422, "The answer is larger than a response may be"),
         URI_TOO_LONG(414, "The request's line is too long"),
         RATE_LIMITED(429, "The caller asks too often"),
+        CONCURRENCY_LIMITED(429, "The caller has too many requests in progress"),
         HEADERS_TOO_LARGE(431, "The request's headers are too large"),
         VIEWS_UNAVAILABLE(503, "The views cannot be read now"),
         POSITION_NOT_SHOWN(503, "The views do not show this record of the input yet"),

@@ -92,7 +92,7 @@ final class Problems {
         problem.headers().forEach(request::header);
         request.status(problem.code().status())
                 .contentType("application/problem+json")
-                .result(Json.bytes(body(problem, request.path())));
+                .result(Json.bytes(body(problem, PeerTarget.encode(request.path()))));
     }
 
     /** The RFC 9457 object. */

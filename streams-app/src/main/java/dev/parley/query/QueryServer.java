@@ -5,6 +5,7 @@ import io.javalin.config.JavalinConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +19,13 @@ public final class QueryServer implements AutoCloseable {
     static final String RETRY_AFTER_SECONDS = "2";
 
     private final Javalin server;
+    private final RequestExecutor executor;
     private final Address address;
     private final String scheme;
 
-    private QueryServer(Javalin server, Address address, String scheme) {
+    private QueryServer(Javalin server, RequestExecutor executor, Address address, String scheme) {
         this.server = server;
+        this.executor = executor;
         this.address = address;
         this.scheme = scheme;
     }
@@ -63,20 +66,25 @@ public final class QueryServer implements AutoCloseable {
 
     /** The same on an address that is taken already; the server gives it back. */
     public static QueryServer start(Address address, Parts parts, Doors doors) {
-        List<Route> routes = Routes.of(parts);
-        Gate gate = new Gate(doors);
         int responseBytes = doors.limits().responseBytes();
         ResponseBudget.Memory memory = ResponseBudget.Memory.ofHeap(responseBytes);
+        RequestExecutor executor = new RequestExecutor(
+                doors.limits().requests(), doors.limits().shares().waiting());
+        List<Route> routes = Routes.of(parts, executor);
+        Gate gate = new Gate(doors, executor);
+        Optional<PeerAuthenticator> peers = doors.peers()
+                .flatMap(keys -> parts.views()
+                        .map(views -> new PeerAuthenticator(keys, () -> views.cluster().self(), Clock.systemUTC())));
         Javalin server = Javalin.create(config -> {
             quiet(config);
-            Listener.configure(config, address, doors);
+            Listener.configure(config, address, doors, peers, parts.metrics());
             new Problems(parts.metrics(), parts.views().isPresent()).configure(config);
             config.routes.before(gate::enter);
             config.routes.before(request -> ResponseBudget.open(request, memory, responseBytes));
             routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), gate.guard(route)));
         });
         server.start();
-        return new QueryServer(server, address, doors.tls().isPresent() ? "https" : "http");
+        return new QueryServer(server, executor, address, doors.tls().isPresent() ? "https" : "http");
     }
 
     /** The port on which it listens. */
@@ -98,12 +106,14 @@ public final class QueryServer implements AutoCloseable {
     public void close(Duration grace) {
         server.jettyServer().server().setStopTimeout(grace.toMillis());
         server.stop();
+        executor.close();
     }
 
     /** Stops it; requests in progress are ended. */
     @Override
     public void close() {
         server.stop();
+        executor.close();
     }
 
     private static void quiet(JavalinConfig config) {

@@ -1,8 +1,11 @@
 package dev.parley.query;
 
 import dev.parley.access.Role;
+import dev.parley.query.RequestExecutor.Pool;
+import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One thing that the API does.
@@ -10,19 +13,37 @@ import io.javalin.http.HandlerType;
  * @param method GET, which HEAD takes too, or POST
  * @param path its path, names in braces
  * @param needs the least role that may ask for it; NONE where nobody is asked who they are
- * @param handler what answers
+ * @param task what answers
  */
-record Route(HandlerType method, String path, Role needs, Handler handler) {
+record Route(HandlerType method, String path, Role needs, Task task) {
 
+    /** Begins to answer a request; the answer is set on it when the future completes. */
+    @FunctionalInterface
+    interface Task {
+        CompletableFuture<?> start(Context request, RequestExecutor executor) throws Exception;
+    }
+
+    /** Needs no token and no free thread. */
     static Route open(String path, Handler handler) {
-        return new Route(HandlerType.GET, path, Role.NONE, handler);
+        return new Route(HandlerType.GET, path, Role.NONE, (request, executor) -> {
+            handler.handle(request);
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     static Route get(String path, Handler handler) {
-        return new Route(HandlerType.GET, path, Role.READER, handler);
+        return new Route(HandlerType.GET, path, Role.READER, on(Pool.OPERATIONS, handler));
+    }
+
+    static Route views(String path, Task task) {
+        return new Route(HandlerType.GET, path, Role.READER, task);
     }
 
     static Route post(String path, Role needs, Handler handler) {
-        return new Route(HandlerType.POST, path, needs, handler);
+        return new Route(HandlerType.POST, path, needs, on(Pool.REMOTE, handler));
+    }
+
+    private static Task on(Pool pool, Handler handler) {
+        return (request, executor) -> executor.run(pool, () -> handler.handle(request));
     }
 }

@@ -18,16 +18,18 @@ final class Routes {
     /** What answers without a token: whether the process should be started again must not depend on somebody's secret. */
     static final String LIVE = "/health/live";
 
+    static final String READY = "/health/ready";
+
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
     private static final String MESSAGE = "/messages/{sequence}";
 
     private Routes() {}
 
     /** The routes of a process; without views, those that do not need them. */
-    static List<Route> of(QueryServer.Parts parts) {
+    static List<Route> of(QueryServer.Parts parts, RequestExecutor executor) {
         List<Route> routes = new ArrayList<>();
         parts.views().ifPresent(instances -> {
-            Routing routing = new Routing(instances);
+            Routing routing = new Routing(instances, executor);
             addViews(routes, routing, parts.redaction(), parts.readiness());
             parts.redactor()
                     .ifPresent(redactor -> routes.add(Route.post(
@@ -42,7 +44,7 @@ final class Routes {
                         json(new Redrives(redrive)::redrive))));
         Operations operations = new Operations(parts.readiness(), parts.metrics());
         routes.add(Route.open(LIVE, json(operations::live)));
-        routes.add(Route.get("/health/ready", json(operations::ready)));
+        routes.add(Route.get(READY, json(operations::ready)));
         routes.add(Route.get("/metrics", operations::metrics));
         routes.add(Route.get("/openapi.yaml", operations::openApi));
         routes.add(Route.get("/", json(request -> index(request, routes))));
@@ -68,7 +70,8 @@ final class Routes {
         ofContexts.put("/diff", (r, v) -> new Contexts(v).diff(r));
 
         Table table =
-                (path, about, answer) -> routes.add(Route.get(path, request -> routing.answer(request, about, answer)));
+                (path, about, answer) -> routes.add(
+                        Route.views(path, (request, executor) -> routing.answer(request, about, answer)));
         table.add("/v1/conversations", About.CONVERSATIONS, (r, v) -> new Conversations(v, redaction).list(r));
         ofConversations.forEach((what, answer) -> table.add(CONVERSATION + what, About.CONVERSATION, answer));
         ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.query.Cluster.Owner;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
+import dev.parley.query.RequestExecutor.Pool;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
@@ -14,6 +15,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
@@ -24,28 +27,67 @@ import org.apache.kafka.streams.state.HostInfo;
 final class Routing {
 
     private final Instances instances;
+    private final RequestExecutor executor;
     private final Merging merging;
     private final Asking asking;
 
-    Routing(Instances instances) {
+    Routing(Instances instances, RequestExecutor executor) {
         this.instances = instances;
+        this.executor = executor;
         this.asking = new Asking(instances);
         this.merging = new Merging(instances, asking);
     }
 
-    /** Answers a request that the gate has let in. */
-    void answer(Context request, About about, Answer answer) {
+    /**
+     * Answers a request that the gate has let in. Between two tries it holds no thread.
+     *
+     * @return completes when the answer is ready to be sent; fails as a {@link Problem}, {@link ViewsUnavailable} or {@link NotShown}
+     */
+    CompletableFuture<?> answer(Context request, About about, Answer answer) {
         if (about instanceof About.Whole) {
-            write(request, asking.json(answer.to(request, instances.local().fresh())));
-        } else if (Hop.is(request)) {
-            Demands.of(request);
-            hop(request, about, answer);
+            return executor.run(
+                    Pool.LOCAL,
+                    () -> write(
+                            request, asking.json(answer.to(request, instances.local().fresh()))));
+        }
+        Demands demands = Demands.of(request);
+        if (Hop.is(request)) {
+            return executor.run(Pool.PEERS, () -> hop(request, about, answer));
+        }
+        Supplier<Reply> attempt;
+        if (about instanceof About.Chain chain) {
+            String name = chain.chain().apply(request);
+            Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
+            attempt = () -> attempt(request, name, answer, demands.stale(), demanded);
         } else {
-            Demands demands = Demands.of(request);
-            Reply reply = about instanceof About.Chain chain
-                    ? chain(request, chain.chain().apply(request), answer, demands)
-                    : merging.answer(request, about, answer, demands);
-            write(request, reply);
+            attempt = () -> merging.once(request, about, answer, demands);
+        }
+        Exchange exchange = request.attribute(Exchange.attribute());
+        return executor.retry(
+                        () -> pool(request, about, demands),
+                        attempt,
+                        new Patience(instances.patience()),
+                        () -> exchange == null || exchange.isOpen())
+                .thenAccept(reply -> write(request, reply));
+    }
+
+    /** Requests that may wait for peers have threads of their own, so that a peer that hangs does not delay what is here. */
+    private Pool pool(Context request, About about, Demands demands) {
+        Cluster cluster = instances.cluster();
+        Set<HostInfo> self = Set.of(cluster.self());
+        try {
+            if (about instanceof About.Chain chain && !demands.stale() && demands.atLeast().isEmpty()) {
+                Optional<HostInfo> active =
+                        cluster.ownerOf(chain.chain().apply(request)).active();
+                return active.isPresent() && !self.contains(active.get()) ? Pool.REMOTE : Pool.LOCAL;
+            }
+            String store = Merging.store(about);
+            boolean others = !self.containsAll(cluster.owners(store))
+                    || demands.stale()
+                            && !self.containsAll(cluster.standbys(store).keySet());
+            return others ? Pool.REMOTE : Pool.LOCAL;
+        } catch (ViewsUnavailable e) {
+            return Pool.REMOTE;
         }
     }
 
@@ -87,18 +129,27 @@ final class Routing {
         }
     }
 
+    /** Holds its thread while it waits; for operators alone. */
     private Reply chain(Context request, String chain, Answer answer, Demands demands) {
         Patience patience = new Patience(instances.patience());
         Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
         while (true) {
             try {
-                return once(request, chain, answer, demands.stale(), demanded);
-            } catch (ViewsUnavailable unavailable) {
+                return attempt(request, chain, answer, demands.stale(), demanded);
+            } catch (ViewsUnavailable | NotShown later) {
                 if (!patience.pause()) {
-                    throw unavailable;
+                    throw later;
                 }
+            }
+        }
+    }
+
+    private Reply attempt(Context request, String chain, Answer answer, boolean stale, Set<Position> demanded) {
+        while (true) {
+            try {
+                return once(request, chain, answer, stale, demanded);
             } catch (NotShown late) {
-                if (!demanded.removeAll(elsewhere(request, chain, late.missing())) && !patience.pause()) {
+                if (!demanded.removeAll(elsewhere(request, chain, late.missing()))) {
                     throw late;
                 }
             }
@@ -185,7 +236,7 @@ final class Routing {
         int own = ChainPartitions.of(chain, partitions);
         Set<Position> elsewhere = new LinkedHashSet<>();
         for (Position position : missing) {
-            Optional<String> found = asking.chainOf(position, request.header("Authorization"));
+            Optional<String> found = asking.chainOf(position, Gate.caller(request));
             if (found.filter(other -> ChainPartitions.of(other, partitions) != own)
                     .isPresent()) {
                 elsewhere.add(position);
@@ -195,8 +246,7 @@ final class Routing {
     }
 
     static Question question(Context request, SortedSet<Integer> copies, Set<Position> demanded) {
-        return new Question(
-                Demands.target(request), Optional.ofNullable(request.header("Authorization")), copies, demanded);
+        return new Question(Demands.target(request), Gate.caller(request), copies, demanded);
     }
 
     private static void write(Context request, Reply reply) {

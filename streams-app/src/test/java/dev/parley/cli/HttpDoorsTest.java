@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
+import dev.parley.access.Caller;
 import dev.parley.config.HttpKeys;
+import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import dev.parley.query.HttpPeers;
@@ -250,9 +252,23 @@ class HttpDoorsTest {
                 .doesNotContain(Keystores.PASSWORD, "SECRET");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "short", "0123456789012345678901234567890", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    void aSecretOfInstancesThatCanBeGuessedIsRefused(String secret) {
+        for (String key : List.of(InstanceKeys.SECRET, InstanceKeys.PREVIOUS_SECRET)) {
+            Map<String, String> settings = new HashMap<>();
+            settings.put(InstanceKeys.SECRET, "a secret of instances 0123456789 0123456789");
+            settings.put(key, secret);
+            assertThatThrownBy(() -> doors(settings))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContainingAll("http.peers.secret", "32 bytes", "openssl rand -hex 32");
+        }
+    }
+
     @Test
     void processesTrustEachOtherByTheTruststore() throws Exception {
         Map<String, String> settings = new HashMap<>(tls());
+        settings.put(InstanceKeys.SECRET, "a secret of instances 0123456789 0123456789");
         try (QueryServer server = serve(settings)) {
             HostInfo peer = new HostInfo("127.0.0.1", server.port());
             assertThat(ask(peer, settings))
@@ -265,16 +281,17 @@ class HttpDoorsTest {
                     Files.writeString(directory.resolve("trusted.pem"), Keystores.certificatePem(keystore))
                             .toString());
             settings.put(HttpKeys.TLS_TRUSTSTORE_TYPE, "PEM");
+            // Connected; without views it is no peer.
             assertThat(ask(peer, settings))
-                    .succeedsWithin(PATIENCE)
-                    .extracting(Peers.Reply::status)
-                    .isEqualTo(200);
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withMessageContaining("did not authenticate");
         }
     }
 
     private CompletableFuture<Peers.Reply> ask(HostInfo peer, Map<String, String> settings) {
-        Peers peers = new HttpPeers(doors(settings).tls(), Optional.empty(), PATIENCE);
-        return peers.ask(peer, new Peers.Question("/health/live", Optional.empty(), new TreeSet<>(), Set.of()));
+        Peers peers = new HttpPeers(doors(settings).tls(), doors(settings).peers(), PATIENCE);
+        return peers.ask(peer, new Peers.Question("/health/live", Caller.ANONYMOUS, new TreeSet<>(), Set.of()));
     }
 
     private void assertSpeaksTls(Map<String, String> tls) throws Exception {

@@ -55,7 +55,7 @@ final class Fleet implements AutoCloseable {
             data.add(new MemoryPartition());
         }
         for (int i = 0; i < processes; i++) {
-            nodes.add(new Node(patience, tls, "between us"));
+            nodes.add(new Node(patience, tls, Tokens.PEERS));
         }
         for (int partition = 0; partition < PARTITIONS; partition++) {
             give(partition, nodes.get(partition % processes));
@@ -130,7 +130,9 @@ final class Fleet implements AutoCloseable {
         Node(Duration patience, Optional<SSLContext> tls, String secret) {
             Doors tokens = Tokens.doors();
             Doors doors = new Doors(
-                    tls, tokens.authentication(), tokens.rate(), tokens.limits(), Optional.of(new Password(secret)));
+                    tls, tokens.authentication(), tokens.rate(), tokens.limits(), secret.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
             Instances instances = new Instances(
                     new Local(),
                     new Belief(),

@@ -276,7 +276,7 @@ class FleetTest {
 
     @Test
     void aStrangerIsNoPeer() {
-        Fleet.Node stranger = fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else");
+        Fleet.Node stranger = fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else, which is as long and random");
         try {
             fleet.nodes.get(0).believed.forEach(stranger.believed::put);
             stranger.owned.add(0);
@@ -293,6 +293,39 @@ class FleetTest {
         for (Fleet.Node node : fleet.nodes) {
             problem(send(node, "GET", ONE, "nobody", ""), Problem.Code.TOKEN_INVALID);
             problem(send(node, "POST", ONE + "/messages/0/redact", "reader", ""), Problem.Code.ROLE_MISSING);
+        }
+    }
+
+    @Test
+    void rolesAndMaskingAreTheSameThroughAPeer() {
+        var secret = Samples.slip("7", 2);
+        secret.setSource(Samples.source(99));
+        secret.setMessage(null);
+        secret.setRaw(java.nio.ByteBuffer.wrap("prv:secret".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        fleet.put(secret);
+        for (String role : List.of("reader", "auditor", "operator")) {
+            for (String path : List.of(ONE + "/messages/2", ONE + "/messages")) {
+                JsonNode direct = good(send(fleet.ownerOf(CHAIN), "GET", path, role, ""));
+                for (Fleet.Node node : fleet.nodes) {
+                    assertThat(good(send(node, "GET", path, role, ""))).isEqualTo(direct);
+                }
+            }
+            JsonNode message = good(send(fleet.notOwnerOf(CHAIN), "GET", ONE + "/messages/2", role, ""));
+            assertThat(message.path("redacted").asBoolean()).as(role).isEqualTo(role.equals("reader"));
+        }
+    }
+
+    @Test
+    void withoutASecretNoPeerIsAskedAndTheAnswerSaysWhy() {
+        Fleet.Node alone = fleet.new Node(PATIENCE, java.util.Optional.empty(), "");
+        try {
+            fleet.nodes.get(0).believed.forEach(alone.believed::put);
+            alone.owned.add(0);
+            HttpResponse<String> refused = get(alone, "/v1/conversations");
+            problem(refused, Problem.Code.VIEWS_UNAVAILABLE);
+            assertThat(refused.body()).contains("http.peers.secret");
+        } finally {
+            alone.stop();
         }
     }
 

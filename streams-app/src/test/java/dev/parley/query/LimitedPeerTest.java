@@ -2,6 +2,7 @@ package dev.parley.query;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.access.Caller;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.streams.state.HostInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,10 +66,11 @@ class LimitedPeerTest {
     }
 
     private CompletableFuture<Peers.Reply> ask(Duration timeout) {
-        HttpPeers peers = new HttpPeers(Optional.empty(), Optional.empty(), timeout, 1 << 20);
+        PeerKeys keys = PeerKeys.of(new Password("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"), Optional.empty());
+        HttpPeers peers = new HttpPeers(Optional.empty(), Optional.of(keys), timeout, 1 << 20);
         return peers.ask(
                 new HostInfo(peer.getInetAddress().getHostAddress(), peer.getLocalPort()),
-                new Peers.Question("/v1/conversations", Optional.empty(), new TreeSet<>(), Set.of()));
+                new Peers.Question("/v1/conversations", Caller.ANONYMOUS, new TreeSet<>(), Set.of()));
     }
 
     private void answer(Body body) {

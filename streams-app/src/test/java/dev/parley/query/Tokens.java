@@ -11,6 +11,9 @@ import java.util.Optional;
 /** Tokens that are called as the role that they give. */
 final class Tokens {
 
+    /** A secret of instances. */
+    static final String PEERS = "between us 0123456789 0123456789 0123456789";
+
     private Tokens() {}
 
     /** Doors behind which the text of a role is a good token, and any other is not. */

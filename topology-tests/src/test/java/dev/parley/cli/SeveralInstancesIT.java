@@ -207,7 +207,7 @@ class SeveralInstancesIT {
         Map<String, Object> values = new HashMap<>();
         values.put(
                 ParleyConfig.STATE_DIR, directory.resolve("state-" + started++).toString());
-        values.put(InstanceKeys.SECRET, "between us");
+        values.put(InstanceKeys.SECRET, "between us 0123456789 0123456789 0123456789");
         // So that the work of one that is killed is soon taken over.
         values.put("kafka.main.consumer.session.timeout.ms", "6000");
         return house.config(values);

@@ -1,0 +1,236 @@
+package dev.parley.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.parley.avro.Protocol;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.streams.state.HostInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whoever joins the consumer group of the views without the secret sees no token, no secret and no query, and cannot answer. */
+class RogueInstanceTest {
+    private static final String SECRET_NAME = "secret-namespace";
+    private static final List<String> PATHS = List.of(
+            "/v1/conversations?namespace=" + SECRET_NAME,
+            "/v1/conversations/" + SECRET_NAME + "/slip/7",
+            "/v1/positions/parley.wire/3/15",
+            "/v1/conversations/" + SECRET_NAME + "/slip/7?at-least=parley.wire-0@42&stale=ok");
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private final FakeViews views = new FakeViews();
+    private HttpServer rogue;
+    private QueryServer honest;
+    private QueryServer other;
+    /** The address that the other honest instance advertises. */
+    private volatile HostInfo advertised;
+
+    @BeforeEach
+    void start() throws IOException {
+        rogue = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        rogue.start();
+        HostInfo address = new HostInfo("127.0.0.1", rogue.getAddress().getPort());
+        views.conversations.add(Samples.conversation(SECRET_NAME, Protocol.SLIP, "7", 1));
+        honest = serve(Clusters.of(() -> new HostInfo("127.0.0.1", honest.port()), () -> address), new Nothing());
+        other = serve(Clusters.at(() -> advertised), LocalViews.whole(views));
+        advertised = new HostInfo("127.0.0.1", other.port());
+    }
+
+    @AfterEach
+    void stop() {
+        honest.close();
+        other.close();
+        rogue.stop(0);
+    }
+
+    @Test
+    void aRogueOwnerSeesNothingAndItsAnswersAreNotTaken() {
+        rogue.createContext("/", exchange -> {
+            record(exchange);
+            respond(exchange, 200, "{\"items\":[],\"next\":null}".getBytes(StandardCharsets.UTF_8));
+        });
+        refusedEverywhere();
+        assertNothingSeen();
+    }
+
+    @Test
+    void aRogueThatRelaysTheChallengeToAnHonestInstanceIsNotBelieved() {
+        rogue.createContext("/", exchange -> relay(exchange, Alteration.NONE));
+        refusedEverywhere();
+        assertNothingSeen();
+    }
+
+    /** What somebody between two honest instances changes. */
+    private enum Alteration {
+        NONE,
+        BODY,
+        STATUS,
+        PARTITIONS,
+        NO_MAC
+    }
+
+    @ParameterizedTest
+    @EnumSource(Alteration.class)
+    void whatIsAlteredOnTheWayIsRefused(Alteration alteration) {
+        advertised = new HostInfo("127.0.0.1", rogue.getAddress().getPort());
+        rogue.createContext("/", exchange -> relay(exchange, alteration));
+        HttpResponse<String> answer = get(PATHS.get(0));
+        if (alteration == Alteration.NONE) {
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).contains(SECRET_NAME);
+        } else {
+            HttpTest.problem(answer, Problem.Code.VIEWS_UNAVAILABLE);
+        }
+        assertThat(seen).noneMatch(line -> line.contains("auditor-token") || line.contains(Tokens.PEERS));
+    }
+
+    private void refusedEverywhere() {
+        for (String path : PATHS) {
+            HttpTest.problem(get(path), Problem.Code.VIEWS_UNAVAILABLE);
+        }
+    }
+
+    private void assertNothingSeen() {
+        assertThat(seen)
+                .isNotEmpty()
+                .noneMatch(line -> line.contains("auditor")
+                        || line.contains(Tokens.PEERS)
+                        || line.contains(SECRET_NAME)
+                        || line.contains("/v1/")
+                        || line.contains("15")  && line.contains("parley.wire"));
+    }
+
+    private void record(HttpExchange exchange) {
+        StringBuilder line = new StringBuilder(
+                exchange.getRequestMethod() + ' ' + exchange.getRequestURI().toString());
+        exchange.getRequestHeaders()
+                .forEach((name, values) -> line.append('\n').append(name).append(": ").append(values));
+        seen.add(line.toString());
+    }
+
+    /** Passes everything on to the other instance. */
+    private void relay(HttpExchange exchange, Alteration alteration) throws IOException {
+        record(exchange);
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()));
+        exchange.getRequestHeaders().forEach((name, values) -> {
+            if (name.toLowerCase(java.util.Locale.ROOT).startsWith("parley-")) {
+                request.header(name, values.get(0));
+            }
+        });
+        HttpResponse<byte[]> answer;
+        try {
+            answer = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofByteArray());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        answer.headers().map().forEach((name, values) -> {
+            if (name.startsWith("parley-") || name.equals("content-type")) {
+                exchange.getResponseHeaders().set(name, values.get(0));
+            }
+        });
+        byte[] body = answer.body();
+        int status = answer.statusCode();
+        if (!exchange.getRequestURI().getPath().startsWith("/internal")) {
+            switch (alteration) {
+                case BODY ->
+                    body = new String(body, StandardCharsets.UTF_8)
+                            .replace(SECRET_NAME, "forged")
+                            .getBytes(StandardCharsets.UTF_8);
+                case STATUS -> status = 404;
+                case PARTITIONS -> exchange.getResponseHeaders().set(Hop.PARTITIONS, "0,1");
+                case NO_MAC -> exchange.getResponseHeaders().remove(PeerAuthenticator.RESPONSE);
+                case NONE -> {}
+            }
+        }
+        respond(exchange, status, body);
+    }
+
+    private static void respond(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private HttpResponse<String> get(String path) {
+        try {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(honest.uri() + path))
+                            .header("Authorization", "Bearer auditor")
+                            .build(),
+                    BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private QueryServer serve(Cluster cluster, LocalViews local) {
+        Doors tokens = Tokens.doors();
+        Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
+        return QueryServer.start(
+                QueryServer.LOOPBACK,
+                0,
+                new QueryServer.Parts(
+                        Optional.of(new Instances(
+                                local,
+                                cluster,
+                                new HttpPeers(Optional.empty(), keys, Duration.ofSeconds(5)),
+                                Duration.ZERO)),
+                        List::of,
+                        Redaction.PRIVATE,
+                        Metrics.create(),
+                        Optional.empty(),
+                        Optional.empty()),
+                new Doors(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys));
+    }
+
+    /** The views of an instance that owns nothing. */
+    private static final class Nothing implements LocalViews {
+        @Override
+        public Views fresh() {
+            throw new ViewsUnavailable("There is nothing here.", null);
+        }
+
+        @Override
+        public Views copies() {
+            return fresh();
+        }
+
+        @Override
+        public Views of(String store, Set<Integer> partitions, boolean copiesToo) {
+            return fresh();
+        }
+
+        @Override
+        public SortedSet<Integer> readable(String store) {
+            throw new ViewsUnavailable("There is nothing here.", null);
+        }
+
+        @Override
+        public SortedMap<Integer, Long> lags(String store) {
+            return new TreeMap<>();
+        }
+    }
+}
