@@ -31,6 +31,9 @@ public enum Code {
             "The input was declared keyed by conversation, but the record key is not the message's conversation."),
     REDACTION_MALFORMED(
             Kind.MALFORMED, "A record of the redaction topic is no redaction; Parley alone should write there."),
+    REDACTION_REFUSED(
+            Kind.VIOLATION,
+            "A redaction names a chain or a sequence that does not exist, the record of a redaction, or a chain that has as many redactions as audit.redactions.limit allows."),
     BYTE_ORDER_MARK(Kind.FORM_WARNING, "The message starts with a byte order mark, which was skipped."),
     SENDER_MISMATCH(Kind.WARNING, "The parley-sender header contradicts the sender in the message; the message wins."),
     INTERNAL_ERROR(

@@ -12,6 +12,9 @@ public final class AuditKeys {
     /** {@value}. */
     public static final String HEADS_KEY_FILE = "audit.heads.key.file";
 
+    /** {@value}. */
+    public static final String REDACTIONS_LIMIT = "audit.redactions.limit";
+
     private AuditKeys() {}
 
     static void addTo(ConfigDef definition) {
@@ -28,6 +31,13 @@ public final class AuditKeys {
                         Type.STRING,
                         null,
                         Importance.MEDIUM,
-                        "File of the Ed25519 key pair that signs the published heads, as parley keygen makes it; without it they are not signed.");
+                        "File of the Ed25519 key pair that signs the published heads, as parley keygen makes it; without it they are not signed.")
+                .define(
+                        REDACTIONS_LIMIT,
+                        Type.INT,
+                        10_000,
+                        Range.atLeast(1),
+                        Importance.LOW,
+                        "Maximum number of redactions that one audit chain records. The pipeline cannot compare a request's payload hash with the record, so this bounds how far requests that redact nothing can grow a chain; beyond it, requests are refused.");
     }
 }

@@ -38,7 +38,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 settings.decoder(),
                 judge,
                 new StoredConversations(conversations),
-                Stores.checkpointReader(context, settings));
+                Stores.checkpointReader(context, settings),
+                Judging.RedactionLimits.of(context.taskId().partition(), settings.maxRedactions()));
         Duration interval = Duration.ofMillis(
                 Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::closeIdle);

@@ -2,6 +2,7 @@ package dev.parley.topology;
 
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 import dev.parley.decode.MessageDecoder;
@@ -16,13 +17,15 @@ import java.util.Locale;
  * @param checkpoints how patches are applied
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
+ * @param maxRedactions maximum number of redactions that one chain records
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
-        HeadSettings heads) {
+        HeadSettings heads,
+        int maxRedactions) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
@@ -42,7 +45,8 @@ public record PipelineSettings(
                 config.dialogueSettings(),
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
-                HeadSettings.of(config));
+                HeadSettings.of(config),
+                config.getInt(AuditKeys.REDACTIONS_LIMIT));
     }
 
     /** A decoder for one task. */

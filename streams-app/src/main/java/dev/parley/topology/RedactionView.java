@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,7 +13,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is to be redacted into {@link ViewStores#REDACTIONS}, by the place of the input record; the pipeline tells in the audit of what cannot be read. */
+/**
+ * Requests for redaction into {@link ViewStores#REDACTIONS}, each under all that it names, so that one that names something else displaces none. The first of its kind
+ * stays, also after a restore, because Kafka Streams restores this store by processing the topic again. Tombstones change nothing. The pipeline records in the audit what
+ * cannot be read.
+ */
 final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private static final Logger LOG = LoggerFactory.getLogger(RedactionView.class);
 
@@ -41,8 +46,14 @@ final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void
         }
         try {
             Redaction redaction = topic.readPatiently(record.value());
-            if (isKeyed(record.key(), redaction)) {
-                store.put(ViewKeys.source(redaction.getSource()), record.value());
+            if (RedactionFields.check(redaction).isEmpty() && isKeyed(record.key(), redaction)) {
+                store.putIfAbsent(
+                        ViewKeys.redaction(
+                                redaction.getSource(),
+                                redaction.getPayloadHash(),
+                                redaction.getChain(),
+                                redaction.getSequence()),
+                        record.value());
             }
         } catch (SerializationException e) {
             LOG.warn("A record of {} is no redaction and changes no view: {}", topic.name(), e.getMessage());

@@ -1,6 +1,5 @@
 package dev.parley.trail;
 
-import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.topology.ChainPartitions;
@@ -57,18 +56,14 @@ public final class LinkSearch implements AutoCloseable {
         byte[] key = chain.getBytes(StandardCharsets.UTF_8);
         long total = to.get(own.get(0)) - from.get(own.get(0));
         List<AuditRecord> found = new ArrayList<>();
-        List<Redaction> redactions = new ArrayList<>();
+        RecordedRedactions redactions = new RecordedRedactions();
         reader.read(from, to, record -> {
             progress.accept(record.offset() - from.get(own.get(0)), total);
             look(record, key, sequence, found, redactions);
         });
         return found.stream()
                 .findFirst()
-                .map(link -> new Hit(
-                        link,
-                        redactions.stream()
-                                .filter(redaction -> Redactions.concerns(redaction, link))
-                                .findFirst()));
+                .map(link -> new Hit(link, redactions.of(link)));
     }
 
     private void look(
@@ -76,16 +71,15 @@ public final class LinkSearch implements AutoCloseable {
             byte[] key,
             long sequence,
             List<AuditRecord> found,
-            List<Redaction> redactions) {
+            RecordedRedactions redactions) {
         if (record.value() == null || !Arrays.equals(key, record.key())) {
             return;
         }
         AuditRecord link = audit.read(record.value());
         if (link.getSequence() == sequence) {
             found.add(link);
-        } else if (link.getRedaction() != null) {
-            redactions.add(link.getRedaction());
         }
+        redactions.take(link);
     }
 
     @Override

@@ -8,8 +8,6 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.InternalDeadLetters;
 import dev.parley.topology.Topics;
@@ -28,14 +26,14 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Writes a part of the audit trail to a stream, so that it can be verified without anything else: the records, the published heads, and where each chain begins and ends.
- * Payloads that were redacted are left out. Memory grows with the number of chains and redactions, not with that of records.
+ * Payloads whose redaction the audit records are left out, for which the audit topic is read twice. Memory grows with the number of chains and redactions, not with that of records.
  */
 public final class TopicExport implements AutoCloseable {
     private final TopicReader reader;
     private final Topics topics;
     private final Watcher watcher;
     private final Map<String, AuditHead> heads = new HashMap<>();
-    private final Map<Source, Redaction> redactions = new HashMap<>();
+    private final RecordedRedactions redactions = new RecordedRedactions();
     private long done;
 
     /**
@@ -78,7 +76,6 @@ public final class TopicExport implements AutoCloseable {
      */
     public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
             throws IOException {
-        readRedactions();
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -86,9 +83,10 @@ public final class TopicExport implements AutoCloseable {
         Map<TopicPartition, Long> from = selection.from().isPresent()
                 ? reader.at(audit, selection.from().get().toEpochMilli())
                 : begins;
+        Map<TopicPartition, Long> ends = reader.ends(audit);
         Map<TopicPartition, Long> to = selection.to().isPresent()
                 ? reader.at(audit, selection.to().get().toEpochMilli())
-                : reader.ends(audit);
+                : ends;
         long total = audit.stream()
                 .mapToLong(partition -> Math.max(0, to.get(partition) - from.get(partition)))
                 .sum();
@@ -96,6 +94,7 @@ public final class TopicExport implements AutoCloseable {
                 .chain()
                 .map(chain -> chain.getBytes(StandardCharsets.UTF_8))
                 .orElse(null);
+        readRedactions(from, ends, key);
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer, heads, redactions);
             exporter.begin(new ExportStart(
@@ -109,7 +108,7 @@ public final class TopicExport implements AutoCloseable {
             reader.read(from, to, record -> {
                 done = Math.min(total, done + 1);
                 watcher.progress(done, total);
-                if (record.value() != null && (key == null || Arrays.equals(key, record.key()))) {
+                if (isSelected(record, key)) {
                     write(record, exporter);
                 }
             });
@@ -139,21 +138,24 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    private void readRedactions() {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.REDACTION));
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            if (record.value() != null) {
+    /** Reads to the end of the topic, whatever the selection: a redaction stands behind the record that it is about. */
+    private void readRedactions(Map<TopicPartition, Long> from, Map<TopicPartition, Long> ends, byte[] key) {
+        reader.read(from, ends, record -> {
+            if (isSelected(record, key) && RecordedRedactions.mayTell(record)) {
                 try {
-                    Redaction redaction = topics.redaction().read(record.value());
-                    redactions.put(redaction.getSource(), redaction);
+                    redactions.take(topics.audit().read(record.value()));
                 } catch (RuntimeException e) {
                     if (InternalDeadLetters.isOutage(e)) {
                         throw e;
                     }
-                    // Somebody wrote what is no redaction. The pipeline has said so in a dead letter.
+                    // The pass that writes the export says so.
                 }
             }
         });
+    }
+
+    private static boolean isSelected(ConsumerRecord<byte[], byte[]> record, byte[] key) {
+        return record.value() != null && (key == null || Arrays.equals(key, record.key()));
     }
 
     private void readHeads(Selection selection) {
