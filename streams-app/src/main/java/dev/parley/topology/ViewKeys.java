@@ -90,6 +90,11 @@ public final class ViewKeys {
         return redactions(topic, partition, offset, payloadHash).build();
     }
 
+    /** What the keys of all redactions begin with. */
+    static Bytes allRedactions() {
+        return new Builder(REDACTION).build();
+    }
+
     private static Builder redactions(String topic, int partition, long offset, ByteBuffer payloadHash) {
         return new Builder(REDACTION)
                 .text(topic)
@@ -167,7 +172,7 @@ public final class ViewKeys {
         return builder.build();
     }
 
-    /** Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter. */
+    /** Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter; its value is the key of that, and empty in early builds. */
     public static Bytes deadSource(String topic, int partition, long offset) {
         return new Builder(DEAD_SOURCE)
                 .text(topic)

@@ -11,6 +11,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.query.InvalidCursor;
@@ -22,6 +23,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -461,6 +464,41 @@ class ViewsTopologyTest {
         driver.audit(event);
 
         assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(record);
+    }
+
+    @Test
+    void aDeadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
+        byte[] value = "names a customer".getBytes(StandardCharsets.UTF_8);
+        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        Redaction redaction = AuditRecords.redaction(
+                AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        redaction.setSource(Source.newBuilder()
+                .setTopic("parley.wire")
+                .setPartition(2)
+                .setOffset(9)
+                .setTimestamp(AuditRecords.NOON)
+                .build());
+        driver.redaction(redaction);
+        driver.pass(Duration.ofSeconds(2));
+        assertThat(deadLetter().getPreview().remaining()).as("another payload").isPositive();
+
+        redaction.setPayloadHash(
+                ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(value)));
+        driver.redaction(redaction);
+        driver.pass(Duration.ofSeconds(2));
+        assertThat(deadLetter().getPreview().remaining()).isZero();
+        assertThat(deadLetter().getDetail()).isNull();
+        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                        .items())
+                .as("read again")
+                .allSatisfy(letter -> assertThat(letter.getDetail()).isNull());
+    }
+
+    private DeadLetterSummary deadLetter() {
+        return views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+                .items()
+                .get(0);
     }
 
     private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {
