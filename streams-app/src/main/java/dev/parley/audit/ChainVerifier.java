@@ -148,7 +148,8 @@ public final class ChainVerifier {
      * @return notices
      */
     public List<Fault> unfounded() {
-        redactions.ignoreBefore(name -> chains.containsKey(name) ? chains.get(name).first() : 0);
+        redactions.ignoreBefore(
+                name -> chains.containsKey(name) ? chains.get(name).first() : 0);
         return redactions.unfounded();
     }
 

@@ -49,11 +49,7 @@ public final class Redactions {
             String chain, long sequence, String topic, int partition, long offset, ByteBuffer payloadHash) {
 
         static Target of(Redaction redaction) {
-            return of(
-                    redaction.getChain(),
-                    redaction.getSequence(),
-                    redaction.getSource(),
-                    redaction.getPayloadHash());
+            return of(redaction.getChain(), redaction.getSequence(), redaction.getSource(), redaction.getPayloadHash());
         }
 
         static Target of(AuditRecord link) {
@@ -158,8 +154,7 @@ public final class Redactions {
             // A later one changes nothing.
             return;
         }
-        unlocated.put(
-                target, Fault.of(FaultCode.REDACTION_UNFOUNDED, place, link.getChain(), link.getSequence()));
+        unlocated.put(target, Fault.of(FaultCode.REDACTION_UNFOUNDED, place, link.getChain(), link.getSequence()));
         Claim claim = claimed.remove(target);
         if (claim != null && !claim.because.equals(event)) {
             unfit.add(claim.fault);

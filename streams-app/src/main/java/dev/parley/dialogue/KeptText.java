@@ -102,8 +102,7 @@ final class KeptText {
     private static CspDialogue sealed(CspDialogue csp) {
         return csp == null
                 ? null
-                : new CspDialogue(
-                        csp.getTasks().stream().map(KeptText::sealed).toList());
+                : new CspDialogue(csp.getTasks().stream().map(KeptText::sealed).toList());
     }
 
     private static CspTask sealed(CspTask task) {
@@ -126,8 +125,8 @@ final class KeptText {
                         seal(item.getSender()), item.getOpened(), seal(item.getId()), item.getRelayed()))
                 .toList();
         List<LambdaDefined> definitions = lambda.getDefinitions().stream()
-                .map(defined -> new LambdaDefined(
-                        seal(defined.getName()), seal(defined.getValue()), defined.getSequence()))
+                .map(defined ->
+                        new LambdaDefined(seal(defined.getName()), seal(defined.getValue()), defined.getSequence()))
                 .toList();
         return new LambdaDialogue(
                 lambda.getState(),

@@ -72,7 +72,8 @@ final class LambdaPendingItems {
         int settled = -1;
         for (int i = items.size() - 1; i >= 0; i--) {
             if (fromOtherSide(items.get(i), sender)) {
-                if (replyTo != null && new KeptText(replyTo).matches(items.get(i).getId())) {
+                if (replyTo != null
+                        && new KeptText(replyTo).matches(items.get(i).getId())) {
                     settled = i;
                     break;
                 }

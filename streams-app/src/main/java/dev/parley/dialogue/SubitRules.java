@@ -70,7 +70,8 @@ final class SubitRules implements ProtocolRules {
         String agent = message.getSender();
         List<SubitLane> before =
                 state.getSubit() == null ? List.of() : state.getSubit().getLanes();
-        SubitDialogue after = new SubitDialogue(cell.target(), KeptText.keep(agent), lanes(before, cell.target(), agent));
+        SubitDialogue after =
+                new SubitDialogue(cell.target(), KeptText.keep(agent), lanes(before, cell.target(), agent));
         return new Ruling(null, warnings.codes(), cell.rule(), with(state, after, false));
     }
 

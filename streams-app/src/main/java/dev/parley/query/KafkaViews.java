@@ -231,14 +231,11 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
-        Bytes prefix =
-                ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
+        Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
         return guarded(ViewStores.REDACTIONS, () -> {
             try (KeyValueIterator<Bytes, byte[]> found =
                     stores.whole(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {
-                return found.hasNext()
-                        ? Optional.of(topics.redaction().read(found.next().value))
-                        : Optional.empty();
+                return found.hasNext() ? Optional.of(topics.redaction().read(found.next().value)) : Optional.empty();
             }
         });
     }

@@ -95,8 +95,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             }
         }
         store.put(
-                ViewKeys.source(audit.getSource()),
-                new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
+                ViewKeys.source(audit.getSource()), new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
         if (Redactions.isEvent(audit)) {
             take(audit);
         }

@@ -66,8 +66,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     /** Takes the content from the dead letter that a redaction names, if it is here. */
     private boolean redact(Bytes key, byte[] value) {
         Source source = redactions.readPatiently(value).getSource();
-        byte[] letter =
-                store.get(ViewKeys.deadSource(source.getTopic(), source.getPartition(), source.getOffset()));
+        byte[] letter = store.get(ViewKeys.deadSource(source.getTopic(), source.getPartition(), source.getOffset()));
         byte[] summary = letter == null || letter.length == 0 ? null : store.get(Bytes.wrap(letter));
         if (summary != null) {
             DeadLetterSummary whole = ViewValues.DEAD_LETTER.decode(summary);
@@ -89,10 +88,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
             return false;
         }
         Bytes prefix = ViewKeys.redactionsOf(
-                summary.getSourceTopic(),
-                summary.getSourcePartition(),
-                summary.getSourceOffset(),
-                summary.getSha256());
+                summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset(), summary.getSha256());
         return !Sweep.read(redacted, prefix, ViewKeys.after(prefix), 1).isEmpty();
     }
 
@@ -107,8 +103,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         RecordMetadata place = context().recordMetadata().orElseThrow();
         DeadLetterSummary summary = summary(record, place);
         Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), place.partition(), place.offset());
-        store.put(
-                key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
+        store.put(key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
         if (summary.getSourceTopic() != null
                 && summary.getSourcePartition() != null
                 && summary.getSourceOffset() != null) {

@@ -61,9 +61,7 @@ public final class LinkSearch implements AutoCloseable {
             progress.accept(record.offset() - from.get(own.get(0)), total);
             look(record, key, sequence, found, redactions);
         });
-        return found.stream()
-                .findFirst()
-                .map(link -> new Hit(link, redactions.of(link)));
+        return found.stream().findFirst().map(link -> new Hit(link, redactions.of(link)));
     }
 
     private void look(

@@ -112,8 +112,7 @@ public final class Links {
 
     /** The record of a redaction, behind another record of its chain. */
     public static AuditRecord redacting(Redaction redaction, AuditRecord before) {
-        AuditRecord event =
-                unhashed(before.getChain(), Math.toIntExact(before.getSequence() + 1), before.getHash());
+        AuditRecord event = unhashed(before.getChain(), Math.toIntExact(before.getSequence() + 1), before.getHash());
         event.setVerdict(Verdict.ACCEPTED);
         event.setStage(Stage.NONE);
         event.setCode(null);

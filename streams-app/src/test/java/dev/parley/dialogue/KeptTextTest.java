@@ -43,8 +43,8 @@ class KeptTextTest {
     @Test
     void aDefinitionOfASealedStateIsChangedOrNotAsBefore() {
         List<LambdaDefined> before = KeptText.sealed(state()).getLambda().getDefinitions();
-        LambdaDefinitions same = new LambdaDefinitions(
-                before, List.of(new LambdaDefinition("secret-name", "secret-value")), 10, 7);
+        LambdaDefinitions same =
+                new LambdaDefinitions(before, List.of(new LambdaDefinition("secret-name", "secret-value")), 10, 7);
         assertThat(same.changed()).isFalse();
         assertThat(same.inForce()).containsExactly(new LambdaDefined("secret-name", "secret-value", 7L));
 

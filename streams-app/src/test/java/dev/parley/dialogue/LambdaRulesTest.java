@@ -493,7 +493,8 @@ class LambdaRulesTest {
                     .hearLegal(defines("ta", "build").by("A"))
                     .warns(defines("ta", "test").by("B"), Code.LAMBDA_DEF_CHANGED);
             assertThat(talk.last().rule())
-                    .hasToString("Λ 4.3: CTX_PEND × CTX → CTX_PEND; definition 1 changes the value set at sequence 0 [I]");
+                    .hasToString(
+                            "Λ 4.3: CTX_PEND × CTX → CTX_PEND; definition 1 changes the value set at sequence 0 [I]");
             assertThat(talk.dialogue().getDefinitions()).containsExactly(new LambdaDefined("ta", "test", 0L));
         }
 

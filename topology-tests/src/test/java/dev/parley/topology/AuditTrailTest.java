@@ -223,8 +223,8 @@ class AuditTrailTest extends PipelineTest {
     void aLaterRecordDoesNotQuoteADefinitionOfAnEarlierOne() {
         start();
         pipeline.send(Wire.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
-        Source later =
-                pipeline.send(Wire.text("{def:x=\"mauritius\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
+        Source later = pipeline.send(
+                Wire.text("{def:x=\"mauritius\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
         AuditRecord record = pipeline.auditOf(later);
         assertThat(record.getWarnings()).contains("LAMBDA_DEF_CHANGED");
         assertThat(record.toString()).doesNotContain("zanzibar");

@@ -94,11 +94,14 @@ class RedactedTextTest {
         for (String file : List.of("checkpoints", "common", "csp", "lambda", "slip", "subit")) {
             for (JsonNode node : lines("conformance/dialogue/" + file + ".jsonl")) {
                 Map<String, String> own = new HashMap<>();
-                node.path("settings").properties().forEach(setting -> own.put(
-                        setting.getKey(), setting.getValue().asText()));
+                node.path("settings")
+                        .properties()
+                        .forEach(setting ->
+                                own.put(setting.getKey(), setting.getValue().asText()));
                 List<Said> messages = new ArrayList<>();
                 node.get("messages").forEach(line -> said(line).ifPresent(messages::add));
-                if (own.equals(settings) && messages.size() == node.get("messages").size()) {
+                if (own.equals(settings)
+                        && messages.size() == node.get("messages").size()) {
                     cases.add(new Case(node.get("id").asText(), messages));
                 }
             }
@@ -172,7 +175,8 @@ class RedactedTextTest {
                     }
                 }
                 quoted.addAll(others);
-                all.addAll(quoted.subList(0, Math.min(one.messages().size() == 1 ? 1 : WORDS_PER_MESSAGE, quoted.size())));
+                all.addAll(
+                        quoted.subList(0, Math.min(one.messages().size() == 1 ? 1 : WORDS_PER_MESSAGE, quoted.size())));
             }
         }
         // Markers of cases that were left out may have been given twice.
@@ -282,7 +286,10 @@ class RedactedTextTest {
                 found = true;
                 boolean own = one.inbound().getSource().getOffset() == marked.at();
                 (own ? quotes.own() : quotes.later())
-                        .add(one.code() != null ? one.code().name() : one.warnings().toString());
+                        .add(
+                                one.code() != null
+                                        ? one.code().name()
+                                        : one.warnings().toString());
             }
         }
         return found;
@@ -298,8 +305,7 @@ class RedactedTextTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "", "dialogue.mode=observe", "csp.branching=reject", "csp.parking.max=1", "decode.profile=strict"
+            strings = {"", "dialogue.mode=observe", "csp.branching=reject", "csp.parking.max=1", "decode.profile=strict"
             })
     void noSentenceQuotesAnEarlierMessage(String settings) throws Exception {
         Map<String, String> changes = parse(settings);
@@ -463,10 +469,7 @@ class RedactedTextTest {
         }
 
         private <K, V> void search(
-                List<TestRecord<K, V>> records,
-                Map<String, String> found,
-                String where,
-                ToIntFunction<Redacted> from) {
+                List<TestRecord<K, V>> records, Map<String, String> found, String where, ToIntFunction<Redacted> from) {
             for (int i = 0; i < records.size(); i++) {
                 TestRecord<K, V> record = records.get(i);
                 StringBuilder text = new StringBuilder(text(record.key())).append(text(record.value()));
@@ -476,11 +479,7 @@ class RedactedTextTest {
         }
 
         private void search(
-                String text,
-                Map<String, String> found,
-                String where,
-                int at,
-                ToIntFunction<Redacted> from) {
+                String text, Map<String, String> found, String where, int at, ToIntFunction<Redacted> from) {
             Matcher marker = MARKER.matcher(text);
             while (marker.find()) {
                 Redacted redaction = redacted.get(marker.group());
@@ -492,8 +491,8 @@ class RedactedTextTest {
                                     + redaction.record().getWarnings(),
                             redaction.record().getChain() + ": "
                                     + text.substring(
-                                            Math.max(0, marker.start() - 100),
-                                            Math.min(text.length(), marker.end() + 100))
+                                                    Math.max(0, marker.start() - 100),
+                                                    Math.min(text.length(), marker.end() + 100))
                                             .replaceAll("[^ -~]", "."));
                 }
             }
@@ -513,12 +512,7 @@ class RedactedTextTest {
             try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
                 while (all.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = all.next();
-                    search(
-                            text(entry.key.get()) + text(entry.value),
-                            found,
-                            name,
-                            Integer.MAX_VALUE,
-                            redaction -> 0);
+                    search(text(entry.key.get()) + text(entry.value), found, name, Integer.MAX_VALUE, redaction -> 0);
                 }
             }
         }
@@ -569,14 +563,18 @@ class RedactedTextTest {
                                             .build(),
                                     BodyHandlers.ofString())
                             .body();
-                    search(body, found, "GET " + (path.contains("contexts") ? "contexts" : kind(path)),
-                            Integer.MAX_VALUE, redaction -> 0);
+                    search(
+                            body,
+                            found,
+                            "GET " + (path.contains("contexts") ? "contexts" : kind(path)),
+                            Integer.MAX_VALUE,
+                            redaction -> 0);
                 }
                 String next = "";
                 do {
                     JsonNode page = JSON.readTree(client.send(
-                                    HttpRequest.newBuilder(URI.create(
-                                                    server.uri() + "/v1/dead-letters?limit=200" + next))
+                                    HttpRequest.newBuilder(
+                                                    URI.create(server.uri() + "/v1/dead-letters?limit=200" + next))
                                             .build(),
                                     BodyHandlers.ofString())
                             .body());
@@ -635,8 +633,8 @@ class RedactedTextTest {
             byte[] avro = Exports.of(pipeline.audit(), true);
             try (DataFileStream<ExportEntry> file = new DataFileStream<>(
                     new ByteArrayInputStream(avro), new SpecificDatumReader<>(ExportEntry.class))) {
-                file.forEach(entry -> search(entry.toString(), found, "export in Avro", Integer.MAX_VALUE,
-                        redaction -> 0));
+                file.forEach(
+                        entry -> search(entry.toString(), found, "export in Avro", Integer.MAX_VALUE, redaction -> 0));
             }
         }
     }

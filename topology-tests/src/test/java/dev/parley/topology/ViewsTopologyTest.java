@@ -470,8 +470,8 @@ class ViewsTopologyTest {
     void aDeadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
         byte[] value = "names a customer".getBytes(StandardCharsets.UTF_8);
         deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
-        Redaction redaction = AuditRecords.redaction(
-                AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        Redaction redaction =
+                AuditRecords.redaction(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
         redaction.setSource(Source.newBuilder()
                 .setTopic("parley.wire")
                 .setPartition(2)

@@ -20,8 +20,7 @@ public final class Exports {
         audit.forEach(redactions::take);
         try (ExportWriter writer = (avro ? ExportFormat.AVRO : ExportFormat.JSONL).to(out)) {
             Exporter exporter = new Exporter(writer, Map.of(), redactions);
-            exporter.begin(
-                    new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
+            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
             for (AuditRecord link : audit) {
                 exporter.record(link);
             }
