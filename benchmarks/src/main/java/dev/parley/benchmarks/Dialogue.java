@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  */
 final class Dialogue {
     private static final DialogueState NEW =
-            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null);
+            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null, 0L);
 
     private final Judge judge = new Judge(DialogueSettings.DEFAULT);
     private final List<Decoding.Message> messages;

@@ -34,6 +34,9 @@ public enum Code {
     INPUT_EXPIRED(
             Kind.MALFORMED,
             "Records of an input partition were deleted before they were read, by retention or by hand; the audit record tells from which offset and how many."),
+    REDACTION_REFUSED(
+            Kind.VIOLATION,
+            "A redaction names a chain or a sequence that does not exist, the record of a redaction, or a chain that has as many redactions as audit.redactions.limit allows."),
     BYTE_ORDER_MARK(Kind.FORM_WARNING, "The message starts with a byte order mark, which was skipped."),
     SENDER_MISMATCH(Kind.WARNING, "The parley-sender header contradicts the sender in the message; the message wins."),
     INTERNAL_ERROR(

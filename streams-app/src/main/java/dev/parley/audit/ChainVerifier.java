@@ -91,9 +91,9 @@ public final class ChainVerifier {
                     : order.meaning();
             found.add(new Fault(order, place, name, link.getSequence(), detail));
         }
-        checkAlone(link, place);
+        boolean whole = checkAlone(link, place);
         compare(chain, place);
-        redactions.see(link, place);
+        redactions.see(link, place, whole);
         return List.copyOf(found);
     }
 
@@ -152,6 +152,17 @@ public final class ChainVerifier {
         return List.copyOf(found);
     }
 
+    /**
+     * The redactions that name no record, to be asked when {@link Redactions#locate} has had all records again.
+     *
+     * @return notices
+     */
+    public List<Fault> unfounded() {
+        redactions.ignoreBefore(
+                name -> chains.containsKey(name) ? chains.get(name).first() : 0);
+        return redactions.unfounded();
+    }
+
     /** Number of records checked. */
     public long records() {
         return records;
@@ -196,9 +207,10 @@ public final class ChainVerifier {
         }
     }
 
-    private void checkAlone(AuditRecord link, Place place) {
+    /** Checks what one record says; whether its content is that of its content hash, and its hash that of its fields. */
+    private boolean checkAlone(AuditRecord link, Place place) {
         ByteBuffer raw = link.getMessage() != null ? link.getMessage().getRaw() : link.getRaw();
-        boolean redacted = link.getRedacted() != null && link.getMessage() == null && raw == null;
+        boolean redacted = Redactions.isRedactedCopy(link);
         if (raw != null) {
             if (!hashes.payloadHash(raw).equals(link.getPayloadHash())) {
                 add(FaultCode.PAYLOAD_CHANGED, link, place);
@@ -211,9 +223,13 @@ public final class ChainVerifier {
                 add(FaultCode.PAYLOAD_MISSING, link, place);
             }
         }
-        if (!redacted
-                && link.getContentHash() != null
-                && !hashes.contentHash(link).equals(link.getContentHash())) {
+        boolean whole = !redacted && link.getContentHash() != null;
+        if (whole && !hashes.contentHash(link).equals(link.getContentHash())) {
+            add(FaultCode.CONTENT_CHANGED, link, place);
+            whole = false;
+        }
+        if (link.getContentHash() == null && link.getRedacted() != null && !redacted) {
+            // Records of version 0.1.0 have no content hash, so nothing else shows that the copy was written anew.
             add(FaultCode.CONTENT_CHANGED, link, place);
         }
         if (!hashes.hash(link).equals(link.getHash())) {
@@ -222,7 +238,10 @@ public final class ChainVerifier {
             // The hash takes codes and warnings as one list, so the verdict alone says whether the first of them
             // decided.
             add(FaultCode.VERDICT_CHANGED, link, place);
+        } else {
+            return whole;
         }
+        return false;
     }
 
     /** Whether the input record had no value. */

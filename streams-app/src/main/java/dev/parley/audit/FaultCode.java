@@ -40,6 +40,8 @@ public enum FaultCode {
     INPUT_MISSING("the input record is in no chain"),
     /** The payload is left out for a redaction that no chain records. */
     REDACTION_UNPROVEN("the payload is left out for a redaction that the chain does not record"),
+    /** A redaction of which the chain has no record; a notice, because the chain is as it should be. */
+    REDACTION_UNFOUNDED("the redaction names no record of its chain, so it redacts nothing"),
     /** Something that cannot be read. */
     UNREADABLE("it cannot be read"),
     /** The export is not whole. */
@@ -77,6 +79,11 @@ public enum FaultCode {
 
     FaultCode(String meaning) {
         this.meaning = meaning;
+    }
+
+    /** Whether it is worth knowing without anything being wrong with the trail. */
+    public boolean isNotice() {
+        return this == REDACTION_UNFOUNDED;
     }
 
     /** What is wrong, in a few words. */

@@ -3,67 +3,104 @@ package dev.parley.audit;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
+import dev.parley.avro.Verdict;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.apache.avro.Schema;
 
-/** What a verifier knows of redactions: those that chains record, and the payloads that are left out because of one. */
+/**
+ * What a verifier knows of redactions: those that chains record, and the payloads that are left out because of one. A redaction takes effect when it names chain,
+ * sequence, input position and payload hash of a record, and is the first in that record's chain that does. Memory grows with the number of redactions.
+ */
 public final class Redactions {
-    private final Set<Redaction> recorded = new HashSet<>();
-    private final Map<Redaction, Fault> awaited = new HashMap<>();
+    /** What a redacted copy keeps; a field that a later version adds is left out of it unless it stands here. No field here quotes a message. */
+    private static final Set<String> KEPT = Set.of(
+            "chain",
+            "sequence",
+            "hash",
+            "previousHash",
+            "source",
+            "payloadHash",
+            "verdict",
+            "stage",
+            "code",
+            "position",
+            "warnings",
+            "profile",
+            "contentHash",
+            "unread",
+            "journal",
+            "redacted");
+
+    private final Map<Target, Redaction> recorded = new HashMap<>();
+    private final Map<Target, Claim> claimed = new HashMap<>();
+    private final Map<Target, Fault> unlocated = new HashMap<>();
     private final List<Fault> unfit = new ArrayList<>();
     private long events;
     private long redacted;
+
+    /** What a redaction names. */
+    private record Target(
+            String chain, long sequence, String topic, int partition, long offset, ByteBuffer payloadHash) {
+
+        static Target of(Redaction redaction) {
+            return of(redaction.getChain(), redaction.getSequence(), redaction.getSource(), redaction.getPayloadHash());
+        }
+
+        static Target of(AuditRecord link) {
+            return of(link.getChain(), link.getSequence(), link.getSource(), link.getPayloadHash());
+        }
+
+        private static Target of(String chain, long sequence, Source source, ByteBuffer payloadHash) {
+            return new Target(
+                    chain, sequence, source.getTopic(), source.getPartition(), source.getOffset(), payloadHash);
+        }
+    }
+
+    /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
+    private record Claim(Redaction because, Fault fault) {}
 
     Redactions() {}
 
     /**
      * A record without its payload and without what was made of it.
      *
-     * @param link a record
+     * @param link a record; not changed
      * @param because the redaction
      */
     public static AuditRecord redact(AuditRecord link, Redaction because) {
-        return new AuditRecord(
-                link.getChain(),
-                link.getSequence(),
-                link.getHash(),
-                link.getPreviousHash(),
-                link.getSource(),
-                link.getPayloadHash(),
-                link.getVerdict(),
-                link.getStage(),
-                link.getCode(),
-                link.getPosition(),
-                null,
-                link.getWarnings(),
-                null,
-                link.getProfile(),
-                null,
-                null,
-                link.getContentHash(),
-                link.getRedaction(),
-                because,
-                link.getUnread(),
-                link.getJournal());
+        AuditRecord copy = new AuditRecord();
+        for (Schema.Field field : link.getSchema().getFields()) {
+            if (KEPT.contains(field.name())) {
+                copy.put(field.pos(), link.get(field.pos()));
+            }
+        }
+        copy.setRedacted(because);
+        return copy;
     }
 
-    /** Whether a redaction is about a record. */
+    /** Whether a redaction names this record: its chain, sequence, input position and payload hash. The record of a redaction cannot be redacted. */
     public static boolean concerns(Redaction redaction, AuditRecord link) {
-        return isSamePosition(redaction.getSource(), link.getSource())
-                && redaction.getChain().equals(link.getChain())
-                && redaction.getPayloadHash().equals(link.getPayloadHash());
+        return link.getRedaction() == null && Target.of(redaction).equals(Target.of(link));
     }
 
-    /** Compares what identifies a record: an instance of an earlier version copies no producerTime. */
-    private static boolean isSamePosition(Source one, Source other) {
-        return one.getOffset() == other.getOffset()
-                && one.getPartition() == other.getPartition()
-                && one.getTopic().equals(other.getTopic())
-                && one.getTimestamp().equals(other.getTimestamp());
+    /** Whether a record has nothing but what a redacted copy keeps; only then its content cannot be compared with its content hash. */
+    static boolean isRedactedCopy(AuditRecord link) {
+        if (link.getRedacted() == null) {
+            return false;
+        }
+        for (Schema.Field field : link.getSchema().getFields()) {
+            if (!KEPT.contains(field.name()) && link.get(field.pos()) != null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Number of redactions that the chains record. */
@@ -76,27 +113,87 @@ public final class Redactions {
         return redacted;
     }
 
-    void see(AuditRecord link, Place place) {
-        if (link.getRedaction() != null) {
+    /**
+     * Takes the next record.
+     *
+     * @param whole whether the record's content is what its content hash says: a record proves no redaction otherwise
+     */
+    void see(AuditRecord link, Place place, boolean whole) {
+        Redaction event = link.getRedaction();
+        if (event != null) {
             events++;
-            recorded.add(link.getRedaction());
-            awaited.remove(link.getRedaction());
+            if (whole && isEvent(link)) {
+                record(event, link, place);
+            }
         }
         Redaction because = link.getRedacted();
         if (because != null) {
             redacted++;
             Fault unproven = Fault.of(FaultCode.REDACTION_UNPROVEN, place, link.getChain(), link.getSequence());
-            if (!concerns(because, link)) {
+            Redaction first = recorded.get(Target.of(because));
+            if (!concerns(because, link) || (first != null && !first.equals(because))) {
                 unfit.add(unproven);
-            } else if (!recorded.contains(because)) {
-                awaited.put(because, unproven);
+            } else if (first == null) {
+                claimed.put(Target.of(because), new Claim(because, unproven));
             }
         }
     }
 
+    /** Whether a record tells of a redaction in its own chain, of a record before it, that the pipeline accepted. */
+    public static boolean isEvent(AuditRecord link) {
+        Redaction event = link.getRedaction();
+        return event != null
+                && link.getVerdict() == Verdict.ACCEPTED
+                && link.getRedacted() == null
+                && event.getChain().equals(link.getChain())
+                && event.getSequence() < link.getSequence();
+    }
+
+    private void record(Redaction event, AuditRecord link, Place place) {
+        Target target = Target.of(event);
+        if (recorded.putIfAbsent(target, event) != null) {
+            // A later one changes nothing.
+            return;
+        }
+        unlocated.put(target, Fault.of(FaultCode.REDACTION_UNFOUNDED, place, link.getChain(), link.getSequence()));
+        Claim claim = claimed.remove(target);
+        if (claim != null && !claim.because.equals(event)) {
+            unfit.add(claim.fault);
+        }
+    }
+
+    /** Whether some redactions are still to be compared with the records that they name, in a second reading. */
+    public boolean hasUnlocated() {
+        return !unlocated.isEmpty();
+    }
+
+    /** Takes a record of the second reading. */
+    public void locate(AuditRecord link) {
+        if (link.getRedaction() == null) {
+            unlocated.remove(Target.of(link));
+        }
+    }
+
+    /** Drops what names a sequence below the first of its chain: those records are not there to be compared. */
+    void ignoreBefore(ToLongFunction<String> first) {
+        unlocated.keySet().removeIf(target -> target.sequence < first.applyAsLong(target.chain));
+    }
+
+    /** Chains that record redactions which are still to be compared. */
+    public Set<String> unlocatedChains() {
+        Set<String> chains = new HashSet<>();
+        unlocated.keySet().forEach(target -> chains.add(target.chain));
+        return chains;
+    }
+
+    /** The redactions whose record did not come in the second reading. */
+    public List<Fault> unfounded() {
+        return List.copyOf(unlocated.values());
+    }
+
     List<Fault> unproven() {
         List<Fault> all = new ArrayList<>(unfit);
-        all.addAll(awaited.values());
+        claimed.values().forEach(claim -> all.add(claim.fault));
         return all;
     }
 }

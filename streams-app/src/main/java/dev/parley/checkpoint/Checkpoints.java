@@ -119,7 +119,8 @@ public final class Checkpoints {
         if (claimed.isPresent()) {
             return rejected(
                     Code.CSP_PATCH_ID_REUSED,
-                    "patch " + Excerpt.of(patch.getId()) + " was applied already and made " + Excerpt.of(claimed.get()),
+                    "patch " + Excerpt.of(patch.getId()) + " was applied already: "
+                            + positionOf(target.sibling(claimed.get())),
                     PatchRule.ID_REUSED);
         }
         CheckpointKey base = target.sibling(patch.getBase());
@@ -202,7 +203,7 @@ public final class Checkpoints {
         }
         String maker = existing.getParent() == null
                 ? "is the root of its context"
-                : "was made from " + Excerpt.of(existing.getParent()) + " by patch " + Excerpt.of(existing.getPatch());
+                : "was made by another patch, " + positionOf(existing);
         return rejected(
                 Code.CSP_CHECKPOINT_CONFLICT,
                 Excerpt.of(existing.getId()) + " exists and " + maker
@@ -254,8 +255,8 @@ public final class Checkpoints {
             warnings.add(Code.CSP_FULL_REWRITE);
         }
         if (sibling.isPresent() && branching == Branching.REJECT) {
-            String detail = "base " + Excerpt.of(base.id()) + " has the child " + Excerpt.of(sibling.get())
-                    + " already, and forks are rejected";
+            String detail = "base " + Excerpt.of(base.id()) + " has a child already, made by "
+                    + positionOf(base.sibling(sibling.get())) + ", and forks are rejected";
             return new Outcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
         }
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
@@ -324,6 +325,18 @@ public final class Checkpoints {
                 null,
                 releasedBy,
                 null);
+    }
+
+    private String positionOf(CheckpointKey key) {
+        return reader.checkpoint(key).map(Checkpoints::positionOf).orElse("a patch that is not stored");
+    }
+
+    /** The input position of the patch that made a checkpoint: a later verdict must not quote an earlier message, which may be redacted. */
+    private static String positionOf(Checkpoint node) {
+        Source source = node.getSource();
+        return source == null
+                ? "the root"
+                : "the record " + source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
     }
 
     private static String claim(CheckpointKey target, CspMessage patch) {

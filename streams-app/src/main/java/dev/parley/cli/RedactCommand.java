@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.config.ParleyConfig;
@@ -100,9 +101,18 @@ final class RedactCommand implements Callable<Integer> {
                     "the record of sequence " + sequence + " is that of a redaction, which the chain needs to have");
         }
         if (hit.get().redaction().isPresent()) {
+            // The first redaction stays, whatever comes later; so nothing is sent.
             Redaction before = hit.get().redaction().get();
-            return failed(
-                    "it was redacted at " + before.getTime() + " by " + before.getBy() + ": " + before.getReason());
+            spec.commandLine()
+                    .getOut()
+                    .println(JsonNodeFactory.instance
+                            .objectNode()
+                            .put("chain", chain)
+                            .put("sequence", sequence)
+                            .put("redactedAt", before.getTime().toString())
+                            .put("redactedBy", before.getBy())
+                            .put("reason", before.getReason()));
+            return 0;
         }
         Redaction wish = new Redaction(
                 chain,
@@ -112,6 +122,10 @@ final class RedactCommand implements Callable<Integer> {
                 reason.strip(),
                 by,
                 Instant.ofEpochMilli(Clock.systemUTC().millis()));
+        Optional<String> bad = RedactionFields.check(wish);
+        if (bad.isPresent()) {
+            return failed("the record cannot be redacted: " + bad.get());
+        }
         try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, PATIENCE)) {
             Outcome outcome = redactor.redact(wish);
             if (outcome instanceof Outcome.Sent sent) {

@@ -158,14 +158,16 @@ final class VerifyCommand implements Callable<Integer> {
         @Override
         public void found(Fault fault) {
             if (lines.isEmpty()) {
-                out.println(ControlCharacters.escape(fault.toString()));
+                out.println(ControlCharacters.escape((fault.code().isNotice() ? "notice: " : "") + fault));
                 out.flush();
                 return;
             }
             JsonGenerator json = lines.get();
             try {
                 json.writeStartObject();
-                json.writeStringField("fault", fault.code().name());
+                json.writeStringField(
+                        fault.code().isNotice() ? "notice" : "fault",
+                        fault.code().name());
                 if (!fault.place().equals(Place.NONE)) {
                     json.writeStringField("place", fault.place().toString());
                 }

@@ -14,6 +14,7 @@ public final class AuditKeys {
 
     /** {@value}. */
     public static final String MANIFEST_INTERVAL_MS = "audit.manifest.interval.ms";
+    public static final String REDACTIONS_LIMIT = "audit.redactions.limit";
 
     private AuditKeys() {}
 
@@ -38,6 +39,13 @@ public final class AuditKeys {
                         60_000L,
                         Range.atLeast(100),
                         Importance.MEDIUM,
-                        "Minimum time between two manifests of a journal, in milliseconds. A manifest is published when a round of heads has ended, if the journal has moved.");
+                        "Minimum time between two manifests of a journal, in milliseconds. A manifest is published when a round of heads has ended, if the journal has moved.")
+                .define(
+                        REDACTIONS_LIMIT,
+                        Type.INT,
+                        10_000,
+                        Range.atLeast(1),
+                        Importance.LOW,
+                        "Maximum number of redactions that one audit chain records. The pipeline cannot compare a request's payload hash with the record, so this bounds how far requests that redact nothing can grow a chain; beyond it, requests are refused.");
     }
 }

@@ -27,6 +27,7 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
             Code.INTERNAL_ERROR,
             Code.KEY_NOT_CONVERSATION,
             Code.REDACTION_MALFORMED,
+            Code.REDACTION_REFUSED,
             Code.SLIP_MALFORMED,
             Code.SUBIT_MALFORMED,
             Code.SUBIT_UNEXPECTED,

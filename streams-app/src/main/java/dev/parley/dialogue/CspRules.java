@@ -106,11 +106,11 @@ final class CspRules implements ProtocolRules {
     }
 
     private static boolean isWrongResponder(CspTask task, CspMessage message) {
-        boolean responds = CspNames.lists(task.getRecipient(), message.getSender())
-                || message.getSender().equals(task.getOwner());
+        KeptText sender = new KeptText(message.getSender());
+        boolean responds = sender.isIn(task.getRecipient()) || sender.matches(task.getOwner());
         return switch (message.getIntent()) {
-            case RESULT -> !responds || !CspNames.lists(message.getRecipient(), task.getGiver());
-            case ERROR -> !responds && !message.getSender().equals(task.getGiver());
+            case RESULT -> !responds || !KeptText.lists(message.getRecipient(), task.getGiver());
+            case ERROR -> !responds && !sender.matches(task.getGiver());
             default -> false;
         };
     }
@@ -131,16 +131,16 @@ final class CspRules implements ProtocolRules {
             accepted.add(message.getSha256().duplicate());
             moved.setAccepted(accepted);
         }
-        return with(state, tasks.replace(state.getCsp(), moved));
+        return with(state, tasks.replace(state.getCsp(), task, moved));
     }
 
     private static CspTask opened(CspMessage message, List<ByteBuffer> accepted, long now) {
         return new CspTask(
-                message.getId(),
+                KeptText.keep(message.getId()),
                 CspTaskState.OPEN,
-                message.getSender(),
-                message.getRecipient(),
-                owner(message),
+                KeptText.keep(message.getSender()),
+                KeptText.keepList(message.getRecipient()),
+                KeptText.keep(owner(message)),
                 accepted,
                 now);
     }

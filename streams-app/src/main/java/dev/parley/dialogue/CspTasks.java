@@ -21,8 +21,9 @@ final class CspTasks {
     /** The task of that id; null when the context does not know it. */
     static CspTask find(CspDialogue dialogue, String id) {
         if (dialogue != null) {
+            KeptText wanted = new KeptText(id);
             for (CspTask task : dialogue.getTasks()) {
-                if (task.getId().equals(id)) {
+                if (wanted.matches(task.getId())) {
                     return task;
                 }
             }
@@ -30,12 +31,17 @@ final class CspTasks {
         return null;
     }
 
-    /** The dialogue with this task as the most recently active one, in place of the one of the same id. */
-    CspDialogue replace(CspDialogue dialogue, CspTask moved) {
+    /**
+     * The dialogue with this task as the most recently active one.
+     *
+     * @param replaced the task of the dialogue in whose place it comes; null for a new one
+     */
+    @SuppressWarnings("ReferenceEquality")
+    CspDialogue replace(CspDialogue dialogue, CspTask replaced, CspTask moved) {
         List<CspTask> before = dialogue == null ? List.of() : dialogue.getTasks();
         List<CspTask> tasks = new ArrayList<>(before.size() + 1);
         for (CspTask task : before) {
-            if (!task.getId().equals(moved.getId())) {
+            if (task != replaced) {
                 tasks.add(task);
             }
         }

@@ -10,7 +10,7 @@ import dev.parley.avro.SubitDialogue;
 final class Dialogues {
     private Dialogues() {}
 
-    /** The state with these dialogues; sequence, chain head, time and mark as they were. */
+    /** The state with these dialogues; everything else as it was. */
     static DialogueState with(
             DialogueState state, SlipDialogue slip, SubitDialogue subit, CspDialogue csp, LambdaDialogue lambda) {
         return new DialogueState(
@@ -21,6 +21,7 @@ final class Dialogues {
                 slip,
                 subit,
                 csp,
-                lambda);
+                lambda,
+                state.getRedactions());
     }
 }

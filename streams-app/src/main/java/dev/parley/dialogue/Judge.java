@@ -97,6 +97,16 @@ public final class Judge {
         return open;
     }
 
+    /**
+     * Replaces every text that the state keeps from messages by its hash: something in the conversation was redacted. The verdicts on later messages are the same as if it had
+     * not.
+     *
+     * @param state the conversation; not changed
+     */
+    public static DialogueState seal(DialogueState state) {
+        return KeptText.sealed(state);
+    }
+
     private Judgement judgement(Code violation, List<Code> warnings, Rule rule, DialogueState next) {
         if (violation == null) {
             return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, warnings, rule, next);
@@ -139,6 +149,7 @@ public final class Judge {
                 state.getSlip(),
                 state.getSubit(),
                 state.getCsp(),
-                state.getLambda());
+                state.getLambda(),
+                state.getRedactions());
     }
 }

@@ -27,10 +27,10 @@ public final class LambdaAgreements {
      * @return who made the offers that it agrees to, in order; null stands for a sender whom nobody knows
      */
     public List<String> accept(AgentMessage message) {
-        LambdaTurn turn = new LambdaTurn(dialogue, message, DialogueSettings.DEFAULT.maxEntries(), clarified);
+        LambdaTurn turn = new LambdaTurn(dialogue, message, DialogueSettings.DEFAULT.maxEntries(), 0, clarified);
         if (turn.violation() != null) {
             // It was accepted all the same: the conversation had been idle, and began anew.
-            turn = new LambdaTurn(NEW, message, DialogueSettings.DEFAULT.maxEntries());
+            turn = new LambdaTurn(NEW, message, DialogueSettings.DEFAULT.maxEntries(), 0);
         }
         if (turn.violation() != null) {
             return List.of();

@@ -10,26 +10,31 @@ import java.util.Map;
 
 /** The definitions in force in a Λ conversation (PROTOCOLS L26), least recently made first. Works on its own copy. */
 final class LambdaDefinitions {
-    /** Changes that are spelled out in a citation, and characters of a value that are; the audit record has the message itself. */
+    /** Maximum number of changes that a citation names; the audit record has the message itself. */
     private static final int CHANGES_SHOWN = 8;
 
-    private static final int VALUE_SHOWN = 200;
-
-    private final Map<String, String> inForce = new LinkedHashMap<>();
+    private final Map<String, LambdaDefined> inForce = new LinkedHashMap<>();
     private final StringBuilder changes = new StringBuilder();
+    private final long sequence;
+    private boolean anySealed;
     private int changed;
 
     /**
      * @param before the definitions before the message; not changed
      * @param made what the message defines, in its order
      * @param limit most definitions that are remembered; beyond, the least recently made go first
+     * @param sequence sequence of the message's audit record
      */
-    LambdaDefinitions(List<LambdaDefined> before, List<LambdaDefinition> made, int limit) {
+    LambdaDefinitions(List<LambdaDefined> before, List<LambdaDefinition> made, int limit, long sequence) {
+        this.sequence = sequence;
         for (LambdaDefined defined : before) {
-            inForce.put(defined.getName(), defined.getValue());
+            inForce.put(defined.getName(), defined);
+            anySealed |= KeptText.isSealed(defined.getName());
         }
+        int number = 0;
         for (LambdaDefinition definition : made) {
-            define(definition.getName(), definition.getValue(), limit);
+            number++;
+            define(number, definition.getName(), definition.getValue(), limit);
         }
     }
 
@@ -38,30 +43,30 @@ final class LambdaDefinitions {
         return changed > 0;
     }
 
-    /** Old and new value of what changed, for the citation of the rule. */
+    /** Which definitions changed what, for the citation of the rule. It quotes neither value: the earlier one may be redacted, and a citation stays. */
     String changes() {
         return changed > CHANGES_SHOWN ? changes + "; and " + (changed - CHANGES_SHOWN) + " more" : changes.toString();
     }
 
     /** The definitions as they stand now. */
     List<LambdaDefined> inForce() {
-        List<LambdaDefined> list = new ArrayList<>(inForce.size());
-        inForce.forEach((name, value) -> list.add(new LambdaDefined(name, value)));
-        return list;
+        return new ArrayList<>(inForce.values());
     }
 
-    private void define(String name, String value, int limit) {
-        String old = inForce.remove(name);
-        if (old != null && !old.equals(value)) {
+    private void define(int number, String name, String value, int limit) {
+        String key = new KeptText(name).keyIn(inForce, anySealed);
+        LambdaDefined old = inForce.remove(key);
+        if (old != null && !new KeptText(value).matches(old.getValue())) {
             changed++;
             if (changed <= CHANGES_SHOWN) {
                 changes.append(changed == 1 ? "" : "; ")
-                        .append(shown(name))
-                        .append(" redefined from \"")
-                        .append(shown(old))
-                        .append("\" to \"")
-                        .append(shown(value))
-                        .append('"');
+                        .append("definition ")
+                        .append(number)
+                        .append(" changes the value set ")
+                        .append(
+                                old.getSequence() == null
+                                        ? "by an earlier message"
+                                        : "at sequence " + old.getSequence());
             }
         }
         if (inForce.size() == limit) {
@@ -69,14 +74,7 @@ final class LambdaDefinitions {
             oldest.next();
             oldest.remove();
         }
-        inForce.put(name, value);
-    }
-
-    private static String shown(String text) {
-        if (text.length() <= VALUE_SHOWN) {
-            return text;
-        }
-        boolean insidePair = Character.isHighSurrogate(text.charAt(VALUE_SHOWN - 1));
-        return text.substring(0, insidePair ? VALUE_SHOWN - 1 : VALUE_SHOWN) + "…";
+        String kept = KeptText.keep(name);
+        inForce.put(kept, new LambdaDefined(kept, KeptText.keep(value), sequence));
     }
 }

@@ -116,7 +116,7 @@ final class LambdaFloorRule {
         if (holder == null || sender == null) {
             return Standing.UNKNOWN;
         }
-        return holder.equals(sender) ? Standing.HOLDER : Standing.OTHER;
+        return new KeptText(sender).matches(holder) ? Standing.HOLDER : Standing.OTHER;
     }
 
     private static Outcome taken(Code warning) {

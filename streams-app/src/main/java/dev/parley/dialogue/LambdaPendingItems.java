@@ -5,7 +5,6 @@ import dev.parley.avro.LambdaState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,7 +33,7 @@ final class LambdaPendingItems {
     boolean latestIsOwn(String sender) {
         return !items.isEmpty()
                 && sender != null
-                && sender.equals(items.get(items.size() - 1).getSender());
+                && new KeptText(sender).matches(items.get(items.size() - 1).getSender());
     }
 
     /** Nothing is pending any more. */
@@ -56,11 +55,12 @@ final class LambdaPendingItems {
                 }
             }
         }
-        items.removeIf(item -> Objects.equals(sender, item.getSender()));
+        KeptText own = new KeptText(sender);
+        items.removeIf(item -> own.matches(item.getSender()));
         if (items.size() == limit) {
             items.remove(0);
         }
-        items.add(new LambdaPending(sender, opened, id, relayed));
+        items.add(new LambdaPending(KeptText.keep(sender), opened, KeptText.keep(id), relayed));
     }
 
     /**
@@ -72,7 +72,8 @@ final class LambdaPendingItems {
         int settled = -1;
         for (int i = items.size() - 1; i >= 0; i--) {
             if (fromOtherSide(items.get(i), sender)) {
-                if (replyTo != null && replyTo.equals(items.get(i).getId())) {
+                if (replyTo != null
+                        && new KeptText(replyTo).matches(items.get(i).getId())) {
                     settled = i;
                     break;
                 }
@@ -93,7 +94,7 @@ final class LambdaPendingItems {
         LambdaPending latest = null;
         for (LambdaPending item : items) {
             if (item.getOpened() == LambdaState.OFF_PEND && fromOtherSide(item, sender)) {
-                if (replyTo != null && replyTo.equals(item.getId())) {
+                if (replyTo != null && new KeptText(replyTo).matches(item.getId())) {
                     return Optional.of(item);
                 }
                 latest = item;
@@ -119,6 +120,6 @@ final class LambdaPendingItems {
     }
 
     private static boolean fromOtherSide(LambdaPending item, String sender) {
-        return sender == null || !sender.equals(item.getSender());
+        return sender == null || !new KeptText(sender).matches(item.getSender());
     }
 }

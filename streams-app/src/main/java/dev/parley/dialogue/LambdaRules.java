@@ -18,7 +18,7 @@ final class LambdaRules implements ProtocolRules {
     @Override
     public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
         LambdaDialogue before = state.getLambda() == null ? idle(List.of()) : state.getLambda();
-        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries());
+        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), state.getSequence());
         DialogueState next = turn.violation() == null && turn.moved() ? withLambda(state, turn.after()) : state;
         return new Ruling(turn.violation(), turn.warnings(), turn.rule(), next);
     }

@@ -34,6 +34,7 @@ final class LambdaTurn {
     private final AgentMessage envelope;
     private final LambdaMessage message;
     private final String sender;
+    private final long sequence;
     private final LambdaPendingItems pending;
     private final List<Code> warnings = new ArrayList<>(2);
     private final List<String> agreed = new ArrayList<>(1);
@@ -56,9 +57,10 @@ final class LambdaTurn {
      * @param before the dialogue before it; not changed
      * @param envelope the message
      * @param limit most definitions and directions that are remembered
+     * @param sequence sequence of its audit record
      */
-    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit) {
-        this(before, envelope, limit, null);
+    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence) {
+        this(before, envelope, limit, sequence, null);
     }
 
     /**
@@ -66,7 +68,8 @@ final class LambdaTurn {
      *
      * @param clarified the offer that was under clarification before the message; null when none was, or nobody asks for agreements
      */
-    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, LambdaPending clarified) {
+    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence, LambdaPending clarified) {
+        this.sequence = sequence;
         this.clarified = clarified;
         this.envelope = envelope;
         this.message = envelope.getLambda();
@@ -103,7 +106,7 @@ final class LambdaTurn {
         return clarified;
     }
 
-    /** The rule that decided, with old and new value of what was redefined. */
+    /** The rule that decided, with where the values that were redefined were set. */
     Rule rule() {
         return remark.isEmpty() ? rule : new Rule(rule.name() + "; " + remark, rule.provenance(), rule.section());
     }
@@ -122,7 +125,7 @@ final class LambdaTurn {
         if (message.getDefinitions().isEmpty()) {
             return;
         }
-        LambdaDefinitions made = new LambdaDefinitions(definitions, message.getDefinitions(), limit);
+        LambdaDefinitions made = new LambdaDefinitions(definitions, message.getDefinitions(), limit, sequence);
         definitions = made.inForce();
         moved = true;
         if (made.changed()) {
@@ -145,7 +148,7 @@ final class LambdaTurn {
         }
         if (outcome.effect() != LambdaFloorRule.Effect.KEEP) {
             floorHeld = outcome.effect() == LambdaFloorRule.Effect.TAKE;
-            floorHolder = floorHeld ? sender : null;
+            floorHolder = floorHeld ? KeptText.keep(sender) : null;
             moved = true;
         }
         return true;

@@ -11,7 +11,6 @@ import dev.parley.codec.Warnings;
 import dev.parley.dialogue.CellTable.Cell;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The rules of SUBIT dialogues. A session has one state, and a lane for each agent whose INTENT or PLAN is open. Which row holds for a message:
@@ -71,7 +70,8 @@ final class SubitRules implements ProtocolRules {
         String agent = message.getSender();
         List<SubitLane> before =
                 state.getSubit() == null ? List.of() : state.getSubit().getLanes();
-        SubitDialogue after = new SubitDialogue(cell.target(), agent, lanes(before, cell.target(), agent));
+        SubitDialogue after =
+                new SubitDialogue(cell.target(), KeptText.keep(agent), lanes(before, cell.target(), agent));
         return new Ruling(null, warnings.codes(), cell.rule(), with(state, after, false));
     }
 
@@ -100,7 +100,7 @@ final class SubitRules implements ProtocolRules {
     /** The lanes after a legal message that led the session to a state. */
     private List<SubitLane> lanes(List<SubitLane> lanes, SubitState target, String agent) {
         return switch (target) {
-            case INTENT, PLAN -> opened(lanes, new SubitLane(agent, target));
+            case INTENT, PLAN -> opened(lanes, agent, target);
             case ACTION -> closed(lanes, agent);
             case END_TRACE, ERROR -> List.of();
             case STATE, START -> lanes;
@@ -108,14 +108,14 @@ final class SubitRules implements ProtocolRules {
     }
 
     /** The lanes with the agent's own as the latest; beyond the bound the oldest goes. */
-    private List<SubitLane> opened(List<SubitLane> lanes, SubitLane lane) {
+    private List<SubitLane> opened(List<SubitLane> lanes, String agent, SubitState target) {
         List<SubitLane> next = new ArrayList<>(lanes.size() + 1);
         next.addAll(lanes);
-        int own = indexOf(next, lane.getAgent());
+        int own = indexOf(next, agent);
         if (own >= 0) {
             next.remove(own);
         }
-        next.add(lane);
+        next.add(new SubitLane(KeptText.keep(agent), target));
         next.subList(0, Math.max(0, next.size() - settings.maxEntries())).clear();
         return next;
     }
@@ -132,8 +132,9 @@ final class SubitRules implements ProtocolRules {
     }
 
     private static int indexOf(List<SubitLane> lanes, String agent) {
+        KeptText wanted = new KeptText(agent);
         for (int index = lanes.size() - 1; index >= 0; index--) {
-            if (Objects.equals(lanes.get(index).getAgent(), agent)) {
+            if (wanted.matches(lanes.get(index).getAgent())) {
                 return index;
             }
         }
@@ -162,6 +163,7 @@ final class SubitRules implements ProtocolRules {
                 state.getSlip(),
                 subit,
                 state.getCsp(),
-                state.getLambda());
+                state.getLambda(),
+                state.getRedactions());
     }
 }

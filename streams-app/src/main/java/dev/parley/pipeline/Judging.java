@@ -5,6 +5,8 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -26,12 +28,40 @@ import java.util.function.Predicate;
 /** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
 public final class Judging {
     private static final DialogueState NEW =
-            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null);
+            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null, 0L);
+
+    /** What the chains of undecodable input begin with. */
+    private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
 
     private final MessageDecoder decoder;
     private final Judge judge;
     private final Conversations conversations;
     private final CheckpointReader checkpoints;
+    private final RedactionLimits redactions;
+
+    /**
+     * Which redactions are refused, and where that is recorded.
+     *
+     * @param refused chain of the requests that are refused; one task alone may write it
+     * @param perChain maximum number of redactions that one chain records
+     */
+    public record RedactionLimits(String refused, int perChain) {
+        /** For work without tasks. */
+        public static final RedactionLimits DEFAULT = of(0, 10_000);
+
+        /** The limits of a task, by its partition. */
+        public static RedactionLimits of(int partition, int perChain) {
+            return new RedactionLimits(
+                    ConversationKey.ofPartition("parley.redaction.v1.refused", partition)
+                            .toString(),
+                    perChain);
+        }
+    }
+
+    /** A judging stage with the default limits of redactions. */
+    public Judging(MessageDecoder decoder, Judge judge, Conversations conversations, CheckpointReader checkpoints) {
+        this(decoder, judge, conversations, checkpoints, RedactionLimits.DEFAULT);
+    }
 
     /**
      * A judging stage.
@@ -40,8 +70,15 @@ public final class Judging {
      * @param judge the rules
      * @param conversations where states are kept
      * @param checkpoints what the contexts define
+     * @param redactions which redactions are refused
      */
-    public Judging(MessageDecoder decoder, Judge judge, Conversations conversations, CheckpointReader checkpoints) {
+    public Judging(
+            MessageDecoder decoder,
+            Judge judge,
+            Conversations conversations,
+            CheckpointReader checkpoints,
+            RedactionLimits redactions) {
+        this.redactions = redactions;
         this.decoder = decoder;
         this.judge = judge;
         this.conversations = conversations;
@@ -104,20 +141,52 @@ public final class Judging {
         return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
     }
 
-    private static Judged redacting(Inbound inbound) {
+    /**
+     * Records a redaction in the chain that it names, if the record that it names can be there. Whether the payload hash is that of the record, only those can say who have the record.
+     * A request that is refused belongs to a chain of this task: it must neither make a chain nor grow one of agents.
+     */
+    private Judged redacting(Inbound inbound) {
+        Redaction redaction = inbound.getRedaction();
+        DialogueState state = conversations.get(redaction.getChain());
+        String refusal = refusal(redaction, state, inbound.getSource());
+        DialogueState next = null;
+        if (refusal == null) {
+            next = Judge.seal(state);
+            next.setRedactions(state.getRedactions() + 1);
+        }
         return new Judged(
-                inbound.getRedaction().getChain(),
+                refusal == null ? redaction.getChain() : redactions.refused(),
                 inbound,
-                new Decoding.Redacting(inbound.getRedaction()),
-                Verdict.ACCEPTED,
-                Stage.NONE,
-                null,
-                null,
+                new Decoding.Redacting(redaction),
+                refusal == null ? Verdict.ACCEPTED : Verdict.REJECTED,
+                refusal == null ? Stage.NONE : Stage.DIALOGUE,
+                refusal == null ? null : Code.REDACTION_REFUSED,
+                refusal,
                 List.of(),
                 null,
-                null,
+                next,
                 List.of(),
                 Judged.Parking.NONE);
+    }
+
+    /** Why a redaction cannot be right, without its texts; null when it can. */
+    private String refusal(Redaction redaction, DialogueState state, Source request) {
+        if (state == null) {
+            return "no chain has the name that the request gives; check the chain with the API or parley export";
+        }
+        if (redaction.getSequence() >= state.getSequence()) {
+            return "the chain has " + state.getSequence() + " records, and the request names sequence "
+                    + redaction.getSequence();
+        }
+        if (redaction.getSource().getTopic().equals(request.getTopic())
+                && !redaction.getChain().startsWith(UNDECODABLE)) {
+            return "the request names the record of a redaction, which the chain needs to have";
+        }
+        if (state.getRedactions() >= redactions.perChain()) {
+            return "the chain has " + state.getRedactions()
+                    + " redactions, as many as audit.redactions.limit allows; find out who writes them, or raise it";
+        }
+        return null;
     }
 
     private static Judged failed(Inbound inbound, Decoding.Undecodable fault) {

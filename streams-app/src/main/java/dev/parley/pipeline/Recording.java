@@ -77,7 +77,8 @@ public final class Recording {
             link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
             link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
         } else if (judged.decoding() instanceof Decoding.Redacting redacting) {
-            link.setRedaction(redacting.redaction());
+            // The bytes of a request that was refused are all that is recorded of it: it redacts nothing.
+            link.setRedaction(judged.code() == null ? redacting.redaction() : null);
             link.setRaw(judged.inbound().getValue());
             link.setPayloadHash(chain.payloadHash(link.getRaw()));
         }
@@ -92,7 +93,7 @@ public final class Recording {
     private static DialogueState after(DialogueState before, AuditRecord link) {
         long time = link.getSource().getTimestamp().toEpochMilli();
         if (before == null) {
-            return new DialogueState(1L, link.getHash(), time, false, null, null, null, null);
+            return new DialogueState(1L, link.getHash(), time, false, null, null, null, null, 0L);
         }
         return new DialogueState(
                 before.getSequence() + 1,
@@ -103,7 +104,8 @@ public final class Recording {
                 before.getSlip(),
                 before.getSubit(),
                 before.getCsp(),
-                before.getLambda());
+                before.getLambda(),
+                before.getRedactions());
     }
 
     private static List<String> names(List<Code> codes) {

@@ -6,6 +6,8 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys.Beginning;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
@@ -196,7 +198,7 @@ final class Conversations {
                 .put("position", record.getPosition())
                 .put("detail", hidden || part == Part.VERDICT ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
-        node.put("rule", redaction.hidesRule(record) ? null : record.getRule())
+        node.put("rule", redaction.hidesRule(record) || quotesEarlier(record) ? null : record.getRule())
                 .put("profile", record.getProfile().name())
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
@@ -219,6 +221,13 @@ final class Conversations {
         }
         return node.put("redacted", hidden || record.getRedacted() != null)
                 .put("bodyOmitted", part != Part.BODY && raw != null);
+    }
+
+    /** Early builds quoted the value of an earlier message in the citation of a changed definition; that message may be redacted. */
+    private static boolean quotesEarlier(AuditRecord record) {
+        return record.getRule() != null
+                && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name())
+                && record.getRule().contains(" redefined from \"");
     }
 
     private static JsonNode decoded(AuditRecord record, boolean hidden, Part part) {

@@ -41,15 +41,22 @@ final class DeadLetters {
     }
 
     private boolean isRedacted(DeadLetterSummary deadLetter) {
-        return deadLetter.getSourceTopic() != null
-                && deadLetter.getSourcePartition() != null
-                && deadLetter.getSourceOffset() != null
-                && views.redactionOf(new Position(
-                                deadLetter.getSourceTopic(),
-                                deadLetter.getSourcePartition(),
-                                deadLetter.getSourceOffset()))
-                        .filter(redaction -> redaction.getPayloadHash().equals(deadLetter.getSha256()))
-                        .isPresent();
+        if (deadLetter.getSourceTopic() == null
+                || deadLetter.getSourcePartition() == null
+                || deadLetter.getSourceOffset() == null) {
+            return false;
+        }
+        Position position = new Position(
+                deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset());
+        return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
+    }
+
+    /** What the audit says, where this instance has the record: the redaction topic may have lost the request. */
+    private boolean isRedactedInAudit(Position position) {
+        return views.linkOf(position)
+                .filter(link -> views.messages(link.chain(), link.sequence(), 1).stream()
+                        .anyMatch(record -> record.getSequence() == link.sequence() && record.getRedacted() != null))
+                .isPresent();
     }
 
     private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden, boolean body) {

@@ -16,6 +16,7 @@ import dev.parley.topology.ViewKeys.Link;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import dev.parley.topology.ViewStores;
 import dev.parley.topology.ViewValues;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -243,12 +244,14 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Redaction> redactionOf(Position position) {
-        Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
-        return guarded(
-                ViewStores.REDACTIONS,
-                () -> Optional.ofNullable(stores.whole(ViewStores.REDACTIONS).get(key))
-                        .map(topics.redaction()::read));
+    public Optional<Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
+        Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
+        return guarded(ViewStores.REDACTIONS, () -> {
+            try (KeyValueIterator<Bytes, byte[]> found =
+                    stores.whole(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {
+                return found.hasNext() ? Optional.of(topics.redaction().read(found.next().value)) : Optional.empty();
+            }
+        });
     }
 
     @Override

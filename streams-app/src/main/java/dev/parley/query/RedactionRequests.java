@@ -2,6 +2,7 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import io.javalin.http.Context;
@@ -34,7 +35,17 @@ final class RedactionRequests {
     ObjectNode redact(Context request) {
         Parameters.of(request);
         String reason = reason(request);
-        Redaction wish = wish(message(request), reason, Gate.caller(request).name());
+        JsonNode message = message(request);
+        if (message.has("redactedBy")) {
+            // The first redaction stays, whatever comes later; so nothing is sent.
+            ObjectNode answer = Json.object();
+            answer.set("redaction", message.get("redactedBy"));
+            return answer.putNull("sent");
+        }
+        Redaction wish = wish(message, reason, Gate.caller(request).name());
+        RedactionFields.check(wish).ifPresent(bad -> {
+            throw Problem.of(Problem.Code.NOT_REDACTABLE, "The message cannot be redacted: " + bad + ".");
+        });
         Outcome outcome = redactor.redact(wish);
         if (outcome instanceof Outcome.Sent sent) {
             LOG.info(
@@ -63,9 +74,6 @@ final class RedactionRequests {
     }
 
     private Redaction wish(JsonNode message, String reason, String by) {
-        if (message.has("redactedBy")) {
-            throw Problem.of(Problem.Code.NOT_REDACTABLE, "The message is redacted already.");
-        }
         if (message.has("redaction")) {
             throw Problem.of(
                     Problem.Code.NOT_REDACTABLE, "This is the record of a redaction, which the chain needs to have.");
@@ -74,14 +82,12 @@ final class RedactionRequests {
         return new Redaction(
                 message.path("chain").asText(),
                 message.path("sequence").asLong(),
-                new Source(
-                        source.path("topic").asText(),
-                        source.path("partition").asInt(),
-                        source.path("offset").asLong(),
-                        Instant.parse(source.path("timestamp").asText()),
-                        source.hasNonNull("producerTime")
-                                ? Instant.parse(source.path("producerTime").asText())
-                                : null),
+                Source.newBuilder()
+                        .setTopic(source.path("topic").asText())
+                        .setPartition(source.path("partition").asInt())
+                        .setOffset(source.path("offset").asLong())
+                        .setTimestamp(Instant.parse(source.path("timestamp").asText()))
+                        .build(),
                 ByteBuffer.wrap(
                         HexFormat.of().parseHex(message.path("payloadHash").asText())),
                 reason,

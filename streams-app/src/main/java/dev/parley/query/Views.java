@@ -8,6 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.topology.ViewKeys.Link;
 import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -97,8 +98,8 @@ public interface Views extends StateViews {
     /** Whether the dead letter of the record at this place of the input is shown. */
     boolean hasDeadLetterOf(Position position);
 
-    /** The redaction of the record at this place of the input, whether or not it is about what stands there; empty when there is none. */
-    Optional<dev.parley.avro.Redaction> redactionOf(Position position);
+    /** A request to redact the record at this input position that has this payload hash; empty when there is none. */
+    Optional<dev.parley.avro.Redaction> redactionOf(Position position, ByteBuffer payloadHash);
 
     /** The counts of every task about every input partition; a partition may have several. */
     List<Accounting> accounting();

@@ -66,7 +66,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         ConversationSummary summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
         boolean again = audit.getSequence() <= summary.getLastSequence();
         if (!again || !isPruned(audit)) {
-            show(audit, record.value());
+            show(audit, record.value(), again);
         }
         if (!again) {
             count(summary, audit);
@@ -82,31 +82,43 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 && audit.getSequence() < Beginning.of(beginning).first();
     }
 
-    private void show(AuditRecord audit, byte[] value) {
-        Bytes source = ViewKeys.source(audit.getSource());
-        byte[] redaction = redacted.get(source);
-        if (redaction == null || !forget(redactions.readPatiently(redaction), audit)) {
-            store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), value);
-        }
-        store.put(source, new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
-        if (audit.getRedaction() != null) {
-            forget(audit.getRedaction());
-        }
-    }
-
-    /** Puts the record that a redaction is about without its content, if it is here. */
-    private void forget(Redaction redaction) {
-        byte[] place = store.get(ViewKeys.source(redaction.getSource()));
-        if (place != null) {
-            ViewKeys.Link link = ViewKeys.Link.of(place);
-            byte[] message = store.get(ViewKeys.message(link.chain(), link.sequence()));
-            if (message != null) {
-                forget(redaction, topic.readPatiently(message));
+    private void show(AuditRecord audit, byte[] value, boolean again) {
+        Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
+        if (!again || !isRedacted(store.get(key))) {
+            byte[] redaction = redacted.get(ViewKeys.redaction(
+                    audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
+            if (redaction == null || !redact(audit, redactions.readPatiently(redaction))) {
+                store.put(key, value);
             }
         }
+        store.put(
+                ViewKeys.source(audit.getSource()), new ViewKeys.Link(audit.getChain(), audit.getSequence()).toBytes());
+        if (Redactions.isEvent(audit)) {
+            take(audit);
+        }
     }
 
-    private boolean forget(Redaction redaction, AuditRecord audit) {
+    private boolean isRedacted(byte[] message) {
+        return message != null && topic.readPatiently(message).getRedacted() != null;
+    }
+
+    /** Takes the record of a redaction: the first that names a record hides its content for good, and what the view knew from the redaction topic gives way to it. */
+    private void take(AuditRecord event) {
+        Redaction redaction = event.getRedaction();
+        Bytes marker = ViewKeys.redacted(redaction.getChain(), redaction.getSequence());
+        byte[] message = store.get(ViewKeys.message(redaction.getChain(), redaction.getSequence()));
+        if (message == null || store.get(marker) != null) {
+            return;
+        }
+        if (redact(topic.readPatiently(message), redaction)) {
+            store.put(
+                    marker,
+                    ByteBuffer.allocate(Long.BYTES).putLong(event.getSequence()).array());
+        }
+    }
+
+    /** Puts a record without its content, if the redaction names it. */
+    private boolean redact(AuditRecord audit, Redaction redaction) {
         if (!Redactions.concerns(redaction, audit)) {
             return false;
         }

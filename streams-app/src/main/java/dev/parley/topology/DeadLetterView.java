@@ -2,6 +2,8 @@ package dev.parley.topology;
 
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -19,7 +21,10 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Dead letters into {@link ViewStores#DEAD_LETTERS}, each under its own place in its stage's topic, so every put may be repeated. */
+/**
+ * Dead letters into {@link ViewStores#DEAD_LETTERS}, each under its own place in its stage's topic, so every put may be repeated. One whose record is redacted is kept without
+ * its first bytes and its sentence: at once when the redaction is known, else within the time of a sweep.
+ */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private static final int PREVIEW_BYTES = 200;
@@ -29,16 +34,22 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
             .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
 
     private final long retention;
+    private final Topic<String, Redaction> redactions;
     private KeyValueStore<Bytes, byte[]> store;
+    private KeyValueStore<Bytes, byte[]> redacted;
 
-    DeadLetterView(ViewRetention retention) {
+    DeadLetterView(Topics topics, ViewRetention retention) {
         this.retention = retention.deadLetters();
+        this.redactions = topics.redaction();
     }
 
     @Override
     public void init(ProcessorContext<Void, Void> context) {
         super.init(context);
         store = context.getStateStore(ViewStores.DEAD_LETTERS);
+        redacted = context.getStateStore(ViewStores.REDACTIONS);
+        Sweep requests = new Sweep(redacted, ViewKeys.allRedactions());
+        Sweep.schedule(context, now -> requests.slice(this::redact));
         if (retention != ViewRetention.FOREVER) {
             Sweep all = new Sweep(store, ViewKeys.deadLetters(Optional.empty(), Optional.empty()));
             Sweep.schedule(context, now -> all.slice((key, value) -> forget(key, value, now)));
@@ -53,20 +64,54 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         return true;
     }
 
+    /** Takes the content from the dead letter that a redaction names, if it is here. */
+    private boolean redact(Bytes key, byte[] value) {
+        Source source = redactions.readPatiently(value).getSource();
+        byte[] letter = store.get(ViewKeys.deadSource(source.getTopic(), source.getPartition(), source.getOffset()));
+        byte[] summary = letter == null || letter.length == 0 ? null : store.get(Bytes.wrap(letter));
+        if (summary != null) {
+            DeadLetterSummary whole = ViewValues.DEAD_LETTER.decode(summary);
+            if (hasContent(whole) && isRedacted(whole)) {
+                store.put(Bytes.wrap(letter), ViewValues.DEAD_LETTER.encode(withoutContent(whole)));
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasContent(DeadLetterSummary summary) {
+        return summary.getPreview().hasRemaining() || summary.getDetail() != null;
+    }
+
+    private boolean isRedacted(DeadLetterSummary summary) {
+        if (summary.getSourceTopic() == null
+                || summary.getSourcePartition() == null
+                || summary.getSourceOffset() == null) {
+            return false;
+        }
+        Bytes prefix = ViewKeys.redactionsOf(
+                summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset(), summary.getSha256());
+        return !Sweep.read(redacted, prefix, ViewKeys.after(prefix), 1).isEmpty();
+    }
+
+    private static DeadLetterSummary withoutContent(DeadLetterSummary summary) {
+        summary.setDetail(null);
+        summary.setPreview(ByteBuffer.allocate(0));
+        return summary;
+    }
+
     @Override
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata place = context().recordMetadata().orElseThrow();
         DeadLetterSummary summary = summary(record, place);
-        store.put(
-                ViewKeys.deadLetter(summary.getStage(), summary.getCode(), place.partition(), place.offset()),
-                ViewValues.DEAD_LETTER.encode(summary));
+        Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), place.partition(), place.offset());
+        store.put(key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
         if (summary.getSourceTopic() != null
                 && summary.getSourcePartition() != null
                 && summary.getSourceOffset() != null) {
             store.put(
                     ViewKeys.deadSource(
                             summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset()),
-                    NOTHING);
+                    key.get());
         }
     }
 

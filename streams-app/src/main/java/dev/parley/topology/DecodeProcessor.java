@@ -1,11 +1,13 @@
 package dev.parley.topology;
 
+import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -28,6 +31,9 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * after the hop costs less than the bytes of the decoded form would. A record that does not decode is keyed to the chain of its source partition.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
+    /** Maximum length of what a deserializer says of a record, in characters. */
+    private static final int MAX_DETAIL = 500;
+
     private final MessageDecoder decoder;
     private final boolean keyed;
     private final Topic<String, Redaction> redactions;
@@ -110,15 +116,16 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
         if (record.value() != null) {
             try {
                 Redaction redaction = redactions.read(record.value());
-                if (RedactionView.isKeyed(record.key(), redaction)) {
+                Optional<String> bad = RedactionFields.check(redaction);
+                if (bad.isEmpty() && RedactionView.isKeyed(record.key(), redaction)) {
                     return new Decoding.Redacting(redaction);
                 }
-                fault = "its key is not the chain that it names";
+                fault = bad.orElse("its key is not the chain that it names");
             } catch (SerializationException e) {
                 if (Outages.isOutage(e)) {
                     throw e;
                 }
-                fault = e.getMessage();
+                fault = Excerpt.of(String.valueOf(e.getMessage()), MAX_DETAIL);
             }
         }
         return new Decoding.Undecodable(

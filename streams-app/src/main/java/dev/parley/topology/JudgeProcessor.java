@@ -52,7 +52,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 settings.decoder(),
                 judge,
                 new StoredConversations(conversations),
-                Stores.checkpointReader(context, settings));
+                Stores.checkpointReader(context, settings),
+                Judging.RedactionLimits.of(context.taskId().partition(), settings.maxRedactions()));
         position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
         cursor = null;
         idleBefore = Long.MIN_VALUE;

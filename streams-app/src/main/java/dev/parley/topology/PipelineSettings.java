@@ -4,6 +4,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.HeadBudget;
 import dev.parley.checkpoint.ParkingLimits;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 import dev.parley.decode.MessageDecoder;
@@ -18,6 +19,7 @@ import java.util.Locale;
  * @param checkpoints how patches are applied
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
+ * @param maxRedactions maximum number of redactions that one chain records
  * @param recordTime how the time of an input record is determined
  * @param sources what is known of the topics that it reads
  */
@@ -27,6 +29,7 @@ public record PipelineSettings(
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
         HeadSettings heads,
+        int maxRedactions,
         RecordTime recordTime,
         SourceTopics sources) {
 
@@ -55,13 +58,22 @@ public record PipelineSettings(
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
                 HeadSettings.of(config),
+                config.getInt(AuditKeys.REDACTIONS_LIMIT),
                 new RecordTime(config.trustsProducerTime()),
                 SourceTopics.NONE);
     }
 
     /** The same, with brokers to ask about the topics. */
     public PipelineSettings with(SourceTopics brokers) {
-        return new PipelineSettings(decodeOptions, dialogue, checkpoints, keyedByConversation, heads, recordTime, brokers);
+        return new PipelineSettings(
+                decodeOptions,
+                dialogue,
+                checkpoints,
+                keyedByConversation,
+                heads,
+                maxRedactions,
+                recordTime,
+                brokers);
     }
 
     /** A decoder for one task. */

@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -9,7 +10,11 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** What is to be redacted into {@link ViewStores#REDACTIONS}, by the place of the input record; the pipeline tells in the audit of what cannot be read. */
+/**
+ * Requests for redaction into {@link ViewStores#REDACTIONS}, each under all that it names, so that one that names something else displaces none. The first of its kind
+ * stays, also after a restore, because Kafka Streams restores this store by processing the topic again. Tombstones change nothing. The pipeline records in the audit what
+ * cannot be read.
+ */
 final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, Redaction> topic;
     private KeyValueStore<Bytes, byte[]> store;
@@ -31,9 +36,18 @@ final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return;
+        }
         Redaction redaction = topic.readPatiently(record.value());
-        if (isKeyed(record.key(), redaction)) {
-            store.put(ViewKeys.source(redaction.getSource()), record.value());
+        if (RedactionFields.check(redaction).isEmpty() && isKeyed(record.key(), redaction)) {
+            store.putIfAbsent(
+                    ViewKeys.redaction(
+                            redaction.getSource(),
+                            redaction.getPayloadHash(),
+                            redaction.getChain(),
+                            redaction.getSequence()),
+                    record.value());
         }
     }
 }

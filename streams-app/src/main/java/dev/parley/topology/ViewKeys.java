@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -27,6 +28,8 @@ public final class ViewKeys {
     private static final byte HEAD = 4;
     private static final byte DEAD_LETTER = 1;
     private static final byte DEAD_SOURCE = 2;
+    private static final byte REDACTION = 1;
+    private static final byte REDACTED = 5;
 
     private ViewKeys() {}
 
@@ -67,6 +70,37 @@ public final class ViewKeys {
     /** The same of an input record. */
     static Bytes source(Source source) {
         return source(source.getTopic(), source.getPartition(), source.getOffset());
+    }
+
+    /** Present in {@link ViewStores#AUDIT} when the chain records a redaction of this record; its value is the sequence of the first that does, as eight bytes. */
+    static Bytes redacted(String chain, long sequence) {
+        return new Builder(REDACTED).text(chain).number(sequence).build();
+    }
+
+    /** A redaction in {@link ViewStores#REDACTIONS}, by all that it names; its value is the first such record's value in the redaction topic. */
+    static Bytes redaction(Source source, ByteBuffer payloadHash, String chain, long sequence) {
+        return redactions(source.getTopic(), source.getPartition(), source.getOffset(), payloadHash)
+                .text(chain)
+                .number(sequence)
+                .build();
+    }
+
+    /** What the keys of the redactions begin with that name an input position and a payload hash. */
+    public static Bytes redactionsOf(String topic, int partition, long offset, ByteBuffer payloadHash) {
+        return redactions(topic, partition, offset, payloadHash).build();
+    }
+
+    /** What the keys of all redactions begin with. */
+    static Bytes allRedactions() {
+        return new Builder(REDACTION).build();
+    }
+
+    private static Builder redactions(String topic, int partition, long offset, ByteBuffer payloadHash) {
+        return new Builder(REDACTION)
+                .text(topic)
+                .number(partition)
+                .number(offset)
+                .hash(payloadHash);
     }
 
     /** One checkpoint in {@link ViewStores#CHECKPOINTS}; its value is the record's value in the checkpoint topic. */
@@ -138,7 +172,7 @@ public final class ViewKeys {
         return builder.build();
     }
 
-    /** Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter. */
+    /** Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter; its value is the key of that, and empty in early builds. */
     public static Bytes deadSource(String topic, int partition, long offset) {
         return new Builder(DEAD_SOURCE)
                 .text(topic)
@@ -313,6 +347,13 @@ public final class ViewKeys {
                 out.write((int) (number >>> shift));
             }
             return this;
+        }
+
+        /** Bytes of a hash, as hexadecimal digits: hashes in a request may have any length. */
+        Builder hash(ByteBuffer hash) {
+            byte[] bytes = new byte[hash.remaining()];
+            hash.duplicate().get(bytes);
+            return text(HexFormat.of().formatHex(bytes));
         }
 
         Bytes build() {

@@ -8,7 +8,7 @@ public final class ViewStores {
 
     /**
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link ViewKeys#message},
-     * {@link ViewKeys#source} and {@link ViewKeys#beginning}. A chain lies in the partition {@link ChainPartitions#of}.
+     * {@link ViewKeys#source}, {@link ViewKeys#beginning} and {@link ViewKeys#redacted}. A chain lies in the partition {@link ChainPartitions#of}.
      */
     public static final String AUDIT = "view-audit";
 
@@ -20,7 +20,10 @@ public final class ViewStores {
     /** Counts of the pipeline's tasks, from the accounting topic: its keys in UTF-8. Small, and whole in every process. */
     public static final String ACCOUNTING = "view-accounting";
 
-    /** Redactions, from their topic: keys {@link ViewKeys#source}; a value is the record's value in the topic. Small, and whole in every process. */
+    /**
+     * What the redaction topic asks for: keys {@link ViewKeys#redaction}; a value is the first such record's value in the topic. Small, and whole in every process. The audit
+     * has the last word; this tells a view that is built again of a redaction before its record is shown.
+     */
     public static final String REDACTIONS = "view-redactions";
 
     /** Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadSource}. They lie in the partitions of their topics. */

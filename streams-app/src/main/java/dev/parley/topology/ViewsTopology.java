@@ -51,7 +51,7 @@ public final class ViewsTopology {
         view(
                 topology,
                 "dead-letters",
-                () -> new DeadLetterView(retention),
+                () -> new DeadLetterView(topics, retention),
                 ViewStores.DEAD_LETTER_STAGES.stream()
                         .map(stage -> Topics.deadLetters(stage).name())
                         .toArray(String[]::new));

@@ -9,8 +9,6 @@ import dev.parley.avro.ExportEnd;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +21,7 @@ public final class Exporter {
 
     private final ExportWriter writer;
     private final Map<String, AuditHead> heads;
-    private final Map<Source, Redaction> redactions;
+    private final RecordedRedactions redactions;
     private final Map<String, ExportChain> chains = new TreeMap<>();
     private ExportScope scope = ExportScope.UNSPECIFIED;
     private long records;
@@ -45,9 +43,9 @@ public final class Exporter {
      *
      * @param writer takes the entries
      * @param heads the published heads, by chain
-     * @param redactions what is redacted, by input record
+     * @param redactions what is redacted
      */
-    Exporter(ExportWriter writer, Map<String, AuditHead> heads, Map<Source, Redaction> redactions) {
+    Exporter(ExportWriter writer, Map<String, AuditHead> heads, RecordedRedactions redactions) {
         this.writer = writer;
         this.heads = new HashMap<>(heads);
         this.redactions = redactions;
@@ -71,10 +69,11 @@ public final class Exporter {
 
     /** Writes a record; those of a chain in order. */
     void record(AuditRecord link) throws IOException {
-        Redaction redaction = redactions.get(link.getSource());
         ExportEntry entry = new ExportEntry();
-        entry.setRecord(
-                redaction != null && Redactions.concerns(redaction, link) ? Redactions.redact(link, redaction) : link);
+        entry.setRecord(redactions
+                .of(link)
+                .map(redaction -> Redactions.redact(link, redaction))
+                .orElse(link));
         writer.write(entry);
         records++;
         ExportChain chain = chains.computeIfAbsent(

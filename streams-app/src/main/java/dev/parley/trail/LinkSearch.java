@@ -1,6 +1,5 @@
 package dev.parley.trail;
 
-import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.serde.UnreadableRecordException;
@@ -58,18 +57,12 @@ public final class LinkSearch implements AutoCloseable {
         byte[] key = chain.getBytes(StandardCharsets.UTF_8);
         long total = to.get(own.get(0)) - from.get(own.get(0));
         List<AuditRecord> found = new ArrayList<>();
-        List<Redaction> redactions = new ArrayList<>();
+        RecordedRedactions redactions = new RecordedRedactions();
         reader.read(from, to, record -> {
             progress.accept(record.offset() - from.get(own.get(0)), total);
             look(record, key, sequence, found, redactions);
         });
-        return found.stream()
-                .findFirst()
-                .map(link -> new Hit(
-                        link,
-                        redactions.stream()
-                                .filter(redaction -> Redactions.concerns(redaction, link))
-                                .findFirst()));
+        return found.stream().findFirst().map(link -> new Hit(link, redactions.of(link)));
     }
 
     private void look(
@@ -77,7 +70,7 @@ public final class LinkSearch implements AutoCloseable {
             byte[] key,
             long sequence,
             List<AuditRecord> found,
-            List<Redaction> redactions) {
+            RecordedRedactions redactions) {
         if (record.value() == null || !Arrays.equals(key, record.key())) {
             return;
         }
@@ -90,9 +83,8 @@ public final class LinkSearch implements AutoCloseable {
         }
         if (link.getSequence() == sequence) {
             found.add(link);
-        } else if (link.getRedaction() != null) {
-            redactions.add(link.getRedaction());
         }
+        redactions.take(link);
     }
 
     @Override

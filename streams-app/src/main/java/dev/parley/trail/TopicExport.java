@@ -10,8 +10,6 @@ import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.Outages;
 import dev.parley.topology.Topics;
@@ -34,7 +32,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Writes a part of the audit trail to a stream, so that it can be verified without anything else: the records, the published heads, and where each chain begins and ends.
- * Payloads that were redacted are left out. Memory grows with the number of chains and redactions, not with that of records.
+ * Payloads whose redaction the audit records are left out, for which the audit topic is read twice. Memory grows with the number of chains and redactions, not with that of records.
  */
 public final class TopicExport implements AutoCloseable {
     /** Clocks of brokers may differ; audit records of a later broker may be dated so much earlier. */
@@ -44,7 +42,7 @@ public final class TopicExport implements AutoCloseable {
     private final Topics topics;
     private final Watcher watcher;
     private final Map<String, AuditHead> heads = new HashMap<>();
-    private final Map<Source, Redaction> redactions = new HashMap<>();
+    private final RecordedRedactions redactions = new RecordedRedactions();
     private long done;
 
     /**
@@ -92,7 +90,6 @@ public final class TopicExport implements AutoCloseable {
      */
     public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
             throws IOException {
-        readRedactions();
         // In this order, so that every record that a manifest covers is there, and the head of its chain.
         List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);
         readHeads(selection);
@@ -103,14 +100,10 @@ public final class TopicExport implements AutoCloseable {
                 .from()
                 .map(time -> reader.at(audit, time.minus(MAX_SKEW).toEpochMilli()))
                 .orElse(begins);
-        Map<TopicPartition, Long> to = reader.ends(audit);
+        Map<TopicPartition, Long> ends = reader.ends(audit);
         Optional<TimeRange> range = TimeRange.of(selection);
-        range.ifPresent(times -> reader.read(from, to, record -> {
-            AuditRecord link = selection.isOf(record) ? read(record, watcher::found) : null;
-            if (link != null) {
-                times.add(link, record);
-            }
-        }));
+        readAhead(from, ends, selection, range);
+        Map<TopicPartition, Long> to = new HashMap<>(ends);
         range.ifPresent(
                 times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
         // What cannot be read has been told when the range was determined.
@@ -192,18 +185,26 @@ public final class TopicExport implements AutoCloseable {
         return all ? manifests : List.copyOf(last.values());
     }
 
-    private void readRedactions() {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.REDACTION));
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            if (record.value() != null) {
-                try {
-                    Redaction redaction = topics.redaction().read(record.value());
-                    redactions.put(redaction.getSource(), redaction);
-                } catch (RuntimeException e) {
-                    if (Outages.isOutage(e)) {
-                        throw e;
-                    }
-                    // Somebody wrote what is no redaction. The pipeline has said so in a dead letter.
+    /**
+     * Reads the records in which redactions and the range may be found, to the end of the topic: a redaction stands behind the record that it is about. What
+     * cannot be read is told once, here if there is a range and else by the pass that writes the export.
+     */
+    private void readAhead(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Selection selection,
+            Optional<TimeRange> range) {
+        Consumer<Fault> found = range.isPresent() ? watcher::found : fault -> {};
+        reader.read(from, ends, record -> {
+            boolean mayRedact = RecordedRedactions.mayTell(record);
+            if (!selection.isOf(record) || !mayRedact && range.isEmpty()) {
+                return;
+            }
+            AuditRecord link = read(record, found);
+            if (link != null) {
+                range.ifPresent(times -> times.add(link, record));
+                if (mayRedact) {
+                    redactions.take(link);
                 }
             }
         });

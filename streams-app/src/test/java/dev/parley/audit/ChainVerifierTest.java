@@ -471,6 +471,64 @@ class ChainVerifierTest {
     }
 
     @Test
+    void aRedactedCopyIsNoProofOfItsOwnRedaction() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        AuditRecord forged = Redactions.redact(links.get(4), redaction);
+        forged.setRedaction(redaction);
+        links.set(4, forged);
+        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+    }
+
+    @Test
+    void aRecordWhoseContentWasChangedProvesNoRedaction() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        links.get(6).setRedaction(redaction);
+        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+    }
+
+    @Test
+    void aRedactionThatAnotherChainRecordsProvesNothing() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        AuditRecord event = Links.unhashed("default|SLIP|2", 0, AuditChain.genesis());
+        event.setVerdict(Verdict.ACCEPTED);
+        event.setCode(null);
+        event.setRedaction(redaction);
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        links.add(Links.sealed(event));
+        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+    }
+
+    @Test
+    void aRedactedCopyHasNoSentencesOfItsOwn() {
+        List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+        Redaction redaction = Links.redactionOf(messages.get(4));
+        messages.set(4, Redactions.redact(messages.get(4), redaction));
+        messages.add(Links.redacting(redaction, messages.get(LENGTH - 1)));
+        assertThat(faultsOf(messages)).isEmpty();
+
+        messages.get(4).setDetail("made up");
+        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+        messages.get(4).setDetail(null);
+        messages.get(4).setRule("made up");
+        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+    }
+
+    @Test
+    void theFirstRedactionThatTheChainRecordsIsTheOneThatARedactedCopyNames() {
+        Redaction first = Links.redactionOf(links.get(4));
+        Redaction second = Links.redactionOf(links.get(4));
+        second.setBy("mallory");
+        AuditRecord original = links.get(4);
+        links.set(4, Redactions.redact(original, second));
+        links.add(Links.redacting(first, links.get(LENGTH - 1)));
+        links.add(Links.redacting(second, links.get(LENGTH)));
+        assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        links.set(4, Redactions.redact(original, first));
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
     void redactionsAreCounted() {
         Redaction redaction = Links.redactionOf(links.get(4));
         links.set(4, Redactions.redact(links.get(4), redaction));

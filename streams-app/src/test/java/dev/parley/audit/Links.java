@@ -110,6 +110,16 @@ public final class Links {
         return link;
     }
 
+    /** The record of a redaction, behind another record of its chain. */
+    public static AuditRecord redacting(Redaction redaction, AuditRecord before) {
+        AuditRecord event = unhashed(before.getChain(), Math.toIntExact(before.getSequence() + 1), before.getHash());
+        event.setVerdict(Verdict.ACCEPTED);
+        event.setStage(Stage.NONE);
+        event.setCode(null);
+        event.setRedaction(redaction);
+        return sealed(event);
+    }
+
     /** Somebody's wish that a record be forgotten. */
     public static Redaction redactionOf(AuditRecord link) {
         return new Redaction(

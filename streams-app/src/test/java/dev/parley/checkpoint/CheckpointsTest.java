@@ -200,7 +200,8 @@ class CheckpointsTest {
                 .isInstanceOfSatisfying(
                         Rejected.class,
                         rejected -> assertThat(rejected.detail())
-                                .isEqualTo("base C1 has the child C2 already, and forks are rejected"));
+                                .isEqualTo(
+                                        "base C1 has a child already, made by the record wire-0@0, and forks are rejected"));
     }
 
     @Test
@@ -209,7 +210,7 @@ class CheckpointsTest {
         assertThat(((Rejected) apply(patch("P9", "C1", "C0", "").build())).detail())
                 .startsWith("C0 exists and is the root of its context;");
         assertThat(((Rejected) apply(patch("P9", "C1", "C2", "").build())).detail())
-                .startsWith("C2 exists and was made from C1 by patch P2;");
+                .startsWith("C2 exists and was made by another patch, the record wire-0@0;");
     }
 
     @Test

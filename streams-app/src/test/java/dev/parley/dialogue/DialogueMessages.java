@@ -82,7 +82,7 @@ final class DialogueMessages {
     }
 
     static DialogueState state(long lastActivity, SlipDialogue slip, SubitDialogue subit) {
-        return new DialogueState(0L, ByteBuffer.allocate(0), lastActivity, false, slip, subit, null, null);
+        return new DialogueState(0L, ByteBuffer.allocate(0), lastActivity, false, slip, subit, null, null, 0L);
     }
 
     /** A message of which nothing but the protocol matters. */

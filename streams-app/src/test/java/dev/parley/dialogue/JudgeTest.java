@@ -151,7 +151,7 @@ class JudgeTest {
     void sequenceAndHeadOfTheChainAreCarriedOverUntouched() {
         ByteBuffer head = ByteBuffer.wrap(new byte[] {1, 2, 3});
         Judge judge = new Judge(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
-        DialogueState state = new DialogueState(17L, head, 0L, false, null, null, null, null);
+        DialogueState state = new DialogueState(17L, head, 0L, false, null, null, null, null, 0L);
         for (AgentMessage message : List.of(
                 slip(1, SlipAct.REQUEST, 1L, 0),
                 slip(2, SlipAct.EVAL, 1L, 0),

@@ -170,7 +170,7 @@ class StateBytesTest {
     }
 
     private static LambdaDefined definition(String name, String value) {
-        return new LambdaDefined(name, value);
+        return new LambdaDefined(name, value, null);
     }
 
     private static LambdaDialogue lambda(List<LambdaPending> pending, List<LambdaDefined> definitions) {
@@ -178,6 +178,6 @@ class StateBytesTest {
     }
 
     private static DialogueState state(SubitDialogue subit, CspDialogue csp, LambdaDialogue lambda) {
-        return new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, subit, csp, lambda);
+        return new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, subit, csp, lambda, 0L);
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.topology.ViewKeys.Beginning;
 import dev.parley.topology.ViewKeys.Link;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -176,12 +177,13 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<dev.parley.avro.Redaction> redactionOf(Position position) {
+    public Optional<dev.parley.avro.Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
         fail();
         return redactions.stream()
                 .filter(r -> r.getSource().getTopic().equals(position.topic())
                         && r.getSource().getPartition() == position.partition()
-                        && r.getSource().getOffset() == position.offset())
+                        && r.getSource().getOffset() == position.offset()
+                        && r.getPayloadHash().equals(payloadHash))
                 .findFirst();
     }
 

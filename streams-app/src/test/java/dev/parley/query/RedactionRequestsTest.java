@@ -108,10 +108,15 @@ class RedactionRequestsTest extends HttpTest {
     }
 
     @Test
-    void whatIsForgottenAlreadyIsAConflict() {
+    void whatIsRedactedAlreadyIsAnsweredWithItsRedactionAndNothingIsSent() {
         AuditRecord link = views.messages.get(1);
-        views.messages.set(1, Redactions.redact(link, Links.redactionOf(link)));
-        problem(post("1", BODY), Problem.Code.NOT_REDACTABLE);
+        Redaction first = Links.redactionOf(link);
+        views.messages.set(1, Redactions.redact(link, first));
+        HttpResponse<String> response = post("1", BODY);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        assertThat(parse(response.body()).path("redaction"))
+                .isEqualTo(parse(Json.of(first).toString()));
+        assertThat(parse(response.body()).path("sent").isNull()).isTrue();
         assertThat(wishes).isEmpty();
     }
 

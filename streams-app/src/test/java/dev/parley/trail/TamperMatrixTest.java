@@ -88,7 +88,7 @@ class TamperMatrixTest {
             heads.put(head.getChain(), head);
         }
         List<ExportEntry> entries = new ArrayList<>();
-        Exporter exporter = new Exporter(keeping(entries), heads, Map.of());
+        Exporter exporter = new Exporter(keeping(entries), heads, new RecordedRedactions());
         exporter.begin(new ExportStart(
                 Exporter.VERSION, Instant.ofEpochMilli(9), ExportScope.EVERYTHING, null, null, null, false));
         for (int i = 0; i < LENGTH; i++) {

@@ -13,16 +13,21 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.config.AuditKeys;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -202,5 +207,102 @@ class AuditTrailTest extends PipelineTest {
             assertThat(pipeline.auditOf(source).getCode()).isEqualTo("REDACTION_MALFORMED");
         }
         assertThat(pipeline.deadLetters()).hasSize(3);
+    }
+
+    @Test
+    void aRequestForARecordThatDoesNotExistIsRefusedAndMovesNoChainOfAgents() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        Redaction chain = AuditRecords.redaction(link);
+        chain.setChain("default|SLIP|2");
+        Redaction noChain = AuditRecords.redaction(link);
+        noChain.setChain("made up");
+        Redaction sequence = AuditRecords.redaction(link);
+        sequence.setSequence(1L);
+        List<Source> asked = List.of(pipeline.redact(chain), pipeline.redact(noChain), pipeline.redact(sequence));
+
+        Set<String> chains = new HashSet<>();
+        for (Source source : asked) {
+            AuditRecord refused = pipeline.auditOf(source);
+            assertThat(refused.getVerdict()).isEqualTo(Verdict.REJECTED);
+            assertThat(refused.getCode()).isEqualTo("REDACTION_REFUSED");
+            assertThat(refused.getRedaction()).isNull();
+            assertThat(refused.getRaw()).isNotNull();
+            chains.add(refused.getChain());
+        }
+        assertThat(chains).containsExactly("|UNKNOWN|parley.redaction.v1.refused-0");
+        assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())
+                .isEqualTo(1);
+        assertThat(pipeline.conversationStore().get("default|SLIP|2")).isNull();
+        assertThat(pipeline.conversationStore().get("made up")).isNull();
+        assertThat(pipeline.deadLetters(Stage.DIALOGUE)).hasSize(3);
+    }
+
+    @Test
+    void aRedactionThatIsRecordedCannotBeRedacted() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord event = pipeline.auditOf(pipeline.redact(AuditRecords.redaction(link)));
+        AuditRecord refused = pipeline.auditOf(pipeline.redact(AuditRecords.redaction(event)));
+        assertThat(refused.getCode()).isEqualTo("REDACTION_REFUSED");
+        assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatNoRequestCanHaveIsMalformed() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        List<Consumer<Redaction>> changes = List.of(
+                request -> request.setSequence(-1L),
+                request -> request.setPayloadHash(ByteBuffer.wrap(new byte[31])),
+                request -> request.setReason("x".repeat(1_001)),
+                request -> request.setReason(" "),
+                request -> request.setBy("x".repeat(1_001)),
+                request -> request.getSource().setOffset(-1L),
+                request -> request.getSource().setTopic("x".repeat(250)));
+        for (Consumer<Redaction> change : changes) {
+            Redaction request = AuditRecords.redaction(link);
+            request.setSource(new Source(
+                    link.getSource().getTopic(),
+                    link.getSource().getPartition(),
+                    link.getSource().getOffset(),
+                    link.getSource().getTimestamp()));
+            change.accept(request);
+            AuditRecord refused = pipeline.auditOf(pipeline.redact(request));
+            assertThat(refused.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+            assertThat(refused.getCode()).isEqualTo("REDACTION_MALFORMED");
+            assertThat(refused.getDetail()).doesNotContain("xxx");
+        }
+        assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void requestsThatRedactNothingDoNotGrowAChainWithoutBound() {
+        start(Map.of("audit.redactions.limit", 3));
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        for (int i = 0; i < 10; i++) {
+            Redaction wrong = AuditRecords.redaction(link);
+            wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) i));
+            pipeline.redact(wrong);
+        }
+        assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())
+                .isEqualTo(4);
+        assertThat(pipeline.audit())
+                .filteredOn(record -> "REDACTION_REFUSED".equals(record.getCode()))
+                .hasSize(7);
+    }
+
+    @Test
+    void aLaterRecordDoesNotQuoteADefinitionOfAnEarlierOne() {
+        start();
+        pipeline.send(Wire.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
+        Source later = pipeline.send(
+                Wire.text("{def:x=\"mauritius\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
+        AuditRecord record = pipeline.auditOf(later);
+        assertThat(record.getWarnings()).contains("LAMBDA_DEF_CHANGED");
+        assertThat(record.toString()).doesNotContain("zanzibar");
+        assertThat(record.getRule()).contains("sequence 0");
     }
 }

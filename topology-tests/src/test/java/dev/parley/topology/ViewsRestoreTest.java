@@ -12,6 +12,7 @@ import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.query.ViewsUnavailable;
 import dev.parley.serde.AvroSerdes;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +76,8 @@ class ViewsRestoreTest {
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
-                    && views.redactionOf(new Position("parley.wire", 0, 0)).isPresent()
+                    && views.redactionOf(new Position("parley.wire", 0, 0), ByteBuffer.allocate(32))
+                            .isPresent()
                     && views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
                                     .items()
                                     .size()

@@ -11,6 +11,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.query.InvalidCursor;
@@ -22,6 +23,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -343,7 +346,7 @@ class ViewsTopologyTest {
         driver.redaction(redaction);
         driver.audit(record);
 
-        assertThat(views.redactionOf(PLACE)).hasValue(redaction);
+        assertThat(views.redactionOf(PLACE, ByteBuffer.allocate(32))).hasValue(redaction);
         assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
     }
 
@@ -366,8 +369,136 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
 
-        assertThat(views.redactionOf(PLACE)).isEmpty();
+        assertThat(views.redactionOf(PLACE, ByteBuffer.allocate(32))).isEmpty();
         assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void aLaterRequestWithAnotherHashBringsNothingBack() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        Redaction wrong = AuditRecords.redaction(record);
+        wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
+        driver.redaction(redaction);
+        driver.redaction(wrong);
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void anEarlierRequestWithAnotherHashHidesNoneThatFits() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction wrong = AuditRecords.redaction(record);
+        wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
+        driver.redaction(wrong);
+        driver.redaction(AuditRecords.redaction(record));
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 10).get(0).getMessage()).isNull();
+    }
+
+    @Test
+    void theFirstRedactionThatTheChainRecordsStays() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction first = AuditRecords.redaction(record);
+        Redaction second = AuditRecords.redaction(record);
+        second.setReason("another reason");
+        second.setBy("mallory");
+        driver.redaction(first);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(first, 1));
+        driver.redaction(second);
+        driver.audit(AuditRecords.redacting(second, 2));
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, first));
+    }
+
+    @Test
+    void whatTheChainRecordsFirstWinsOverARequestThatItRefused() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction refused = AuditRecords.redaction(record);
+        refused.setReason("came before its record");
+        Redaction recorded = AuditRecords.redaction(record);
+        driver.redaction(refused);
+        driver.redaction(recorded);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(recorded, 1));
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, recorded));
+    }
+
+    @Test
+    void aRecordThatIsReadAgainDoesNotReappear() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(redaction, 1));
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void aRequestForAnotherSequenceHidesNothing() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        AuditRecord other = AuditRecords.accepted("default", Protocol.SLIP, "7", 1, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        redaction.setSequence(1L);
+        driver.redaction(redaction);
+        driver.audit(record);
+        driver.audit(other);
+        driver.audit(AuditRecords.redacting(redaction, 2));
+
+        assertThat(views.messages("default|SLIP|7", 0, 2)).containsExactly(record, other);
+    }
+
+    @Test
+    void aRedactionThatAnotherChainRecordsHidesNothing() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        AuditRecord other = AuditRecords.accepted("default", Protocol.SLIP, "8", 0, "1", AuditRecords.NOON);
+        AuditRecord event = AuditRecords.redacting(AuditRecords.redaction(record), 1);
+        event.setChain("default|SLIP|8");
+        driver.audit(record);
+        driver.audit(other);
+        driver.audit(event);
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(record);
+    }
+
+    @Test
+    void aDeadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
+        byte[] value = "names a customer".getBytes(StandardCharsets.UTF_8);
+        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        Redaction redaction =
+                AuditRecords.redaction(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        redaction.setSource(Source.newBuilder()
+                .setTopic("parley.wire")
+                .setPartition(2)
+                .setOffset(9)
+                .setTimestamp(AuditRecords.NOON)
+                .build());
+        driver.redaction(redaction);
+        driver.pass(Duration.ofSeconds(2));
+        assertThat(deadLetter().getPreview().remaining()).as("another payload").isPositive();
+
+        redaction.setPayloadHash(
+                ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(value)));
+        driver.redaction(redaction);
+        driver.pass(Duration.ofSeconds(2));
+        assertThat(deadLetter().getPreview().remaining()).isZero();
+        assertThat(deadLetter().getDetail()).isNull();
+        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                        .items())
+                .as("read again")
+                .allSatisfy(letter -> assertThat(letter.getDetail()).isNull());
+    }
+
+    private DeadLetterSummary deadLetter() {
+        return views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+                .items()
+                .get(0);
     }
 
     private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {

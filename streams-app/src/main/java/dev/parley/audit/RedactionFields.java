@@ -1,0 +1,57 @@
+package dev.parley.audit;
+
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Bounds of the fields of a redaction. Commands, API, pipeline and views apply the same ones. */
+public final class RedactionFields {
+    /** Maximum length of a chain name in UTF-8 bytes: a record of the redaction topic has room for it twice, as key and as field. */
+    public static final int MAX_CHAIN_BYTES = 28_000;
+
+    /** Maximum length of the reason, and of the name of the requester, in characters. */
+    public static final int MAX_TEXT_CHARACTERS = 1_000;
+
+    /** Maximum length of a Kafka topic name in characters. */
+    private static final int MAX_TOPIC_CHARACTERS = 249;
+
+    private RedactionFields() {}
+
+    /**
+     * Checks the fields of a redaction.
+     *
+     * @return the first field out of bounds and what is allowed, without its value; empty when all are within their bounds
+     */
+    public static Optional<String> check(Redaction redaction) {
+        Source source = redaction.getSource();
+        if (isOutside(redaction.getChain(), MAX_CHAIN_BYTES)
+                || redaction.getChain().getBytes(StandardCharsets.UTF_8).length > MAX_CHAIN_BYTES) {
+            return Optional.of("chain must have 1 to " + MAX_CHAIN_BYTES + " bytes");
+        }
+        if (redaction.getSequence() < 0) {
+            return Optional.of("sequence must be >= 0");
+        }
+        if (isOutside(source.getTopic(), MAX_TOPIC_CHARACTERS)
+                || source.getPartition() < 0
+                || !InputOffsets.isPossible(source.getOffset())) {
+            return Optional.of("source must be an input position");
+        }
+        if (redaction.getPayloadHash().remaining() != AuditChain.HASH_BYTES) {
+            return Optional.of("payloadHash must have " + AuditChain.HASH_BYTES + " bytes");
+        }
+        if (isOutside(redaction.getReason(), MAX_TEXT_CHARACTERS)
+                || redaction.getReason().isBlank()) {
+            return Optional.of("reason must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
+        }
+        if (isOutside(redaction.getBy(), MAX_TEXT_CHARACTERS)
+                || redaction.getBy().isBlank()) {
+            return Optional.of("by must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isOutside(String text, int max) {
+        return text.isEmpty() || text.length() > max;
+    }
+}

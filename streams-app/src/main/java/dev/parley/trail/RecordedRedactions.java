@@ -1,0 +1,56 @@
+package dev.parley.trail;
+
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * The redactions that chains record, by what they name: the first in a chain stays. What the redaction topic holds is a request; the audit is what counts, so deleting a request
+ * brings nothing back. Memory grows with the number of redactions.
+ */
+final class RecordedRedactions {
+    private static final byte[] PREFIX = "parley.redaction.v1-".getBytes(StandardCharsets.UTF_8);
+
+    private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
+
+    /**
+     * Whether a record of the audit topic can be that of a redaction, by the input position in its CloudEvents headers: so that the others need not be deserialized. One without the
+     * header can.
+     */
+    static boolean mayTell(ConsumerRecord<byte[], byte[]> record) {
+        Header id = record.headers().lastHeader("ce_id");
+        if (id == null || id.value() == null) {
+            return true;
+        }
+        byte[] value = id.value();
+        return value.length > PREFIX.length && Arrays.equals(value, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
+    }
+
+    /** Takes the next record of any chain, those of one chain in order. */
+    void take(AuditRecord link) {
+        if (Redactions.isEvent(link)) {
+            byRecord.computeIfAbsent(link.getChain(), chain -> new HashMap<>())
+                    .computeIfAbsent(link.getRedaction().getSequence(), sequence -> new ArrayList<>(1))
+                    .add(link.getRedaction());
+        }
+    }
+
+    /** The redaction of a record; empty when it is not redacted. */
+    Optional<Redaction> of(AuditRecord link) {
+        Map<Long, List<Redaction>> ofChain = byRecord.get(link.getChain());
+        return ofChain == null
+                ? Optional.empty()
+                : ofChain.getOrDefault(link.getSequence(), List.of()).stream()
+                        .filter(redaction -> Redactions.concerns(redaction, link))
+                        .findFirst();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.dialogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.CspTask;
+import dev.parley.avro.CspTaskState;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDefinition;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaPending;
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.SubitDialogue;
+import dev.parley.avro.SubitLane;
+import dev.parley.avro.SubitState;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KeptTextTest {
+
+    @Test
+    void aSealedStateHasNoTextOfAMessageAndMatchesTheSameNames() {
+        DialogueState sealed = KeptText.sealed(state());
+        assertThat(sealed.toString()).doesNotContain("secret");
+        assertThat(KeptText.sealed(sealed)).isEqualTo(sealed);
+
+        CspTask task = sealed.getCsp().getTasks().get(0);
+        assertThat(CspTasks.find(sealed.getCsp(), "secret-id")).isSameAs(task);
+        assertThat(CspTasks.find(sealed.getCsp(), "other")).isNull();
+        assertThat(new KeptText("secret-b").isIn(task.getRecipient())).isTrue();
+        assertThat(new KeptText("secret-c").isIn(task.getRecipient())).isFalse();
+        assertThat(KeptText.lists("x, secret-giver", task.getGiver())).isTrue();
+        assertThat(KeptText.lists("x,y", task.getGiver())).isFalse();
+        assertThat(new KeptText("secret-agent").matches(sealed.getSubit().getAgent()))
+                .isTrue();
+        assertThat(new KeptText(null).matches(sealed.getSubit().getAgent())).isFalse();
+        assertThat(new KeptText(null).matches(null)).isTrue();
+        assertThat(new KeptText("x").matches(null)).isFalse();
+    }
+
+    @Test
+    void aDefinitionOfASealedStateIsChangedOrNotAsBefore() {
+        List<LambdaDefined> before = KeptText.sealed(state()).getLambda().getDefinitions();
+        LambdaDefinitions same =
+                new LambdaDefinitions(before, List.of(new LambdaDefinition("secret-name", "secret-value")), 10, 7);
+        assertThat(same.changed()).isFalse();
+        assertThat(same.inForce()).containsExactly(new LambdaDefined("secret-name", "secret-value", 7L));
+
+        LambdaDefinitions other =
+                new LambdaDefinitions(before, List.of(new LambdaDefinition("secret-name", "x")), 10, 7);
+        assertThat(other.changes()).isEqualTo("definition 1 changes the value set at sequence 3");
+    }
+
+    @Test
+    void aNameThatLooksLikeAHashPassesForNoOther() {
+        String hash = KeptText.sealed(state()).getSubit().getAgent();
+        assertThat(new KeptText(hash).matches(hash)).isFalse();
+        assertThat(KeptText.keep(hash)).isNotEqualTo(hash);
+        assertThat(new KeptText(hash).matches(KeptText.keep(hash))).isTrue();
+        assertThat(new KeptText("secret-agent").matches(KeptText.keep(hash))).isFalse();
+        assertThat(new KeptText(hash).isIn(KeptText.keepList(hash))).isTrue();
+        assertThat(new KeptText("secret-agent").isIn(KeptText.keepList(hash))).isFalse();
+    }
+
+    private static DialogueState state() {
+        return new DialogueState(
+                4L,
+                ByteBuffer.allocate(32),
+                0L,
+                false,
+                null,
+                new SubitDialogue(
+                        SubitState.INTENT,
+                        "secret-agent",
+                        List.of(new SubitLane("secret-lane", SubitState.INTENT), new SubitLane(null, SubitState.PLAN))),
+                new CspDialogue(List.of(new CspTask(
+                        "secret-id",
+                        CspTaskState.OPEN,
+                        "secret-giver",
+                        "secret-a, secret-b",
+                        "secret-owner",
+                        List.of(),
+                        0L))),
+                new LambdaDialogue(
+                        LambdaState.Q_PEND,
+                        List.of(new LambdaPending("secret-sender", LambdaState.Q_PEND, "secret-wire-id", null)),
+                        true,
+                        "secret-holder",
+                        0,
+                        List.of(new LambdaDefined("secret-name", "secret-value", 3L))),
+                0L);
+    }
+}
