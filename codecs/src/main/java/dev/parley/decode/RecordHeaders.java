@@ -28,4 +28,14 @@ public interface RecordHeaders {
      * @return its bytes, or null when the header is absent or null
      */
     byte[] last(String name);
+
+    /** Number of headers, those of other names included; 0 where an implementation does not know, and then nothing bounds it. */
+    default int count() {
+        return 0;
+    }
+
+    /** Size of all header keys and values in bytes; 0 where an implementation does not know, and then nothing bounds it. */
+    default long bytes() {
+        return 0;
+    }
 }

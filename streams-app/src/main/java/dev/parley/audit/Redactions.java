@@ -45,7 +45,8 @@ public final class Redactions {
                 null,
                 link.getContentHash(),
                 link.getRedaction(),
-                because);
+                because,
+                link.getOmitted());
     }
 
     /** Whether a redaction is about a record. */

@@ -16,6 +16,7 @@ import dev.parley.query.StreamsCluster;
 import dev.parley.query.StreamsReadiness;
 import dev.parley.query.StreamsViews;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Inputs;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
 import dev.parley.topology.PipelineSettings;
@@ -162,7 +163,11 @@ final class Application implements AutoCloseable {
         Optional<LocalViews> local = instances.map(Instances::local);
         metrics.watch(streams, local);
         readiness = new Leaving(new StreamsReadiness(streams, local));
-        redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
+        redrive = new KafkaRedrive(
+                StreamsSettings.clients(config),
+                Inputs.of(config).topics(),
+                config.outputRecordBytes(),
+                REDRIVE_TIMEOUT);
         redactor = new KafkaRedactor(new Topics(serdes).redaction(), StreamsSettings.clients(config), REDRIVE_TIMEOUT);
         server = QueryServer.start(
                 address,

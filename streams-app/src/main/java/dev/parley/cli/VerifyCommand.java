@@ -8,6 +8,7 @@ import dev.parley.audit.Place;
 import dev.parley.avro.ExportStart;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Inputs;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.trail.FileVerification;
 import dev.parley.trail.Found;
@@ -109,6 +110,7 @@ final class VerifyCommand implements Callable<Integer> {
                 TopicVerification verification = new TopicVerification(
                         StreamsSettings.clients(settings),
                         serdes,
+                        Inputs.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),
                         trusted,
                         watcher)) {

@@ -4,12 +4,16 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.InputPolicy;
+import dev.parley.serde.AvroSerdes;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -52,6 +56,8 @@ public final class ParleyConfig extends AbstractConfig {
     /** {@value}. */
     public static final String KEYED = "input.keyed-by-conversation";
     /** {@value}. */
+    public static final String INPUT_POLICY_FILE = "input.policy.file";
+    /** {@value}. */
     public static final String PROFILE = "decode.profile";
     /** {@value}. */
     public static final String LIMIT_BYTES = "limits.message.bytes";
@@ -93,6 +99,9 @@ public final class ParleyConfig extends AbstractConfig {
     private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
     private static final String VARIABLE_PREFIX = "PARLEY_";
     private static final int MESSAGE_FACTOR = 12;
+    /** Room for keys and headers of a record, which decoding bounds. */
+    private static final int RECORD_MARGIN_BYTES = 1 << 20;
+
     private static final long LEAST_STATE_MEMORY = 8L << 20;
 
     private static final ConfigDef DEFINITION = new ConfigDef()
@@ -159,6 +168,14 @@ public final class ParleyConfig extends AbstractConfig {
                     "Declares that every input record is keyed by its conversation and that all input topics have the"
                             + " same number of partitions. Saves the repartition topic. A record that contradicts it is a"
                             + " dead letter, KEY_NOT_CONVERSATION.")
+            .define(
+                    INPUT_POLICY_FILE,
+                    Type.STRING,
+                    null,
+                    Importance.MEDIUM,
+                    "File of the input policy: a JSON object per line for each input topic, with the namespaces, senders"
+                            + " and conversations that it may carry. Other messages are dead letters, INPUT_NOT_ALLOWED."
+                            + " Without it, every input topic may carry everything.")
             .define(
                     PROFILE,
                     Type.STRING,
@@ -305,6 +322,8 @@ public final class ParleyConfig extends AbstractConfig {
         AuditKeys.addTo(DEFINITION);
     }
 
+    private final Optional<InputPolicy> inputPolicy;
+
     /**
      * A configuration.
      *
@@ -313,6 +332,8 @@ public final class ParleyConfig extends AbstractConfig {
      */
     public ParleyConfig(Map<String, ?> values) {
         super(DEFINITION, checked(values), false);
+        inputPolicy =
+                Optional.ofNullable(getString(INPUT_POLICY_FILE)).map(file -> InputPolicyFile.read(Path.of(file)));
     }
 
     /** The definition of every key, for documentation. */
@@ -371,6 +392,11 @@ public final class ParleyConfig extends AbstractConfig {
         return new DialogueSettings(mode, getLong(IDLE_MS), getInt(MAX_ENTRIES));
     }
 
+    /** What each input topic may carry, as {@link #INPUT_POLICY_FILE} says; empty without that file. */
+    public Optional<InputPolicy> inputPolicy() {
+        return inputPolicy;
+    }
+
     /** Whether this process runs a role: pipeline or views. */
     public boolean hasRole(String role) {
         return getList(ROLES).contains(role);
@@ -387,6 +413,7 @@ public final class ParleyConfig extends AbstractConfig {
     public Map<String, Object> registrySettings() {
         Map<String, Object> settings = new HashMap<>(originalsWithPrefix(REGISTRY_PREFIX, false));
         settings.put(REGISTRY_URL, shownRegistryUrl());
+        settings.putIfAbsent(REGISTRY_PREFIX + AvroSerdes.MAX_VALUE_BYTES, outputRecordBytes() - RECORD_MARGIN_BYTES);
         Matcher credentials = CREDENTIALS_IN_URL.matcher(getString(REGISTRY_URL));
         if (credentials.find()) {
             settings.putIfAbsent(REGISTRY_PREFIX + "basic.auth.credentials.source", "USER_INFO");

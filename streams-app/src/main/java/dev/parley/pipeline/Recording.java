@@ -3,6 +3,7 @@ package dev.parley.pipeline;
 import dev.parley.audit.AuditChain;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -22,7 +23,7 @@ public final class Recording {
      * A recording.
      *
      * @param conversations where states are kept
-     * @param options how messages are read; raw bytes beyond the message limit are left to the dead letter
+     * @param options how messages are read; raw bytes beyond the message limit are left out
      */
     public Recording(Conversations conversations, DecodeOptions options) {
         this.conversations = conversations;
@@ -57,8 +58,14 @@ public final class Recording {
         } else if (judged.decoding() instanceof Decoding.Undecodable undecodable) {
             link.setPosition(undecodable.position());
             ByteBuffer value = judged.inbound().getValue();
-            link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
-            link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
+            Omitted omitted = judged.inbound().getOmitted();
+            if (omitted != null) {
+                link.setOmitted(Omissions.audited(omitted));
+                link.setPayloadHash(omitted.getSha256());
+            } else {
+                link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
+                link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
+            }
         } else if (judged.decoding() instanceof Decoding.Redacting redacting) {
             link.setRedaction(redacting.redaction());
             link.setRaw(judged.inbound().getValue());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys.Beginning;
@@ -172,6 +173,9 @@ final class Conversations {
         } else {
             Json.putText(node, "raw", raw);
         }
+        if (record.getOmitted() != null) {
+            node.set("omitted", omitted(record.getOmitted()));
+        }
         if (record.getRedacted() != null) {
             node.set("redactedBy", Json.of(record.getRedacted()));
         }
@@ -179,6 +183,15 @@ final class Conversations {
             node.set("redaction", Json.of(record.getRedaction()));
         }
         return node.put("redacted", hidden || record.getRedacted() != null);
+    }
+
+    /** What is known of a record that was too large; its hash is the payload hash. */
+    private static ObjectNode omitted(Omitted omitted) {
+        return Json.object()
+                .put("valueBytes", omitted.getValueBytes())
+                .put("keyBytes", omitted.getKeyBytes())
+                .put("headerCount", omitted.getHeaderCount())
+                .put("headerBytes", omitted.getHeaderBytes());
     }
 
     private static JsonNode decoded(AuditRecord record, boolean hidden) {

@@ -54,7 +54,7 @@ public final class ParleyTopology {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
         KStream<byte[], byte[]> wire = builder.stream(
-                Topics.READ,
+                settings.inputs().sources(),
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                         .withTimestampExtractor(new RecordTime())
                         .withName("wire"));
@@ -70,9 +70,7 @@ public final class ParleyTopology {
     }
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
-        return wire.process(
-                () -> new DecodeProcessor(settings.decoder(), settings.keyedByConversation(), topics.redaction()),
-                Named.as("decode"));
+        return wire.process(() -> new DecodeProcessor(settings, topics.redaction()), Named.as("decode"));
     }
 
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {

@@ -16,13 +16,15 @@ import java.util.Locale;
  * @param checkpoints how patches are applied
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
+ * @param inputs the input topics and what they may carry
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
-        HeadSettings heads) {
+        HeadSettings heads,
+        Inputs inputs) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
@@ -42,11 +44,12 @@ public record PipelineSettings(
                 config.dialogueSettings(),
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
-                HeadSettings.of(config));
+                HeadSettings.of(config),
+                Inputs.of(config));
     }
 
     /** A decoder for one task. */
     MessageDecoder decoder() {
-        return new MessageDecoder(decodeOptions, Topics.WIRE_PROTOCOLS);
+        return new MessageDecoder(decodeOptions, inputs.protocols());
     }
 }

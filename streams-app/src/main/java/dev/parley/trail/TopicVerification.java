@@ -30,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class TopicVerification implements AutoCloseable {
     private final TopicReader reader;
+    private final List<String> sources;
     private final AvroSerdes serdes;
     private final Topics topics;
     private final String applicationId;
@@ -50,6 +51,22 @@ public final class TopicVerification implements AutoCloseable {
      */
     public TopicVerification(
             Map<String, Object> clients, AvroSerdes serdes, String applicationId, HeadKeys keys, Watcher watcher) {
+        this(clients, serdes, Topics.READ, applicationId, keys, watcher);
+    }
+
+    /**
+     * The same for other input topics.
+     *
+     * @param sources all topics that the pipeline reads
+     */
+    public TopicVerification(
+            Map<String, Object> clients,
+            AvroSerdes serdes,
+            List<String> sources,
+            String applicationId,
+            HeadKeys keys,
+            Watcher watcher) {
+        this.sources = List.copyOf(sources);
         this.reader = new TopicReader(clients);
         this.serdes = serdes;
         this.topics = new Topics(serdes);
@@ -103,8 +120,8 @@ public final class TopicVerification implements AutoCloseable {
                 .mapToLong(Map.Entry::getValue)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        Found.Unrecorded unrecorded =
-                new InputCheck(reader, serdes, applicationId, committed, this::tell).run(trail.inputs(), expiredBefore);
+        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::tell)
+                .run(trail.inputs(), expiredBefore);
         return Found.of(trail, unrecorded, faults);
     }
 
