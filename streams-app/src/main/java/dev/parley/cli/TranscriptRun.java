@@ -7,6 +7,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.Judged;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -73,7 +75,7 @@ final class TranscriptRun {
                     String topic = line.topic() != null ? line.topic() : DEFAULT_TOPIC;
                     Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time));
                     pipeline.accept(
-                            new WireRecord(source, line.key(), line.wire(), line::header),
+                            new WireRecord(source, line.key(), line.wire(), headers(line)),
                             kept(line.headers()),
                             out,
                             audit);
@@ -84,6 +86,12 @@ final class TranscriptRun {
             }
         }
         return whole;
+    }
+
+    private static RecordHeaders headers(Transcript.Line line) {
+        Map<String, byte[]> headers = new HashMap<>();
+        line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
+        return RecordHeaders.of(headers);
     }
 
     private static List<InboundHeader> kept(Map<String, String> headers) {

@@ -32,7 +32,7 @@ final class VerifyReport {
                         : some(found.signedHeads(), "signed; give --key to verify the signatures")));
         line(out, found.redactions(), "redactions recorded");
         line(out, found.redacted(), "records without their payload, because it was redacted");
-        line(out, found.payloadsElsewhere(), "records whose payload is in the dead letter alone: it was too large");
+        line(out, found.payloadsElsewhere(), "records whose payload only the input topic has: it was too large");
         Found.Unrecorded inputs = found.inputs();
         line(out, inputs.inFlight(), "inputs on their way, which no chain has yet");
         line(out, inputs.parked(), "inputs parked: patches that wait for their base");

@@ -431,7 +431,7 @@ public final class ParleyConfig extends AbstractConfig {
 
     /**
      * Most bytes of a record of an output topic: room for every input in a dead letter, headers and all, and for every message in an audit record, where it stands
-     * raw, decoded (a Λ body of single letters takes four bytes for each) and by the names that it gives its conversation.
+     * raw and decoded: at most eight times its bytes, the worst being Λ statements of empty brackets (WorstCaseSizesTest). Identifiers, keys, headers and details have bounds of their own.
      */
     public int outputRecordBytes() {
         return Math.max(2 * getInt(RECORD_BYTES), MESSAGE_FACTOR * getInt(LIMIT_BYTES));

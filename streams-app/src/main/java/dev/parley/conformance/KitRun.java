@@ -20,12 +20,13 @@ import java.util.TreeMap;
  */
 public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> covered) {
     /**
-     * Codes that no vector can show: three need a running pipeline, four are in reserve for cases that have no name of their own.
+     * Codes that no vector can show: four need a running pipeline, four are in reserve for cases that have no name of their own.
      */
     public static final Set<Code> OUTSIDE = Set.copyOf(EnumSet.of(
             Code.INTERNAL_ERROR,
             Code.KEY_NOT_CONVERSATION,
             Code.REDACTION_MALFORMED,
+            Code.INPUT_NOT_ALLOWED,
             Code.SLIP_MALFORMED,
             Code.SUBIT_MALFORMED,
             Code.SUBIT_UNEXPECTED,

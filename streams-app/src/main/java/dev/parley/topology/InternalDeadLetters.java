@@ -2,6 +2,7 @@ package dev.parley.topology;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Source;
@@ -134,6 +135,9 @@ public final class InternalDeadLetters
         }
         if (value instanceof AgentMessage message) {
             return letter(null, Bytes.of(message.getRaw()), record.headers(), message.getSource(), null, named);
+        }
+        if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
+            return letter(null, null, record.headers(), checkpoint.getSource(), Omissions.of(null, null, 0, 0), named);
         }
         byte[] bytes = value instanceof byte[] array ? array : null;
         Omitted omitted = Omissions.of(null, bytes, 0, 0);

@@ -24,7 +24,7 @@ public final class StreamsSettings {
     private static final int MIN_RECORDS = 16;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Most times its message that an audit record is large. */
-    private static final int OUTPUT_FACTOR = 5;
+    private static final int OUTPUT_FACTOR = 8;
 
     private StreamsSettings() {}
 
