@@ -87,7 +87,7 @@ final class Application implements AutoCloseable {
     /** The same with doors that are made already. */
     static Application start(ParleyConfig config, Doors doors) {
         setUpTopics(config);
-        AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+        AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
         Application application = new Application(config, serdes);
         try {
             application.run(config, doors);

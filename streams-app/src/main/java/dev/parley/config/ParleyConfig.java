@@ -413,7 +413,6 @@ public final class ParleyConfig extends AbstractConfig {
     public Map<String, Object> registrySettings() {
         Map<String, Object> settings = new HashMap<>(originalsWithPrefix(REGISTRY_PREFIX, false));
         settings.put(REGISTRY_URL, shownRegistryUrl());
-        settings.putIfAbsent(REGISTRY_PREFIX + AvroSerdes.MAX_VALUE_BYTES, outputRecordBytes() - RECORD_MARGIN_BYTES);
         Matcher credentials = CREDENTIALS_IN_URL.matcher(getString(REGISTRY_URL));
         if (credentials.find()) {
             settings.putIfAbsent(REGISTRY_PREFIX + "basic.auth.credentials.source", "USER_INFO");
@@ -421,6 +420,13 @@ public final class ParleyConfig extends AbstractConfig {
                     REGISTRY_PREFIX + "basic.auth.user.info",
                     URLDecoder.decode(credentials.group(1).replace("+", "%2B"), StandardCharsets.UTF_8));
         }
+        return settings;
+    }
+
+    /** What goes to the serdes of a process that writes: {@link #registrySettings()}, and the largest value that fits into a record of an output topic. */
+    public Map<String, Object> serdeSettings() {
+        Map<String, Object> settings = new HashMap<>(registrySettings());
+        settings.putIfAbsent(REGISTRY_PREFIX + AvroSerdes.MAX_VALUE_BYTES, outputRecordBytes() - RECORD_MARGIN_BYTES);
         return settings;
     }
 

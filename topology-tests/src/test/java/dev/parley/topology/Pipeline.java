@@ -57,7 +57,7 @@ final class Pipeline implements AutoCloseable {
     private Instant clock = START;
 
     private Pipeline(ParleyConfig config) {
-        this.serdes = AvroSerdes.fromConfig(config.registrySettings());
+        this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
         this.topics = new Topics(serdes);
         this.driver =
                 new TopologyTestDriver(topology(config, serdes, listener()), StreamsSettings.pipeline(config), START);
