@@ -24,6 +24,14 @@ public enum Code {
             "The record has no value (a tombstone); a wire topic is a log of messages, and nothing can be deleted from it."),
     BAD_HEADER(Kind.MALFORMED, "A parley-* record header is not UTF-8 text, or is longer than 4,096 bytes."),
     MESSAGE_TOO_LARGE(Kind.MALFORMED, "The message has more bytes than the limit."),
+    KEY_TOO_LARGE(Kind.MALFORMED, "The record key is longer than 65,536 bytes."),
+    HEADERS_TOO_LARGE(Kind.MALFORMED, "The record has more than 1,000 headers, or headers of more than 262,144 bytes."),
+    IDENTIFIER_TOO_LONG(
+            Kind.MALFORMED,
+            "An identifier in the message is longer than 4,096 bytes: a conversation, an agent, or the name of a task, checkpoint, definition or message."),
+    INPUT_NOT_ALLOWED(
+            Kind.MALFORMED,
+            "The input policy does not allow this namespace, sender or conversation in this input topic."),
     TOO_MANY_FIELDS(Kind.MALFORMED, "The message has more fields, keys or patch operations than the limit."),
     TOO_DEEP(Kind.MALFORMED, "The message nests deeper than the limit."),
     KEY_NOT_CONVERSATION(

@@ -3,6 +3,9 @@ package dev.parley.codec;
 /** What of a message or its headers stands in sentences for people: short, and on one line. */
 public final class Excerpt {
     private static final int MOST_CHARACTERS = 100;
+    /** Maximum length of a detail, in characters. */
+    public static final int MAX_DETAIL_CHARACTERS = 1_000;
+
     private static final String HEX = "0123456789ABCDEF";
 
     private Excerpt() {}
@@ -10,6 +13,11 @@ public final class Excerpt {
     /** A text as it can stand in a sentence: {@link #of(String, int)} with at most 100 of its characters. */
     public static String of(String text) {
         return of(text, MOST_CHARACTERS);
+    }
+
+    /** A detail of at most {@value #MAX_DETAIL_CHARACTERS} characters on one line: details are stored in records and sent in headers. Null stays null. */
+    public static String detail(String sentence) {
+        return sentence == null ? null : of(sentence, MAX_DETAIL_CHARACTERS);
     }
 
     /**

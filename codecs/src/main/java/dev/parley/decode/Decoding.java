@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import java.util.List;
 
 /** What came of decoding one record. */
@@ -28,7 +29,12 @@ public sealed interface Decoding {
      * @param detail a sentence that a person can act on
      */
     record Undecodable(Protocol protocol, String namespace, Code code, int position, String detail)
-            implements Decoding {}
+            implements Decoding {
+        /** Bounds the detail. */
+        public Undecodable {
+            detail = Excerpt.detail(detail);
+        }
+    }
 
     /**
      * The record is no message of an agent, but Parley's own: a payload is to be redacted. Nothing that reads the wire makes one.

@@ -22,8 +22,8 @@ import java.util.Map;
  * Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a digest).
  */
 public final class MessageDecoder {
-    /** Names stand in several places of what is written about a message; headers and keys have no limit of their own. */
-    private static final int MOST_NAME_BYTES = 4_096;
+    /** Maximum size of an identifier, in bytes of UTF-8: identifiers are copied into keys, headers and details. */
+    public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
 
     private final DecodeOptions options;
     private final Map<String, Protocol> topicProtocols;
@@ -53,6 +53,10 @@ public final class MessageDecoder {
      */
     public Decoding decode(WireRecord record) {
         RecordHeaders headers = record.headers();
+        Decoding.Undecodable exceeded = RecordBounds.fault(record);
+        if (exceeded != null) {
+            return exceeded;
+        }
         String badHeader = firstBadHeader(headers);
         String namespace = badHeader == null ? namespace(headers) : RecordHeaders.DEFAULT_NAMESPACE;
         byte[] value = record.value();
@@ -66,7 +70,7 @@ public final class MessageDecoder {
                     namespace,
                     Code.BAD_HEADER,
                     0,
-                    "header " + badHeader + " is not UTF-8 text of at most " + MOST_NAME_BYTES + " bytes");
+                    "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES + " bytes");
         }
         if (value.length > options.limits().messageBytes()) {
             return new Decoding.Undecodable(
@@ -95,6 +99,12 @@ public final class MessageDecoder {
 
     private Decoding inEnvelope(WireRecord record, String namespace, Protocol protocol, Codecs.Opened opened) {
         Traits traits = opened.traits();
+        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
+        Identifiers.TooLong tooLong = Identifiers.firstTooLong(record.value(), traits, decoded.message());
+        if (tooLong != null) {
+            return new Decoding.Undecodable(
+                    protocol, namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
+        }
         String conversation = traits.conversation();
         if (conversation == null) {
             conversation = text(record.headers(), RecordHeaders.CONVERSATION);
@@ -107,7 +117,7 @@ public final class MessageDecoder {
                         Code.NO_CONVERSATION,
                         record.value().length,
                         "the record key, which must name the conversation, is not UTF-8 text of at most "
-                                + MOST_NAME_BYTES + " bytes");
+                                + MAX_IDENTIFIER_BYTES + " bytes");
             }
             conversation = new String(record.key(), StandardCharsets.UTF_8);
         }
@@ -119,7 +129,6 @@ public final class MessageDecoder {
                     record.value().length,
                     "set the record key or header parley-conversation");
         }
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
         List<Code> warnings = decoded.warnings();
         String told = text(record.headers(), RecordHeaders.SENDER);
         String sender = traits.sender();
@@ -174,7 +183,7 @@ public final class MessageDecoder {
     }
 
     private static boolean isBad(byte[] value) {
-        return value != null && (value.length > MOST_NAME_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0);
+        return value != null && (value.length > MAX_IDENTIFIER_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0);
     }
 
     /** The text of a header; an empty one is as absent. */

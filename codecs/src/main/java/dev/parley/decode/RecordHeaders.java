@@ -1,5 +1,8 @@
 package dev.parley.decode;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
 /** The headers of a record, as far as decoding reads them. */
 @FunctionalInterface
 public interface RecordHeaders {
@@ -25,10 +28,45 @@ public interface RecordHeaders {
     /** No headers. */
     RecordHeaders NONE = name -> null;
 
+    /** Headers of different names, with values that may be null. */
+    static RecordHeaders of(Map<String, byte[]> headers) {
+        return new RecordHeaders() {
+            @Override
+            public byte[] last(String name) {
+                return headers.get(name);
+            }
+
+            @Override
+            public int count() {
+                return headers.size();
+            }
+
+            @Override
+            public long bytes() {
+                long bytes = 0;
+                for (Map.Entry<String, byte[]> header : headers.entrySet()) {
+                    bytes += header.getKey().getBytes(StandardCharsets.UTF_8).length
+                            + (header.getValue() == null ? 0 : header.getValue().length);
+                }
+                return bytes;
+            }
+        };
+    }
+
     /**
      * The last value of a header.
      *
      * @return its bytes, or null when the header is absent or null
      */
     byte[] last(String name);
+
+    /** Number of headers, those of other names included; 0 where an implementation does not know, and then nothing bounds it. */
+    default int count() {
+        return 0;
+    }
+
+    /** Size of all header keys and values in bytes; 0 where an implementation does not know, and then nothing bounds it. */
+    default long bytes() {
+        return 0;
+    }
 }

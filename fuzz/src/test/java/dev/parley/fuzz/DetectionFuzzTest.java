@@ -69,7 +69,7 @@ class DetectionFuzzTest {
         byte[] key = (has & KEY_BIT) != 0 ? input.piece(input.next()) : null;
         byte[] value = (has & VALUE_BIT) != 0 ? input.rest() : null;
         Source source = new Source(topic, 3, 42L, Instant.ofEpochMilli(1_700_000_000_000L), null);
-        WireRecord record = new WireRecord(source, key, value, headers::get);
+        WireRecord record = new WireRecord(source, key, value, RecordHeaders.of(headers));
         DecodeOptions options = (has & LENIENT_BIT) != 0 ? DecodeOptions.LENIENT : STRICT_AND_SMALL;
 
         byte[] before = value == null ? null : value.clone();
@@ -122,6 +122,10 @@ class DetectionFuzzTest {
         requireEqual(message.getRaw(), ByteBuffer.wrap(record.value()), "the original bytes stay");
         requireEqual(message.getSha256(), sha256(record.value()), "the hash is that of the original bytes");
         require(!message.getConversation().isEmpty() || protocol == Protocol.SUBIT, "a conversation has a name");
+        require(
+                message.getConversation().getBytes(UTF_8).length
+                        <= MessageDecoder.MAX_IDENTIFIER_BYTES,
+                "a conversation is bounded");
         ENVELOPE.requireLossless(message);
         // Λ has no mark of its own: "@ a3|x" is Λ, and canonically "@a3|x", which looks like SLIP.
         if (detected == protocol && protocol != Protocol.LAMBDA) {

@@ -81,6 +81,7 @@ final class StoredPipeline {
                 value == null ? null : ByteBuffer.wrap(value),
                 sent.headers(),
                 null,
+                null,
                 null);
         Consumer<Judged> recorder = judged -> {
             if (!judged.isParked()) {

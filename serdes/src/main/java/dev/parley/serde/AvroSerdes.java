@@ -51,6 +51,9 @@ public final class AvroSerdes implements AutoCloseable {
     }
 
     private final SchemaRegistryClient registry;
+    /** Setting: maximum size of a serialized value in bytes; a larger one is a {@link SerializationException}. Unbounded unless set. */
+    public static final String MAX_VALUE_BYTES = "parley.max.value.bytes";
+
     private final Map<String, Object> configs;
     private final WriterSchemas schemas;
 
@@ -127,7 +130,27 @@ public final class AvroSerdes implements AutoCloseable {
         KafkaAvroDeserializer deserializer = new KafkaAvroDeserializer(registry, configs);
         Serializer<T> typed =
                 writesWithClassSchema() ? new KnownIdSerializer<>(type, serializer) : serializer::serialize;
-        return Serdes.serdeFrom(typed, new CheckedDeserializer<>(type, deserializer, schemas));
+        return Serdes.serdeFrom(bounded(typed), new CheckedDeserializer<>(type, deserializer, schemas));
+    }
+
+    /**
+     * A serializer that refuses a value beyond the bound. A producer refuses it too, but only inside its transaction, which it then aborts every time the record is tried
+     * again.
+     */
+    private <T> Serializer<T> bounded(Serializer<T> serializer) {
+        Object configured = configs.get(MAX_VALUE_BYTES);
+        if (configured == null) {
+            return serializer;
+        }
+        int most = Integer.parseInt(configured.toString());
+        return (topic, value) -> {
+            byte[] bytes = serializer.serialize(topic, value);
+            if (bytes != null && bytes.length > most) {
+                throw new SerializationException("A value for " + topic + " has " + bytes.length
+                        + " bytes, more than the " + most + " that fit into a record");
+            }
+            return bytes;
+        };
     }
 
     /** Whether records are written with the schema of their class, rather than with one that the registry chooses. */

@@ -173,7 +173,7 @@ public final class ChainVerifier {
         return heads;
     }
 
-    /** Number of records whose payload was too large for the audit trail and is in the dead letter alone. */
+    /** Number of records whose payload was larger than a message may be, so that only the input topic has it. */
     public long payloadsElsewhere() {
         return elsewhere;
     }
@@ -217,11 +217,14 @@ public final class ChainVerifier {
             }
         } else if (!redacted && !hasNone(link)) {
             if (link.getVerdict() == Verdict.UNDECODABLE) {
-                // Beyond the message limit; the dead letter has it.
+                // Larger than a message may be; the input topic has it.
                 elsewhere++;
             } else {
                 add(FaultCode.PAYLOAD_MISSING, link, place);
             }
+        }
+        if (link.getOmitted() != null && !link.getOmitted().getSha256().equals(link.getPayloadHash())) {
+            add(FaultCode.PAYLOAD_CHANGED, link, place);
         }
         boolean whole = !redacted && link.getContentHash() != null;
         if (whole && !hashes.contentHash(link).equals(link.getContentHash())) {

@@ -35,6 +35,7 @@ public final class Redactions {
             "profile",
             "contentHash",
             "unread",
+            "omitted",
             "journal",
             "redacted");
 

@@ -22,6 +22,7 @@ import dev.parley.query.StreamsReadiness;
 import dev.parley.query.StreamsViews;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.BrokerSourceTopics;
+import dev.parley.topology.Inputs;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
 import dev.parley.topology.PipelineSettings;
@@ -99,7 +100,7 @@ final class Application implements AutoCloseable {
     /** The same with doors that are made already. */
     static Application start(ParleyConfig config, Doors doors) {
         setUpTopics(config);
-        AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+        AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
         Application application = new Application(config, serdes);
         try {
             application.run(config, doors);
@@ -196,7 +197,11 @@ final class Application implements AutoCloseable {
         monitor = new ProgressMonitor(config, watched(config));
         metrics.watch(monitor);
         readiness = new Leaving(new StreamsReadiness(streams, local, monitor));
-        redrive = new KafkaRedrive(StreamsSettings.clients(config), config.outputRecordBytes(), REDRIVE_TIMEOUT);
+        redrive = new KafkaRedrive(
+                StreamsSettings.clients(config),
+                Inputs.of(config).topics(),
+                config.outputRecordBytes(),
+                REDRIVE_TIMEOUT);
         redactor = new KafkaRedactor(new Topics(serdes).redaction(), StreamsSettings.clients(config), REDRIVE_TIMEOUT);
         server = QueryServer.start(
                 address,

@@ -3,7 +3,10 @@ package dev.parley.cli;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redrive;
 import dev.parley.topology.DeadLetterSource;
+import dev.parley.topology.DeadLetters;
 import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import dev.parley.topology.ViewStores;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class KafkaRedrive implements Redrive, AutoCloseable {
     private final Map<String, Object> clients;
+    private final List<String> inputs;
     private final CarefulProducer producer;
     private final Duration patience;
     private final ReentrantLock turn = new ReentrantLock(true);
@@ -37,6 +41,16 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
      * @param patience how long one call may take, about
      */
     KafkaRedrive(Map<String, Object> clients, int recordBytes, Duration patience) {
+        this(clients, Topics.INPUTS, recordBytes, patience);
+    }
+
+    /**
+     * The same for other input topics.
+     *
+     * @param inputs topics to which dead letters may go back
+     */
+    KafkaRedrive(Map<String, Object> clients, List<String> inputs, int recordBytes, Duration patience) {
+        this.inputs = List.copyOf(inputs);
         this.clients = Map.copyOf(clients);
         this.producer = new CarefulProducer(clients, recordBytes, patience);
         this.patience = patience;
@@ -44,6 +58,9 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
 
     @Override
     public Outcome redrive(String topic, int partition, long offset) {
+        if (!ViewStores.isDeadLetters(topic)) {
+            return new Outcome.Refused("Topic " + topic + " does not hold Parley's dead letters.");
+        }
         long deadline = System.nanoTime() + patience.toNanos();
         try {
             if (!turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -98,14 +115,24 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
     }
 
     private Outcome send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
-        Optional<DeadLetterSource> source = DeadLetterSource.of(letter.headers());
+        Optional<DeadLetterSource> source = DeadLetterSource.of(letter.headers(), inputs);
         if (source.isEmpty()) {
             return new Outcome.Refused("The dead letter does not name an input topic of Parley that it came from.");
+        }
+        if (DeadLetters.isOmitted(letter.headers())) {
+            return new Outcome.Refused("The dead letter has no value, because its record was too large."
+                    + " The header __streams.errors.message says how to fetch the record from its input topic;"
+                    + " send it again from there, after raising limits.message.bytes or making it smaller.");
         }
         String topic = source.get().topic();
         return producer.send(
                 new ProducerRecord<>(
-                        topic, source.get().partition(), null, letter.key(), letter.value(), letter.headers()),
+                        topic,
+                        source.get().partition(),
+                        null,
+                        letter.key(),
+                        letter.value(),
+                        DeadLetters.redriven(letter.headers())),
                 left(deadline));
     }
 

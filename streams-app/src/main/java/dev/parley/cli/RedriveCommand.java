@@ -5,6 +5,7 @@ import dev.parley.avro.Stage;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.query.Outcome;
+import dev.parley.topology.Inputs;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewStores;
@@ -68,8 +69,11 @@ final class RedriveCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         PrintWriter out = spec.commandLine().getOut();
         boolean all = true;
-        try (KafkaRedrive redrive =
-                new KafkaRedrive(StreamsSettings.clients(settings), settings.outputRecordBytes(), PATIENCE)) {
+        try (KafkaRedrive redrive = new KafkaRedrive(
+                StreamsSettings.clients(settings),
+                Inputs.of(settings).topics(),
+                settings.outputRecordBytes(),
+                PATIENCE)) {
             for (long offset : offsets) {
                 Outcome outcome = redrive.redrive(topic, partition, offset);
                 if (outcome instanceof Outcome.Sent sent) {

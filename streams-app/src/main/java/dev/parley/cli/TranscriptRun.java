@@ -8,6 +8,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.ProducerTime;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.logging.ControlCharacters;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -76,7 +78,7 @@ final class TranscriptRun {
                     Source source =
                             new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
                     pipeline.accept(
-                            new WireRecord(source, line.key(), line.wire(), line::header),
+                            new WireRecord(source, line.key(), line.wire(), headers(line)),
                             kept(line.headers()),
                             out,
                             audit);
@@ -89,6 +91,12 @@ final class TranscriptRun {
             }
         }
         return whole;
+    }
+
+    private static RecordHeaders headers(Transcript.Line line) {
+        Map<String, byte[]> headers = new HashMap<>();
+        line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
+        return RecordHeaders.of(headers);
     }
 
     private static List<InboundHeader> kept(Map<String, String> headers) {

@@ -9,6 +9,7 @@ import dev.parley.avro.ExportStart;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Inputs;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.trail.FileVerification;
 import dev.parley.trail.Found;
@@ -122,6 +123,7 @@ final class VerifyCommand implements Callable<Integer> {
                 TopicVerification verification = new TopicVerification(
                         StreamsSettings.clients(settings),
                         serdes,
+                        Inputs.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),
                         trusted,
                         watcher)) {

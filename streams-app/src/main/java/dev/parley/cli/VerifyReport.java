@@ -38,7 +38,7 @@ final class VerifyReport {
                         "an export of a part: whether chains are missing only the topics or an export of everything show"));
         line(out, found.redactions(), "redactions recorded");
         line(out, found.redacted(), "records without their payload, because it was redacted");
-        line(out, found.payloadsElsewhere(), "records whose payload is in the dead letter alone: it was too large");
+        line(out, found.payloadsElsewhere(), "records whose payload only the input topic has: it was too large");
         Found.Unrecorded inputs = found.inputs();
         line(out, inputs.inFlight(), "inputs on their way, which no chain has yet");
         line(out, inputs.parked(), "inputs parked: patches that wait for their base");

@@ -4,12 +4,16 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.pipeline.InputPolicy;
+import dev.parley.serde.AvroSerdes;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -53,6 +57,8 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String KEYED = "input.keyed-by-conversation";
     /** Which time of an input record is evidence. */
     public static final String INPUT_TIME = "input.time";
+    /** {@value}. */
+    public static final String INPUT_POLICY_FILE = "input.policy.file";
     /** {@value}. */
     public static final String PROFILE = "decode.profile";
     /** {@value}. */
@@ -103,6 +109,9 @@ public final class ParleyConfig extends AbstractConfig {
     private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
     private static final String VARIABLE_PREFIX = "PARLEY_";
     private static final int MESSAGE_FACTOR = 12;
+    /** Room for keys and headers of a record, which decoding bounds. */
+    private static final int RECORD_MARGIN_BYTES = 1 << 20;
+
     private static final long LEAST_STATE_MEMORY = 8L << 20;
 
     private static final ConfigDef DEFINITION = new ConfigDef()
@@ -179,6 +188,14 @@ public final class ParleyConfig extends AbstractConfig {
                             + " message.timestamp.type=LogAppendTime. producer: every agent chooses the time of its"
                             + " records, up to the present; only for topics whose writers you trust with it, such as"
                             + " replicas of another cluster's topics.")
+            .define(
+                    INPUT_POLICY_FILE,
+                    Type.STRING,
+                    null,
+                    Importance.MEDIUM,
+                    "File of the input policy: a JSON object per line for each input topic, with the namespaces, senders"
+                            + " and conversations that it may carry. Other messages are dead letters, INPUT_NOT_ALLOWED."
+                            + " Without it, every input topic may carry everything.")
             .define(
                     PROFILE,
                     Type.STRING,
@@ -357,6 +374,8 @@ public final class ParleyConfig extends AbstractConfig {
         HealthKeys.addTo(DEFINITION);
     }
 
+    private final Optional<InputPolicy> inputPolicy;
+
     /**
      * A configuration.
      *
@@ -369,6 +388,8 @@ public final class ParleyConfig extends AbstractConfig {
         requireAtLeast(
                 PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
         requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
+        inputPolicy =
+                Optional.ofNullable(getString(INPUT_POLICY_FILE)).map(file -> InputPolicyFile.read(Path.of(file)));
     }
 
     private static void requireAtLeast(String key, long value, String other, long minimum) {
@@ -438,6 +459,11 @@ public final class ParleyConfig extends AbstractConfig {
         return getString(INPUT_TIME).equals("producer");
     }
 
+    /** What each input topic may carry, as {@link #INPUT_POLICY_FILE} says; empty without that file. */
+    public Optional<InputPolicy> inputPolicy() {
+        return inputPolicy;
+    }
+
     /** Whether this process runs a role: pipeline or views. */
     public boolean hasRole(String role) {
         return getList(ROLES).contains(role);
@@ -464,6 +490,13 @@ public final class ParleyConfig extends AbstractConfig {
         return settings;
     }
 
+    /** What goes to the serdes of a process that writes: {@link #registrySettings()}, and the largest value that fits into a record of an output topic. */
+    public Map<String, Object> serdeSettings() {
+        Map<String, Object> settings = new HashMap<>(registrySettings());
+        settings.putIfAbsent(REGISTRY_PREFIX + AvroSerdes.MAX_VALUE_BYTES, outputRecordBytes() - RECORD_MARGIN_BYTES);
+        return settings;
+    }
+
     /** The registry's URL as it may be shown: without name and password. */
     public String shownRegistryUrl() {
         return CREDENTIALS_IN_URL.matcher(getString(REGISTRY_URL)).replaceAll("//");
@@ -471,7 +504,7 @@ public final class ParleyConfig extends AbstractConfig {
 
     /**
      * Most bytes of a record of an output topic: room for every input in a dead letter, headers and all, and for every message in an audit record, where it stands
-     * raw, decoded (a Λ body of single letters takes four bytes for each) and by the names that it gives its conversation.
+     * raw and decoded: at most eight times its bytes, the worst being Λ statements of empty brackets (WorstCaseSizesTest). Identifiers, keys, headers and details have bounds of their own.
      */
     public int outputRecordBytes() {
         return Math.max(2 * getInt(RECORD_BYTES), MESSAGE_FACTOR * getInt(LIMIT_BYTES));

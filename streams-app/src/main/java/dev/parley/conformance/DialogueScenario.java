@@ -11,6 +11,7 @@ import dev.parley.codec.Code;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
@@ -204,7 +205,7 @@ record DialogueScenario(
                     .forEach((name, value) ->
                             headers.add(new InboundHeader(name, value == null ? null : ByteBuffer.wrap(value))));
             pipeline.accept(
-                    new WireRecord(source, message.key(), message.wire(), message.headers()::get),
+                    new WireRecord(source, message.key(), message.wire(), RecordHeaders.of(message.headers())),
                     headers,
                     judged -> verdicts.get((int) judged.inbound().getSource().getOffset())
                             .add(judged));

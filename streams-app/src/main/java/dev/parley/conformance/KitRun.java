@@ -28,6 +28,7 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
             Code.KEY_NOT_CONVERSATION,
             Code.REDACTION_MALFORMED,
             Code.REDACTION_REFUSED,
+            Code.INPUT_NOT_ALLOWED,
             Code.SLIP_MALFORMED,
             Code.SUBIT_MALFORMED,
             Code.SUBIT_UNEXPECTED,

@@ -12,6 +12,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.topology.Topics;
 import java.time.Instant;
@@ -106,7 +107,7 @@ record RecordVector(
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
         Decoding decoding = new MessageDecoder(options, Topics.WIRE_PROTOCOLS)
-                .decode(new WireRecord(source, key, wire, headers::get));
+                .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (decoding instanceof Decoding.Undecodable fault) {
             return outcome.put("protocol", fault.protocol().name())
                     .put("namespace", fault.namespace())

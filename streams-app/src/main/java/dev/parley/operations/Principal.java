@@ -52,7 +52,7 @@ public enum Principal {
         @Override
         public List<Access> needs(Deployment deployment) {
             return deployment.pipeline().reads().stream()
-                    .filter(Topics.INPUTS::contains)
+                    .filter(topic -> !topic.equals(Topics.REDACTION))
                     .map(topic -> Access.topic(topic, "agents write it", WRITE))
                     .toList();
         }
@@ -79,7 +79,7 @@ public enum Principal {
                     .filter(topic -> topic.startsWith("parley.dlq."))
                     .forEach(topic -> needs.add(Access.topic(topic, "dead letters are read from it", READ)));
             deployment.pipeline().reads().stream()
-                    .filter(Topics.INPUTS::contains)
+                    .filter(topic -> !topic.equals(Topics.REDACTION))
                     .forEach(topic -> needs.add(Access.topic(topic, "they go back to it", WRITE)));
             return needs;
         }

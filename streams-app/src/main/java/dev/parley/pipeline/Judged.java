@@ -7,6 +7,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.Decoding;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,11 @@ public record Judged(
         PARKED,
         /** It waited, and this is its final verdict. */
         RELEASED
+    }
+
+    /** Bounds the detail, which goes into records and headers. */
+    public Judged {
+        detail = Excerpt.detail(detail);
     }
 
     /** Whether it waits for its base: nothing is recorded yet. */

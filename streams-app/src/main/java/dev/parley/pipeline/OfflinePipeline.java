@@ -3,12 +3,15 @@ package dev.parley.pipeline;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Limits;
+import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
@@ -19,6 +22,8 @@ import java.util.function.Consumer;
 
 /** The whole way of a record in memory: the stages of the topology, over maps, one record after the other. Not for several threads at once. */
 public final class OfflinePipeline {
+    private final MessageDecoder decoder;
+    private final Limits limits;
     private final Judging judging;
     private final Applying applying;
     private final Recording recording;
@@ -33,8 +38,9 @@ public final class OfflinePipeline {
         Conversations conversations = Conversations.inMemory();
         checkpoints =
                 new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), checkpointSettings);
-        judging = new Judging(
-                new MessageDecoder(options, topicProtocols), new Judge(dialogue), conversations, checkpoints.reader());
+        decoder = new MessageDecoder(options, topicProtocols);
+        limits = options.limits();
+        judging = new Judging(decoder, new Judge(dialogue), conversations, checkpoints.reader());
         applying = new Applying(judging, checkpoints, dialogue.mode());
         recording = new Recording(conversations, options);
     }
@@ -60,8 +66,17 @@ public final class OfflinePipeline {
      */
     public void accept(
             WireRecord record, List<InboundHeader> headers, Consumer<Judged> out, Consumer<AuditRecord> audit) {
-        Inbound inbound =
-                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null, null);
+        Omitted omitted = Omissions.of(record, limits);
+        Inbound inbound = omitted == null
+                ? new Inbound(
+                        record.source(),
+                        Bytes.wrap(record.key()),
+                        Bytes.wrap(record.value()),
+                        headers,
+                        null,
+                        null,
+                        null)
+                : Omissions.inbound(record, headers, omitted, (Decoding.Undecodable) decoder.decode(record));
         Judged judged = judging.judge(inbound);
         Consumer<Judged> recorder = next -> {
             if (!next.isParked()) {

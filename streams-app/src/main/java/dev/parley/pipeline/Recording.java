@@ -4,6 +4,7 @@ import dev.parley.audit.AuditChain;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -25,7 +26,7 @@ public final class Recording {
      * A recording.
      *
      * @param conversations where states are kept
-     * @param options how messages are read; raw bytes beyond the message limit are left to the dead letter
+     * @param options how messages are read; raw bytes beyond the message limit are left out
      */
     public Recording(Conversations conversations, DecodeOptions options) {
         this(conversations, options, Optional.empty());
@@ -74,8 +75,14 @@ public final class Recording {
             link.setPosition(expired ? null : (Integer) undecodable.position());
             link.setUnread(expired ? judged.inbound().getFault().getUnread() : null);
             ByteBuffer value = judged.inbound().getValue();
-            link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
-            link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
+            Omitted omitted = judged.inbound().getOmitted();
+            if (omitted != null) {
+                link.setOmitted(Omissions.audited(omitted));
+                link.setPayloadHash(omitted.getSha256());
+            } else {
+                link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
+                link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
+            }
         } else if (judged.decoding() instanceof Decoding.Redacting redacting) {
             // The bytes of a request that was refused are all that is recorded of it: it redacts nothing.
             link.setRedaction(judged.code() == null ? redacting.redaction() : null);

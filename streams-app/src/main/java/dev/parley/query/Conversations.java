@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.query.Views.Page;
@@ -213,6 +214,9 @@ final class Conversations {
         } else {
             Json.putText(node, "raw", raw);
         }
+        if (record.getOmitted() != null) {
+            node.set("omitted", omitted(record.getOmitted()));
+        }
         if (record.getRedacted() != null) {
             node.set("redactedBy", Json.of(record.getRedacted()));
         }
@@ -221,6 +225,15 @@ final class Conversations {
         }
         return node.put("redacted", hidden || record.getRedacted() != null)
                 .put("bodyOmitted", part != Part.BODY && raw != null);
+    }
+
+    /** What is known of a record that was too large; its hash is the payload hash. */
+    private static ObjectNode omitted(Omitted omitted) {
+        return Json.object()
+                .put("valueBytes", omitted.getValueBytes())
+                .put("keyBytes", omitted.getKeyBytes())
+                .put("headerCount", omitted.getHeaderCount())
+                .put("headerBytes", omitted.getHeaderBytes());
     }
 
     /** Early builds quoted the value of an earlier message in the citation of a changed definition; that message may be redacted. */

@@ -41,7 +41,7 @@ record Demands(boolean stale, Set<Position> atLeast) {
         Set<Position> positions = new LinkedHashSet<>();
         for (String text : texts) {
             positions.add(Position.of(text)
-                    .filter(position -> Topics.READ.contains(position.topic()))
+                    .filter(position -> Topics.mayBeRead(position.topic()))
                     .orElseThrow(() -> Parameters.invalid(
                             AT_LEAST,
                             "is no place in an input topic: topic-partition@offset, like " + Topics.WIRE + "-0@42")));

@@ -8,8 +8,8 @@ package dev.parley.query;
 public interface Redrive {
 
     /**
-     * Sends key, value and headers of a dead letter, unchanged, to the topic and partition where it was read, and returns when all replicas have it. Each call
-     * makes a new input.
+     * Sends key, value and headers of a dead letter's input record, unchanged, to the topic and partition where it was read, with the header {@code parley-attempt}, and
+     * returns when all replicas have it. Each call makes a new input. A dead letter without the value of its record, which was too large, is refused.
      *
      * @param topic a dead-letter topic
      */

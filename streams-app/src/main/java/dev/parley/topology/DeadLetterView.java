@@ -9,10 +9,12 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -117,6 +119,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
         Headers headers = record.headers();
+        boolean omitted = record.value() == null && DeadLetters.isOmitted(headers);
         byte[] value = record.value() == null ? NOTHING : record.value();
         String code = KafkaHeaders.text(headers, DeadLetters.CODE);
         Long position = number(headers, DeadLetters.OFFSET);
@@ -138,10 +141,35 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
                 .setPartition(place.partition())
                 .setOffset(place.offset())
                 .setTimestamp(Instant.ofEpochMilli(record.timestamp()))
-                .setValueSize(record.value() == null ? null : value.length)
-                .setSha256(ByteBuffer.wrap(sha256(value)))
-                .setPreview(ByteBuffer.wrap(value, 0, Math.min(value.length, PREVIEW_BYTES)))
+                .setValueSize(omitted ? omittedSize(headers) : sizeOf(record.value()))
+                .setSha256(ByteBuffer.wrap(omitted ? omittedSha256(headers, value) : sha256(value)))
+                .setPreview(omitted ? preview(headers.lastHeader(DeadLetters.OMITTED_PREFIX)) : preview(value))
                 .build();
+    }
+
+    private static Integer sizeOf(byte[] value) {
+        return value == null ? null : value.length;
+    }
+
+    private static Integer omittedSize(Headers headers) {
+        OptionalLong size = KafkaHeaders.number(headers, DeadLetters.OMITTED_SIZE, DeadLetters.PARTITION_DIGITS);
+        return size.isPresent() ? (Integer) (int) size.getAsLong() : null;
+    }
+
+    private static byte[] omittedSha256(Headers headers, byte[] value) {
+        try {
+            return HexFormat.of().parseHex(String.valueOf(KafkaHeaders.text(headers, DeadLetters.OMITTED_SHA256)));
+        } catch (IllegalArgumentException e) {
+            return sha256(value);
+        }
+    }
+
+    private static ByteBuffer preview(Header prefix) {
+        return preview(prefix == null || prefix.value() == null ? NOTHING : prefix.value());
+    }
+
+    private static ByteBuffer preview(byte[] value) {
+        return ByteBuffer.wrap(value, 0, Math.min(value.length, PREVIEW_BYTES));
     }
 
     private static Long number(Headers headers, String name) {

@@ -3,24 +3,31 @@ package dev.parley.topology;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Limits;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.ProducerTime;
+import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Bytes;
+import dev.parley.pipeline.InputPolicy;
 import dev.parley.pipeline.Judging;
+import dev.parley.pipeline.Omissions;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -28,14 +35,21 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * Finds the conversation of an input record, which becomes its key. What travels on is the original record, not the decoded message: decoding again
- * after the hop costs less than the bytes of the decoded form would. A record that does not decode is keyed to the chain of its source partition.
+ * after the hop costs less than the bytes of the decoded form would. A record that does not decode is keyed to the chain of its source partition; of one that is larger than a message may be, only a
+ * summary travels on.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
     /** Maximum length of what a deserializer says of a record, in characters. */
     private static final int MAX_DETAIL = 500;
+    private static final String OVERSIZED_REDACTION =
+            "its value, key or headers are larger than a redaction's, which has at most " + TopicSetup.REDACTION_BYTES
+                    + " bytes";
+    private static final Limits REDACTION_LIMITS = new Limits(TopicSetup.REDACTION_BYTES, 1, 1, 1);
 
     private final MessageDecoder decoder;
+    private final Limits limits;
     private final boolean keyed;
+    private final Optional<InputPolicy> policy;
     private final Topic<String, Redaction> redactions;
     private final SourceTopics sources;
     private InputPositions positions;
@@ -43,8 +57,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
     DecodeProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
         this.redactions = redactions;
         this.sources = settings.sources();
+        this.limits = settings.decodeOptions().limits();
         this.decoder = settings.decoder();
         this.keyed = settings.keyedByConversation();
+        this.policy = settings.inputs().policy();
     }
 
     @Override
@@ -69,18 +85,13 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
         if (arrival.unread() > 0) {
             expired(record, source, arrival);
         }
+        WireRecord wire = new WireRecord(source, record.key(), record.value(), KafkaHeaders.reading(record.headers()));
         if (metadata.topic().equals(Topics.REDACTION)) {
-            forward(record, source, redaction(record));
+            Omitted omitted = Omissions.of(wire, REDACTION_LIMITS);
+            forward(record, wire, omitted == null ? redaction(record) : noRedaction(OVERSIZED_REDACTION), omitted);
             return;
         }
-        Decoding decoding = decoder.decode(
-                new WireRecord(source, record.key(), record.value(), KafkaHeaders.reading(record.headers())));
-        if (keyed
-                && decoding instanceof Decoding.Message message
-                && !isKeyedBy(record.key(), Judging.keyOf(message, source))) {
-            decoding = notKeyed(message, record.value().length);
-        }
-        forward(record, source, decoding);
+        forward(record, wire, decode(wire), Omissions.of(wire, limits));
     }
 
     /** Records that were deleted unread get one audit record, in the chain of their partition. */
@@ -95,19 +106,42 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                 "the offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
                         + " were deleted before they were read: at most " + arrival.unread() + " records",
                 arrival.unread());
-        Inbound inbound = new Inbound(first, null, null, List.of(), fault, null);
+        Inbound inbound = new Inbound(first, null, null, List.of(), fault, null, null);
         String chain = ConversationKey.ofPartition(first.getTopic(), first.getPartition())
                 .toString();
         context().forward(new Record<>(chain, inbound, record.timestamp()));
     }
 
-    private void forward(Record<byte[], byte[]> record, Source source, Decoding decoding) {
+    private Decoding decode(WireRecord record) {
+        Decoding decoding = decoder.decode(record);
+        if (!(decoding instanceof Decoding.Message message)) {
+            return decoding;
+        }
+        if (keyed && !isKeyedBy(record.key(), Judging.keyOf(message, record.source()))) {
+            return notKeyed(message, record.value().length);
+        }
+        Optional<String> refusal = policy.flatMap(rules -> rules.refusal(message.message()));
+        return refusal.isEmpty() ? decoding : notAllowed(message, refusal.get());
+    }
+
+    private void forward(Record<byte[], byte[]> record, WireRecord wire, Decoding decoding, Omitted omitted) {
+        if (omitted != null) {
+            Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
+            Inbound inbound = Omissions.inbound(wire, List.of(), omitted, (Decoding.Undecodable) decoding);
+            context()
+                    .forward(record.withKey(
+                                    Judging.keyOf(decoding, wire.source()).toString())
+                            .withValue(inbound)
+                            .withHeaders(headers));
+            return;
+        }
         Redaction redaction = decoding instanceof Decoding.Redacting redacting ? redacting.redaction() : null;
+        InboundFault fault = decoding instanceof Decoding.Undecodable undecodable ? Omissions.fault(undecodable) : null;
         Inbound inbound = new Inbound(
-                source, Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault(decoding), redaction);
+                wire.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), List.of(), fault, redaction, null);
         String key = redaction != null
                 ? redaction.getChain()
-                : Judging.keyOf(decoding, source).toString();
+                : Judging.keyOf(decoding, wire.source()).toString();
         context().forward(record.withKey(key).withValue(inbound));
     }
 
@@ -128,6 +162,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                 fault = Excerpt.of(String.valueOf(e.getMessage()), MAX_DETAIL);
             }
         }
+        return noRedaction(fault);
+    }
+
+    private static Decoding noRedaction(String fault) {
         return new Decoding.Undecodable(
                 Protocol.UNKNOWN, "", Code.REDACTION_MALFORMED, 0, "the record is no redaction: " + fault);
     }
@@ -138,6 +176,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                         || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
+    private static Decoding notAllowed(Decoding.Message decoded, String refusal) {
+        return new Decoding.Undecodable(
+                decoded.message().getProtocol(), decoded.message().getNamespace(), Code.INPUT_NOT_ALLOWED, 0, refusal);
+    }
+
     private static Decoding notKeyed(Decoding.Message decoded, int length) {
         return new Decoding.Undecodable(
                 decoded.message().getProtocol(),
@@ -146,13 +189,5 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
                 length,
                 "the record key is not '" + decoded.message().getConversation()
                         + "'; key the input by conversation, or unset input.keyed-by-conversation");
-    }
-
-    private static InboundFault fault(Decoding decoding) {
-        if (decoding instanceof Decoding.Undecodable fault) {
-            return new InboundFault(
-                    fault.code().name(), fault.protocol(), fault.namespace(), fault.position(), fault.detail(), null);
-        }
-        return null;
     }
 }

@@ -15,10 +15,59 @@ final class KafkaHeaders {
     private KafkaHeaders() {}
 
     static RecordHeaders reading(Headers headers) {
-        return name -> {
-            Header header = headers.lastHeader(name);
-            return header == null ? null : header.value();
+        return new RecordHeaders() {
+            @Override
+            public byte[] last(String name) {
+                Header header = headers.lastHeader(name);
+                return header == null ? null : header.value();
+            }
+
+            @Override
+            public int count() {
+                return headers.toArray().length;
+            }
+
+            @Override
+            public long bytes() {
+                return size(headers);
+            }
         };
+    }
+
+    /** Size of all keys and values in bytes; characters of a key outside ASCII count as three. */
+    static long size(Headers headers) {
+        long size = 0;
+        for (Header header : headers) {
+            String key = header.key();
+            size += key.length();
+            for (int i = 0; i < key.length(); i++) {
+                size += key.charAt(i) > 0x7F ? 2 : 0;
+            }
+            size += header.value() == null ? 0 : header.value().length;
+        }
+        return size;
+    }
+
+    /**
+     * A copy of the headers without those of dead letters, in any case: only Parley and Kafka Streams may say why a record failed, and an agent may send any
+     * header.
+     */
+    static Headers withoutErrors(Headers headers) {
+        Headers kept = new org.apache.kafka.common.header.internals.RecordHeaders();
+        for (Header header : headers) {
+            if (!isError(header.key())) {
+                kept.add(header);
+            }
+        }
+        return kept;
+    }
+
+    private static boolean isError(String name) {
+        return startsWith(name, DeadLetters.PARLEY_ERRORS) || startsWith(name, DeadLetters.STREAMS_ERRORS);
+    }
+
+    private static boolean startsWith(String name, String prefix) {
+        return name.regionMatches(true, 0, prefix, 0, prefix.length());
     }
 
     /** The value of the last header of that name, in UTF-8; null when there is none, or it has none. */

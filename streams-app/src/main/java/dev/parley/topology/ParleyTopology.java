@@ -58,7 +58,7 @@ public final class ParleyTopology {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
         KStream<byte[], byte[]> wire = builder.stream(
-                Topics.READ,
+                settings.inputs().sources(),
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                         .withTimestampExtractor(settings.recordTime())
                         // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.

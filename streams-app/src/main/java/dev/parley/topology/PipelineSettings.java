@@ -20,6 +20,7 @@ import java.util.Locale;
  * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
  * @param heads how the heads of audit chains are published
  * @param maxRedactions maximum number of redactions that one chain records
+ * @param inputs the input topics and what they may carry
  * @param recordTime how the time of an input record is determined
  * @param sources what is known of the topics that it reads
  */
@@ -30,6 +31,7 @@ public record PipelineSettings(
         boolean keyedByConversation,
         HeadSettings heads,
         int maxRedactions,
+        Inputs inputs,
         RecordTime recordTime,
         SourceTopics sources) {
 
@@ -59,6 +61,7 @@ public record PipelineSettings(
                 config.getBoolean(ParleyConfig.KEYED),
                 HeadSettings.of(config),
                 config.getInt(AuditKeys.REDACTIONS_LIMIT),
+                Inputs.of(config),
                 new RecordTime(config.trustsProducerTime()),
                 SourceTopics.NONE);
     }
@@ -72,12 +75,13 @@ public record PipelineSettings(
                 keyedByConversation,
                 heads,
                 maxRedactions,
+                inputs,
                 recordTime,
                 brokers);
     }
 
     /** A decoder for one task. */
     MessageDecoder decoder() {
-        return new MessageDecoder(decodeOptions, Topics.WIRE_PROTOCOLS);
+        return new MessageDecoder(decodeOptions, inputs.protocols());
     }
 }

@@ -16,6 +16,16 @@ public final class StreamsSettings {
     /** Kafka's default of max.poll.interval.ms. */
     private static final int DEFAULT_SILENCE_MS = 300_000;
 
+    /** Part of the heap that the records of one poll may take, all of them as large as a message may be. */
+    private static final int SHARE_OF_HEAP = 4;
+    /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
+    private static final int MAX_RECORDS = 1_000;
+
+    private static final int MIN_RECORDS = 16;
+    private static final int PARTITIONS_PER_POLL = 8;
+    /** Most times its message that an audit record is large. */
+    private static final int OUTPUT_FACTOR = 8;
+
     private StreamsSettings() {}
 
     /** The pipeline: exactly once, own names for every internal topic, and a dead letter for what nobody foresaw. */
@@ -23,8 +33,13 @@ public final class StreamsSettings {
         Properties settings = common(config, config.getString(ParleyConfig.APPLICATION_ID));
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
+        settings.putAll(buffers(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(ParleyConfig.THREADS),
+                config.getInt(ParleyConfig.LIMIT_BYTES)));
         settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(config.kafkaClientSettings());
         return settings;
@@ -36,6 +51,10 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.putAll(buffers(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(InstanceKeys.THREADS),
+                OUTPUT_FACTOR * config.getInt(ParleyConfig.LIMIT_BYTES)));
         settings.putAll(config.kafkaClientSettings());
         return settings;
     }
@@ -100,6 +119,24 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), patience);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), patience);
         return settings;
+    }
+
+    /**
+     * Bounds the records that a thread holds. Fetches are bounded in compressed bytes, and records of zeros compress to nothing. A record that is larger than a message may be is
+     * held too, until decode omits its value: what one such record takes, only the input topic's own limits bound.
+     *
+     * @param heap maximum size of the heap in bytes
+     * @param threads threads that share it
+     * @param recordBytes size of the largest record that is usual
+     */
+    static Map<String, Object> buffers(long heap, int threads, int recordBytes) {
+        long fitting = heap / SHARE_OF_HEAP / threads / recordBytes;
+        int polled = (int) Math.max(MIN_RECORDS, Math.min(MAX_RECORDS, fitting));
+        return Map.of(
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                polled,
+                StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
+                Math.max(MIN_RECORDS, polled / PARTITIONS_PER_POLL));
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -33,16 +34,20 @@ public final class TopicSetup {
     private final Optional<Short> replication;
     private final boolean samePartitions;
     private final boolean brokerTime;
+    private final Set<String> sources;
 
     private TopicSetup(ParleyConfig config) {
         partitions = config.getInt(ParleyConfig.PARTITIONS);
         replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
         samePartitions = config.getBoolean(ParleyConfig.KEYED);
         brokerTime = !config.trustsProducerTime();
+        Inputs inputs = Inputs.of(config);
+        sources = Set.copyOf(inputs.sources());
         int outputBytes = config.outputRecordBytes();
         if (config.hasRole("pipeline")) {
-            Topics.INPUTS.forEach(
-                    topic -> expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
+            inputs.topics()
+                    .forEach(topic ->
+                            expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
             compacted(Topics.AUDIT_HEAD, outputBytes);
             kept(Topics.AUDIT_MANIFEST, outputBytes);
@@ -74,7 +79,7 @@ public final class TopicSetup {
                         TopicConfig.CLEANUP_POLICY_DELETE,
                         recordBytes,
                         Optional.of(retention),
-                        brokerTime && Topics.READ.contains(name)));
+                        brokerTime && sources.contains(name)));
     }
 
     /** A topic whose records never expire. */
@@ -191,11 +196,11 @@ public final class TopicSetup {
         wanted.values().forEach(topic -> {
             Config config = configs.get(topic.name());
             if (config != null) {
-                topic.check(config, wrong);
+                topic.check(config, sources.contains(topic.name()), wrong);
             }
         });
         long partitionCounts = existing.entrySet().stream()
-                .filter(entry -> Topics.READ.contains(entry.getKey()))
+                .filter(entry -> sources.contains(entry.getKey()))
                 .map(entry -> entry.getValue().partitions().size())
                 .distinct()
                 .count();
@@ -293,7 +298,7 @@ public final class TopicSetup {
             return new NewTopic(name, Optional.of(partitions), replication).configs(configs);
         }
 
-        void check(Config config, List<Misfit> wrong) {
+        void check(Config config, boolean input, List<Misfit> wrong) {
             String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
             if (!policy.equals(cleanup)) {
                 wrong.add(new Misfit(
@@ -315,6 +320,7 @@ public final class TopicSetup {
                         "Run kafka-configs.sh --alter --topic " + name + " --add-config message.timestamp.type="
                                 + TimestampType.LOG_APPEND_TIME.name
                                 + " with --bootstrap-server, or set input.time=producer if you trust all writers."));
+            }
             String kept = config.get(TopicConfig.RETENTION_MS_CONFIG) == null
                     ? "-1"
                     : config.get(TopicConfig.RETENTION_MS_CONFIG).value();
@@ -327,7 +333,6 @@ public final class TopicSetup {
             }
             long most = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
-            boolean input = Topics.READ.contains(name);
             if (!input && most < recordBytes) {
                 wrong.add(new Misfit(
                         Unfitness.OUTPUT_SMALL,

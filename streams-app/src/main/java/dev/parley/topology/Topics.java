@@ -75,6 +75,11 @@ public final class Topics {
         redaction = avro(REDACTION, Redaction.class, serdes);
     }
 
+    /** Whether the pipeline of some configuration reads a topic of that name: an input policy names topics of its own, none of which begins as Parley's do. */
+    public static boolean mayBeRead(String topic) {
+        return READ.contains(topic) || !topic.startsWith("parley.") && !topic.startsWith("__");
+    }
+
     /** Messages that were accepted or flagged, keyed by conversation. */
     public Topic<String, AgentMessage> message() {
         return message;

@@ -37,4 +37,10 @@ public final class ViewStores {
             List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
 
     private ViewStores() {}
+
+    /** Whether a topic is one of Parley's dead-letter topics. */
+    public static boolean isDeadLetters(String topic) {
+        return DEAD_LETTER_STAGES.stream()
+                .anyMatch(stage -> Topics.deadLetters(stage).name().equals(topic));
+    }
 }

@@ -13,7 +13,7 @@ import dev.parley.audit.ChainVerifier;
  * @param signedHeads heads with a signature
  * @param redactions redactions that the chains record
  * @param redacted records without their payload because of one
- * @param payloadsElsewhere records whose payload is in the dead letter alone, because it was too large
+ * @param payloadsElsewhere records whose payload only the input topic has, because it was too large
  * @param inputs what became of the inputs that no chain has
  * @param manifests published manifests
  * @param uncovered records that no manifest covers yet

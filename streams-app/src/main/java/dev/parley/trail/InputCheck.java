@@ -15,7 +15,6 @@ import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.InputPlace;
 import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,7 @@ final class InputCheck {
     private static final long WORTH_SEEKING = 10_000;
 
     private final TopicReader reader;
+    private final List<String> sources;
     private final Deserializer<Inbound> inbounds;
     private final Deserializer<ParkedPatch> parkedPatches;
     private final String applicationId;
@@ -50,10 +50,12 @@ final class InputCheck {
     InputCheck(
             TopicReader reader,
             AvroSerdes serdes,
+            List<String> sources,
             String applicationId,
             Map<TopicPartition, Long> committed,
             Consumer<Fault> faults) {
         this.reader = reader;
+        this.sources = List.copyOf(sources);
         this.inbounds = serdes.values(Inbound.class).deserializer();
         this.parkedPatches = serdes.values(ParkedPatch.class).deserializer();
         this.applicationId = applicationId;
@@ -62,9 +64,7 @@ final class InputCheck {
     }
 
     Found.Unrecorded run(Map<InputPartition, InputOffsets> recorded, long deleted, long expiredBefore) {
-        List<String> inputTopics = new ArrayList<>(Topics.INPUTS);
-        inputTopics.add(Topics.REDACTION);
-        List<TopicPartition> inputs = reader.partitions(inputTopics);
+        List<TopicPartition> inputs = reader.partitions(sources);
         readInFlight();
         readParked();
         readInternal();

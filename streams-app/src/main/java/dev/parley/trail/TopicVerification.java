@@ -32,6 +32,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class TopicVerification implements AutoCloseable {
     private final TopicReader reader;
+    private final List<String> sources;
     private final AvroSerdes serdes;
     private final Topics topics;
     private final String applicationId;
@@ -53,7 +54,23 @@ public final class TopicVerification implements AutoCloseable {
      */
     public TopicVerification(
             Map<String, Object> clients, AvroSerdes serdes, String applicationId, HeadKeys keys, Watcher watcher) {
+        this(clients, serdes, Topics.READ, applicationId, keys, watcher);
+    }
+
+    /**
+     * The same for other input topics.
+     *
+     * @param sources all topics that the pipeline reads
+     */
+    public TopicVerification(
+            Map<String, Object> clients,
+            AvroSerdes serdes,
+            List<String> sources,
+            String applicationId,
+            HeadKeys keys,
+            Watcher watcher) {
         this.keys = keys;
+        this.sources = List.copyOf(sources);
         this.reader = new TopicReader(clients);
         this.serdes = serdes;
         this.topics = new Topics(serdes);
@@ -120,9 +137,8 @@ public final class TopicVerification implements AutoCloseable {
                 .mapToLong(Map.Entry::getValue)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        Found.Unrecorded unrecorded =
-                new InputCheck(reader, serdes, applicationId, committed, this::tell)
-                        .run(trail.inputs(), trail.deleted(), expiredBefore);
+        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::tell)
+                .run(trail.inputs(), trail.deleted(), expiredBefore);
         return Found.of(trail, unrecorded, faults);
     }
 
@@ -138,7 +154,7 @@ public final class TopicVerification implements AutoCloseable {
                 try {
                     redactions.locate(topics.audit().read(record.value()));
                 } catch (RuntimeException e) {
-                    if (InternalDeadLetters.isOutage(e)) {
+                    if (Outages.isOutage(e)) {
                         throw e;
                     }
                     // The first reading has said so.

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Omitted;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Redaction;
@@ -552,6 +553,26 @@ class ChainVerifierTest {
         links.get(4).setRaw(null);
         Links.sealed(links.get(4));
         assertThat(faults()).extracting(Fault::code).contains(PAYLOAD_MISSING);
+    }
+
+    /** What is known of a record that was too large is part of its content, and its hash is the payload hash. */
+    @Test
+    void aSummaryThatWasChangedIsFound() {
+        List<AuditRecord> chain = Links.chain("c", 1);
+        AuditRecord link = chain.get(0);
+        link.setRaw(null);
+        link.setVerdict(Verdict.UNDECODABLE);
+        link.setCode("MESSAGE_TOO_LARGE");
+        link.setOmitted(new Omitted(link.getPayloadHash(), 40_000_000, null, 0, 0L, null));
+        Links.sealed(link);
+        assertThat(new ChainVerifier().check(link)).isEmpty();
+
+        link.getOmitted().setValueBytes(39);
+        assertThat(new ChainVerifier().check(link)).extracting(Fault::code).containsExactly(FaultCode.CONTENT_CHANGED);
+
+        link.getOmitted().setSha256(ByteBuffer.allocate(32));
+        Links.sealed(link);
+        assertThat(new ChainVerifier().check(link)).extracting(Fault::code).containsExactly(PAYLOAD_CHANGED);
     }
 
     @Test

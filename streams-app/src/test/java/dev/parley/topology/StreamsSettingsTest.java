@@ -56,6 +56,25 @@ class StreamsSettingsTest {
         assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.beside(config(Map.of()), "traffic"));
     }
 
+    /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
+    @Test
+    void theRecordsThatAThreadHoldsAreBoundedByTheHeap() {
+        assertThat(StreamsSettings.buffers(512L << 20, 1, 1 << 20))
+                .containsEntry("max.poll.records", 128)
+                .containsEntry("buffered.records.per.partition", 16);
+        assertThat(StreamsSettings.buffers(64L << 30, 4, 1 << 20))
+                .containsEntry("max.poll.records", 1_000)
+                .containsEntry("buffered.records.per.partition", 125);
+        assertThat(StreamsSettings.buffers(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
+        for (Properties settings : java.util.List.of(
+                StreamsSettings.pipeline(config(Map.of())), StreamsSettings.beside(config(Map.of()), "traffic"))) {
+            assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");
+        }
+        assertThat(new StreamsConfig(StreamsSettings.pipeline(config(Map.of("kafka.max.poll.records", "7"))))
+                        .getMainConsumerConfigs("any", "any", 0))
+                .containsEntry("max.poll.records", "7");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

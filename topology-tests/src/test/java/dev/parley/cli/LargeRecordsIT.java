@@ -58,7 +58,7 @@ class LargeRecordsIT {
         List<Transcript.Line> lines = new ArrayList<>();
         for (int i = 0; i < MESSAGES; i++) {
             lines.add(line("tasks", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK " + name(i) + "\nREQ x"));
-            lines.add(line("terms", "{def:" + name(i) + "=x}!Ik"));
+            lines.add(line("terms", "{def:d" + i + "=" + name(i) + "}!Ik"));
             lines.add(line(
                     "patches",
                     "CSP/1\nFROM A\nTO B\nCTX C" + i + "\nINTENT PATCH\n\nPATCH P" + i + "\nBASE C" + Math.min(i, 10)

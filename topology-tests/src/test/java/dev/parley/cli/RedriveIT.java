@@ -36,6 +36,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -93,7 +94,11 @@ class RedriveIT {
             assertThat(input.key()).isEqualTo(letter.key());
             assertThat(input.value()).isEqualTo(letter.value());
             assertThat(input.headers().toArray())
-                    .containsExactly(letter.headers().toArray());
+                    .as("without what said why it failed, and with the attempt that it now is")
+                    .containsExactly(
+                            letter.headers().toArray()[0],
+                            letter.headers().toArray()[1],
+                            new RecordHeader("parley-attempt", "2".getBytes(UTF_8)));
 
             assertThat(redrive.redrive(DEAD, 0, first + 1)).as("no input topic").isInstanceOf(Outcome.Refused.class);
             assertThat(List.of(first + 2, first + 3, first + 4, first + 5, Long.MAX_VALUE))
@@ -106,6 +111,31 @@ class RedriveIT {
             redrive.redrive(DEAD, 0, first);
             assertThat(end(INPUT, 1)).as("once more is once more").isEqualTo(before + 2);
         }
+    }
+
+    @Test
+    void aDeadLetterWithoutItsValueAndATopicThatHasNoneAreRefused() throws Exception {
+        long place = end(DEAD, 1);
+        long wire = end(INPUT, 0);
+        ProducerRecord<byte[], byte[]> omitted = new ProducerRecord<>(DEAD, 1, "k".getBytes(UTF_8), null);
+        omitted.headers()
+                .add("__streams.errors.topic", INPUT.getBytes(UTF_8))
+                .add("__streams.errors.partition", "0".getBytes(UTF_8))
+                .add("parley.error.value-sha256", "00".getBytes(UTF_8));
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                StreamsSettings.clients(house.config()), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(omitted).get();
+            producer.send(new ProducerRecord<>(
+                            INPUT, 0, "k".getBytes(UTF_8), letter(INPUT, "0").value(), letter(INPUT, "0").headers()))
+                    .get();
+        }
+        try (KafkaRedrive redrive = new KafkaRedrive(StreamsSettings.clients(house.config()), 1 << 20, PATIENCE)) {
+            assertThat(redrive.redrive(DEAD, 1, place)).isInstanceOfSatisfying(Outcome.Refused.class, refused ->
+                    assertThat(refused.detail()).contains("has no value", "input topic"));
+            assertThat(redrive.redrive(INPUT, 0, wire)).isInstanceOfSatisfying(Outcome.Refused.class, refused ->
+                    assertThat(refused.detail()).contains("does not hold Parley's dead letters"));
+        }
+        assertThat(end(INPUT, 0)).as("nothing was sent").isEqualTo(wire + 1);
     }
 
     @Test

@@ -59,7 +59,7 @@ final class Pipeline implements AutoCloseable {
     private Instant clock = START;
 
     private Pipeline(ParleyConfig config, SourceTopics sources) {
-        this.serdes = AvroSerdes.fromConfig(config.registrySettings());
+        this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
         this.topics = new Topics(serdes);
         this.driver =
                 new TopologyTestDriver(

@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -269,6 +271,31 @@ class ViewsTopologyTest {
         assertThat(summary.getValueSize()).isNull();
         assertThat(summary.getSourceOffset()).isNull();
         assertThat(summary.getProtocol()).isEqualTo(Protocol.UNKNOWN);
+    }
+
+    /** The summary in the headers stands for a value that was too large. */
+    @Test
+    void aDeadLetterWithoutItsValueIsToldByItsSummary() {
+        Headers headers = new RecordHeaders()
+                .add("parley.error.code", "MESSAGE_TOO_LARGE".getBytes(UTF_8))
+                .add("parley.error.value-sha256", "ab".repeat(32).getBytes(UTF_8))
+                .add("parley.error.value-size", "41943040".getBytes(UTF_8))
+                .add("parley.error.value-prefix", "{\"type\"".getBytes(UTF_8));
+        driver.deadLetter(Stage.DECODE, null, null, headers, AuditRecords.NOON);
+        driver.deadLetter(
+                Stage.DECODE,
+                null,
+                null,
+                new RecordHeaders().add("parley.error.value-sha256", "no hash".getBytes(UTF_8)),
+                AuditRecords.NOON);
+
+        List<DeadLetterSummary> letters = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                .items();
+        assertThat(letters).hasSize(2).filteredOn(letter -> !letter.getCode().isEmpty()).singleElement().satisfies(letter -> {
+            assertThat(letter.getValueSize()).isEqualTo(40 << 20);
+            assertThat(letter.getSha256().get(0)).isEqualTo((byte) 0xab);
+            assertThat(letter.getPreview()).isEqualTo(ByteBuffer.wrap("{\"type\"".getBytes(UTF_8)));
+        });
     }
 
     @Test

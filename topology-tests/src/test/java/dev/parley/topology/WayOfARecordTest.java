@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -318,13 +319,19 @@ class WayOfARecordTest extends PipelineTest {
         pipeline.send(Wire.slipAcceptOfNothing(7, 1).header("x", "1"));
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
 
-        Wire again = new Wire(Topics.WIRE, first.key(), first.value(), first.headers(), null);
+        Wire again = new Wire(
+                Topics.WIRE, first.key(), first.value(), DeadLetters.redriven(first.headers()), null);
         Source source = pipeline.send(again);
 
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))
                 .isTheRecord(Wire.slipAcceptOfNothing(7, 1).header("x", "1"))
                 .cameFrom(source)
-                .has("parley.error.attempt", "2");
+                .has("parley.error.attempt", "2")
+                .hasNo("parley-attempt");
+        assertThat(again.headers().toArray())
+                .extracting(Header::key)
+                .as("what is sent again says nothing of a failure")
+                .containsExactly("x", "parley-attempt");
     }
 
     @Test
