@@ -7,6 +7,7 @@ import dev.parley.config.RetentionKeys;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
 import java.util.Locale;
+import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
  * How the pipeline reads, judges and applies.
@@ -24,7 +25,7 @@ public record PipelineSettings(
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
         HeadSettings heads,
-        RecordTime recordTime) {
+        TimestampExtractor recordTime) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
