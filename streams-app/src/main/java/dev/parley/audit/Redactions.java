@@ -51,17 +51,16 @@ public final class Redactions {
 
     /** Whether a redaction is about a record. */
     public static boolean concerns(Redaction redaction, AuditRecord link) {
-        return isSamePosition(redaction.getSource(), link.getSource())
+        return withoutClaim(redaction.getSource()).equals(withoutClaim(link.getSource()))
                 && redaction.getChain().equals(link.getChain())
                 && redaction.getPayloadHash().equals(link.getPayloadHash());
     }
 
-    /** Compares what identifies a record: an instance of an earlier version copies no producerTime. */
-    private static boolean isSamePosition(Source one, Source other) {
-        return one.getOffset() == other.getOffset()
-                && one.getPartition() == other.getPartition()
-                && one.getTopic().equals(other.getTopic())
-                && one.getTimestamp().equals(other.getTimestamp());
+    /** What identifies the input record that a redaction is about: an instance of an earlier version copies no producerTime. */
+    public static Source withoutClaim(Source source) {
+        return source.getProducerTime() == null
+                ? source
+                : new Source(source.getTopic(), source.getPartition(), source.getOffset(), source.getTimestamp(), null);
     }
 
     /** Number of redactions that the chains record. */

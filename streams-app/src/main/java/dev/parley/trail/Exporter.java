@@ -60,7 +60,7 @@ public final class Exporter {
 
     /** Writes a record; those of a chain in order. */
     void record(AuditRecord link) throws IOException {
-        Redaction redaction = redactions.get(link.getSource());
+        Redaction redaction = redactions.get(Redactions.withoutClaim(link.getSource()));
         ExportEntry entry = new ExportEntry();
         entry.setRecord(
                 redaction != null && Redactions.concerns(redaction, link) ? Redactions.redact(link, redaction) : link);

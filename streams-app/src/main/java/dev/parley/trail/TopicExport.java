@@ -4,6 +4,7 @@ import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.Place;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
@@ -165,7 +166,7 @@ public final class TopicExport implements AutoCloseable {
             if (record.value() != null) {
                 try {
                     Redaction redaction = topics.redaction().read(record.value());
-                    redactions.put(redaction.getSource(), redaction);
+                    redactions.put(Redactions.withoutClaim(redaction.getSource()), redaction);
                 } catch (RuntimeException e) {
                     if (InternalDeadLetters.isOutage(e)) {
                         throw e;
