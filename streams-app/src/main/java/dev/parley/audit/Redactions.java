@@ -58,9 +58,7 @@ public final class Redactions {
 
     /** What identifies the input record that a redaction is about: an instance of an earlier version copies no producerTime. */
     public static Source withoutClaim(Source source) {
-        return source.getProducerTime() == null
-                ? source
-                : new Source(source.getTopic(), source.getPartition(), source.getOffset(), source.getTimestamp(), null);
+        return new Source(source.getTopic(), source.getPartition(), source.getOffset(), source.getTimestamp(), null);
     }
 
     /** Number of redactions that the chains record. */
