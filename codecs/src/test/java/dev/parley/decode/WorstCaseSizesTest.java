@@ -131,7 +131,7 @@ class WorstCaseSizesTest {
     private static Decoding decode(byte[] bytes) {
         return new MessageDecoder(OPTIONS, Map.of())
                 .decode(new WireRecord(
-                        new Source("parley.wire", 0, 0L, Instant.EPOCH),
+                        new Source("parley.wire", 0, 0L, Instant.EPOCH, null),
                         "k".getBytes(UTF_8),
                         bytes,
                         RecordHeaders.NONE));

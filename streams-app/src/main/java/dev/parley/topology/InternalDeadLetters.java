@@ -138,7 +138,7 @@ public final class InternalDeadLetters
         Omitted omitted = Omissions.of(null, bytes, 0, 0);
         Source source = InputPlace.of(record.headers())
                 .map(place -> new Source(
-                        place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(time(context))))
+                        place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(time(context)), null))
                 .orElseGet(() -> source(context));
         return letter(null, null, record.headers(), source, omitted, named);
     }

@@ -10,6 +10,7 @@ import dev.parley.config.RetentionKeys;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
 import java.util.Locale;
+import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
  * How the pipeline reads, judges and applies.
@@ -32,7 +33,7 @@ public record PipelineSettings(
         HeadSettings heads,
         int maxRedactions,
         Inputs inputs,
-        RecordTime recordTime,
+        TimestampExtractor recordTime,
         SourceTopics sources) {
 
     /** The part of the heap that states kept in memory may take. */

@@ -25,6 +25,8 @@ public final class StreamsSettings {
     private static final int PARTITIONS_PER_POLL = 8;
     /** Most times its message that an audit record is large. */
     private static final int OUTPUT_FACTOR = 8;
+    private static final String INTERCEPTORS =
+            StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
 
     private StreamsSettings() {}
 
@@ -42,7 +44,20 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(config.kafkaClientSettings());
+        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
         return settings;
+    }
+
+    /** The interceptors of the input's consumer: Parley's own, then those that the operator set. */
+    private static String withProducerTimestamps(Map<String, Object> clients) {
+        String own = ProducerTimestamps.class.getName();
+        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
+            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+            if (others != null) {
+                return own + "," + others;
+            }
+        }
+        return own;
     }
 
     /** The views and the traffic counts: applications of their own, so that the pipeline never waits for them. */

@@ -64,6 +64,22 @@ class RedactionRequestsTest extends HttpTest {
         assertThat(body.path("redaction")).isEqualTo(parse(Json.of(wish).toString()));
     }
 
+    @Test
+    void theClaimOfAProducerKeepsNoRecordFromBeingRedacted() {
+        AuditRecord link = views.messages.get(1);
+        Redaction withoutClaim = Links.redactionOf(AuditRecord.newBuilder(link).build());
+        link.getSource().setProducerTime(Instant.parse("2017-01-01T00:00:00Z"));
+
+        assertThat(post("1", BODY).statusCode()).isEqualTo(202);
+
+        assertThat(wishes.get(0).getSource()).isEqualTo(link.getSource());
+        assertThat(Redactions.concerns(wishes.get(0), link)).isTrue();
+        assertThat(withoutClaim.getSource().getProducerTime()).isNull();
+        assertThat(Redactions.concerns(withoutClaim, link))
+                .as("of an instance of an earlier version")
+                .isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

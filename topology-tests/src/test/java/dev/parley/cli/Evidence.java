@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.Topics;
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -128,6 +130,12 @@ final class Evidence {
 
     long inputCount() {
         return inputs.size();
+    }
+
+    /** The timestamp of an input record, as the broker has it. */
+    Instant timeOf(Source source) {
+        Place place = new Place(source.getTopic(), source.getPartition(), source.getOffset());
+        return Instant.ofEpochMilli(inputs.get(place).timestamp());
     }
 
     List<AuditRecord> audit() {

@@ -114,6 +114,34 @@ class RecordTimeIT {
     }
 
     @Test
+    void theTimeOfARecordIsThatWhichTheBrokerGaveIt() {
+        send("7", slip("7", 1), YEAR_2017);
+
+        AuditRecord audit = awaitVerdicts("7").get(0);
+        assertThat(house.evidence().timeOf(audit.getSource()))
+                .isEqualTo(audit.getSource().getTimestamp());
+    }
+
+    @Test
+    void aTopicThatIsAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".slip");
+        try (Admin admin = Admin.create(StreamsSettings.clients(house.config()));
+                KafkaProducer<byte[], byte[]> producer = producer(house.brokers())) {
+            alter(admin, input, "CreateTime");
+            ProducerRecord<byte[], byte[]> backdated = new ProducerRecord<>(
+                    input.name(), 0, 1_000L, new byte[] {'8'}, slip("8", 1).getBytes(UTF_8));
+            // Brokers hear of a changed setting a moment later.
+            await().atMost(PATIENCE).until(() -> producer.send(backdated).get().timestamp() == 1_000);
+            producer.send(backdated).get();
+
+            assertThat(awaitVerdicts("8", "8"))
+                    .extracting(audit -> audit.getSource().getTimestamp())
+                    .allSatisfy(time -> assertThat(time).isBetween(begun, Instant.now()));
+            alter(admin, input, "LogAppendTime");
+        }
+    }
+
+    @Test
     void timestamp1000WithRetentionDoesNotMakeTheBrokerDeleteInput() throws Exception {
         EmbeddedKafkaSettings settings = EmbeddedKafkaSettings.in(directory.resolve("expiring"))
                 .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes())

@@ -267,7 +267,7 @@ class AuditTrailTest extends PipelineTest {
                     link.getSource().getTopic(),
                     link.getSource().getPartition(),
                     link.getSource().getOffset(),
-                    link.getSource().getTimestamp()));
+                    link.getSource().getTimestamp(), null));
             change.accept(request);
             AuditRecord refused = pipeline.auditOf(pipeline.redact(request));
             assertThat(refused.getVerdict()).isEqualTo(Verdict.UNDECODABLE);

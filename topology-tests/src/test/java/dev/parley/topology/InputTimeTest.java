@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
@@ -32,9 +31,7 @@ class InputTimeTest {
     private Pipeline pipeline;
 
     private void start(Map<String, ?> changes) {
-        Map<String, Object> all = new HashMap<>(changes);
-        all.put(ParleyConfig.INPUT_TIME, "broker");
-        pipeline = Pipeline.in(directory, all);
+        pipeline = Pipeline.withProducerTimes(directory, changes);
     }
 
     @AfterEach

@@ -58,29 +58,57 @@ final class Pipeline implements AutoCloseable {
     private final Map<String, Output<?, ?>> outputs = new HashMap<>();
     private Instant clock = START;
 
-    private Pipeline(ParleyConfig config, SourceTopics sources) {
+    private Pipeline(ParleyConfig config, SourceTopics sources, boolean producerTimes) {
         this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
         this.topics = new Topics(serdes);
-        this.driver =
-                new TopologyTestDriver(
-                        topology(config, serdes, listener(), sources), StreamsSettings.pipeline(config), START);
+        this.driver = new TopologyTestDriver(
+                topology(settings(config, sources, producerTimes), serdes, listener()),
+                StreamsSettings.pipeline(config),
+                START);
     }
 
-    /** What a test changes of the configuration, by key. */
+    /** A pipeline whose records have the broker's time. What a test changes of the configuration, by key. */
     static Pipeline in(Path directory, Map<String, ?> changes) {
         return in(directory, changes, SourceTopics.NONE);
     }
 
     /** The same, with what the brokers know of the topics. */
     static Pipeline in(Path directory, Map<String, ?> changes, SourceTopics sources) {
+        return new Pipeline(config(directory, changes), sources, false);
+    }
+
+    /** A pipeline whose records come from topics with CreateTime. */
+    static Pipeline withProducerTimes(Path directory, Map<String, ?> changes) {
+        return new Pipeline(config(directory, changes), SourceTopics.NONE, true);
+    }
+
+    private static ParleyConfig config(Path directory, Map<String, ?> changes) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         values.put(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID());
         values.put(ParleyConfig.STATE_DIR, directory.toString());
-        // The driver writes records as producers do, with times that the tests choose.
-        values.put(ParleyConfig.INPUT_TIME, "producer");
         values.putAll(changes);
-        return new Pipeline(new ParleyConfig(values), sources);
+        return new ParleyConfig(values);
+    }
+
+    /** The driver has no consumer, so what its interceptor does is done before the extractor. */
+    private static PipelineSettings settings(ParleyConfig config, SourceTopics sources, boolean producerTimes) {
+        PipelineSettings settings = PipelineSettings.of(config).with(sources);
+        if (!producerTimes) {
+            return settings;
+        }
+        RecordTime recordTime = (RecordTime) settings.recordTime();
+        return new PipelineSettings(
+                settings.decodeOptions(),
+                settings.dialogue(),
+                settings.checkpoints(),
+                settings.keyedByConversation(),
+                settings.heads(),
+                settings.maxRedactions(),
+                settings.inputs(),
+                (record, partitionTime) -> recordTime.extract(
+                        ProducerTimestamps.marked(record.timestamp()), partitionTime, System.currentTimeMillis()),
+                settings.sources());
     }
 
     private Observer listener() {
@@ -98,17 +126,13 @@ final class Pipeline implements AutoCloseable {
     }
 
     static org.apache.kafka.streams.Topology topology(ParleyConfig config, AvroSerdes serdes, Observer observer) {
-        return topology(config, serdes, observer, SourceTopics.NONE);
+        return topology(PipelineSettings.of(config), serdes, observer);
     }
 
     private static org.apache.kafka.streams.Topology topology(
-            ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
+            PipelineSettings settings, AvroSerdes serdes, Observer observer) {
         return new ParleyTopology(
-                        new Topics(serdes),
-                        new Stores(serdes),
-                        serdes.values(Inbound.class),
-                        PipelineSettings.of(config).with(sources),
-                        observer)
+                        new Topics(serdes), new Stores(serdes), serdes.values(Inbound.class), settings, observer)
                 .build();
     }
 

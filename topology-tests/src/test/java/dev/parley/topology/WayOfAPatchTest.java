@@ -147,6 +147,20 @@ class WayOfAPatchTest extends PipelineTest {
     }
 
     @Test
+    void aReleasedPatchSupersedesItsBaseWhenItIsReleased() {
+        start(Map.of(RetentionKeys.CHECKPOINTS, 60_000L));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.later(Duration.ofMinutes(30));
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1"));
+
+        assertThat(pipeline.checkpointStore().get("default|ctx|C3")).isNotNull();
+        assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt())
+                .as("C1 has been superseded for a second")
+                .isNull();
+    }
+
+    @Test
     void moreWaitingPatchesThanTheLimitAreDeadLettersAtOnce() {
         start(Map.of(ParleyConfig.PARKING_MAX, 1));
 
