@@ -70,8 +70,7 @@ public final class TopicSetup {
     /** A topic whose records never expire. */
     private void kept(String name, int recordBytes) {
         wanted.put(
-                name,
-                new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER)));
+                name, new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER)));
     }
 
     private void compacted(String name, int recordBytes) {

@@ -148,8 +148,8 @@ public final class TopicExport implements AutoCloseable {
             throw e;
         }
         Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        watcher.found(new Fault(
-                FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+        watcher.found(
+                new Fault(FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
     }
 
     /** All manifests, or the last of each journal. */
