@@ -159,7 +159,6 @@ public final class AvroSerdes implements AutoCloseable {
         return !parsed.useLatestVersion() && parsed.useSchemaId() < 0 && parsed.getLatestWithMetadataSpec() == null;
     }
 
-
     /** The client that the serdes use. */
     public SchemaRegistryClient registry() {
         return registry;

@@ -35,8 +35,8 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
             return null;
         }
         if (bytes.length < PREFIX_BYTES) {
-            throw new UnreadableRecordException("The value has " + bytes.length + " bytes; a magic byte and a schema ID"
-                    + " have " + PREFIX_BYTES);
+            throw new UnreadableRecordException(
+                    "The value has " + bytes.length + " bytes; a magic byte and a schema ID" + " have " + PREFIX_BYTES);
         }
         if (bytes[0] != MAGIC) {
             throw new UnreadableRecordException(

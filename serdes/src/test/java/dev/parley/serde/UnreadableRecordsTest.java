@@ -174,8 +174,8 @@ class UnreadableRecordsTest {
                 "dev.parley.avro",
                 false,
                 List.of(new Schema.Field("warnings", strings, null, List.of())));
-        assertThatThrownBy(() -> records.deserializer()
-                        .deserialize(TOPIC, bytes(only, encoder -> encoder.writeLong(count))))
+        assertThatThrownBy(() ->
+                        records.deserializer().deserialize(TOPIC, bytes(only, encoder -> encoder.writeLong(count))))
                 .isInstanceOf(UnreadableRecordException.class);
     }
 

@@ -168,9 +168,9 @@ public final class Journals {
         List<Fault> publish(AuditManifest manifest, Place place) {
             List<Fault> faults = new ArrayList<>();
             Optional<Fault> unproven = keys.check(manifest, place);
-            // Before the first signature, a key may not have been configured yet: the first signed manifest proves those before it by its hash of them.
-            if (unproven.isPresent()
-                    && (unproven.get().code() == FaultCode.MANIFEST_FORGED || coveredRecords > 0)) {
+            // Before the first signature, a key may not have been configured yet: the first signed manifest proves
+            // those before it by its hash of them.
+            if (unproven.isPresent() && (unproven.get().code() == FaultCode.MANIFEST_FORGED || coveredRecords > 0)) {
                 return List.of(unproven.get());
             }
             if (manifest.getNumber() <= lastNumber || manifest.getRecords() < lastRecords) {
@@ -236,8 +236,7 @@ public final class Journals {
             if (first) {
                 started = true;
                 stored.values()
-                        .forEach(each -> storedAt
-                                .computeIfAbsent(each.manifest.getRecords(), at -> new ArrayList<>(1))
+                        .forEach(each -> storedAt.computeIfAbsent(each.manifest.getRecords(), at -> new ArrayList<>(1))
                                 .add(each));
             }
             if (!extent.hasWholeJournals()) {
@@ -287,8 +286,7 @@ public final class Journals {
         }
 
         private void adopt(int manifest) {
-            root = Arrays.copyOfRange(
-                    roots, manifest * AuditChain.HASH_BYTES, (manifest + 1) * AuditChain.HASH_BYTES);
+            root = Arrays.copyOfRange(roots, manifest * AuditChain.HASH_BYTES, (manifest + 1) * AuditChain.HASH_BYTES);
             chains = begun[manifest];
             known = true;
         }
@@ -385,13 +383,14 @@ public final class Journals {
                     faults.add(fault(
                             FaultCode.JOURNAL_CUT,
                             Place.of("journal-" + partition, next - 1),
-                            "journal " + partition + " ends here; manifest " + lastNumber
-                                    + " was published at ordinal " + lastRecords));
+                            "journal " + partition + " ends here; manifest " + lastNumber + " was published at ordinal "
+                                    + lastRecords));
                 }
             }
             for (Stored each : stored.values()) {
                 if (!extent.hasWholeJournals()) {
-                    each.tell("an export of a part cannot show it; verify the topics or an export of everything", faults);
+                    each.tell(
+                            "an export of a part cannot show it; verify the topics or an export of everything", faults);
                 } else if (!each.reached && !(each.published && extent.mayBeginLate(Place.NONE))) {
                     each.tell(
                             next <= each.manifest.getRecords()

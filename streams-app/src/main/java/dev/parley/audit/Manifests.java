@@ -34,11 +34,7 @@ public final class Manifests {
     /** The journal at a manifest, to be kept for the next one. */
     public static JournalState published(AuditManifest manifest) {
         return new JournalState(
-                manifest.getRecords(),
-                manifest.getRoot(),
-                manifest.getChains(),
-                manifest.getNumber(),
-                hash(manifest));
+                manifest.getRecords(), manifest.getRoot(), manifest.getChains(), manifest.getNumber(), hash(manifest));
     }
 
     /** SHA-256 of the signed form. */

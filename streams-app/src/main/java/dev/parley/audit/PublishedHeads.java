@@ -43,8 +43,7 @@ public final class PublishedHeads {
                     place,
                     chain,
                     head.getSequence(),
-                    "the head at sequence " + before.head.getSequence() + " was published before, at "
-                            + before.place));
+                    "the head at sequence " + before.head.getSequence() + " was published before, at " + before.place));
         } else if (keyed && before.head.getSignature() != null && head.getSignature() == null) {
             faults.add(new Fault(
                     FaultCode.HEAD_UNSIGNED,

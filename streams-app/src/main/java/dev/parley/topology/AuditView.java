@@ -63,7 +63,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             Beginning late = new Beginning(audit.getSequence(), Beginning.NEVER_HELD);
             store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
         }
-        ConversationSummary summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
+        ConversationSummary summary =
+                ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
         boolean again = audit.getSequence() <= summary.getLastSequence();
         if (!again || !isPruned(audit)) {
             show(audit, record.value(), again);

@@ -165,8 +165,7 @@ public final class FileVerification {
             tell(trail.head(entry.getHead(), place));
         } else if (entry.getManifest() != null) {
             if (trail.chains().records() > 0) {
-                tell(new Fault(
-                        FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest stands after the first record"));
+                tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest stands after the first record"));
             }
             tell(trail.manifest(entry.getManifest(), place));
         } else if (entry.getChain() != null) {

@@ -52,15 +52,15 @@ public final class StoredManifests {
             readLines(file, name, entries);
         }
         if (entries.isEmpty()) {
-            throw new IllegalArgumentException(name + " has no manifest; make one with parley manifest or parley export");
+            throw new IllegalArgumentException(
+                    name + " has no manifest; make one with parley manifest or parley export");
         }
         return new StoredManifests(entries);
     }
 
     private static boolean isContainer(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return Arrays.equals(
-                    in.readNBytes(DataFileConstants.MAGIC.length), DataFileConstants.MAGIC);
+            return Arrays.equals(in.readNBytes(DataFileConstants.MAGIC.length), DataFileConstants.MAGIC);
         }
     }
 
@@ -79,8 +79,9 @@ public final class StoredManifests {
     }
 
     private static void readLines(Path file, String name, List<Entry> entries) throws IOException {
-        ObjectMapper json = new ObjectMapper(
-                JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+        ObjectMapper json = new ObjectMapper(JsonFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build());
         try (InputStream in = Files.newInputStream(file);
                 MappingIterator<JsonNode> lines = json.readerFor(JsonNode.class).readValues(in)) {
             long number = 1;

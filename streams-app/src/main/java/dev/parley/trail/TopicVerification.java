@@ -87,7 +87,6 @@ public final class TopicVerification implements AutoCloseable {
                     public boolean mayEndEarly() {
                         return false;
                     }
-
                 },
                 keys);
     }

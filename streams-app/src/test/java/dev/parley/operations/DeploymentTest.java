@@ -52,7 +52,7 @@ class DeploymentTest {
     @Test
     void inputThatIsKeyedNeedsNoRepartition() {
         Deployment keyed = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)));
-        assertThat(keyed.pipeline().internalTopics()).hasSize(7).noneMatch(topic -> topic.endsWith("-repartition"));
+        assertThat(keyed.pipeline().internalTopics()).hasSize(8).noneMatch(topic -> topic.endsWith("-repartition"));
     }
 
     @Test

@@ -27,7 +27,6 @@ import dev.parley.audit.Manifests;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.avro.JournalPosition;
@@ -84,8 +83,8 @@ class JournalTamperMatrixTest {
             for (int i = 0; i < records; i++) {
                 String chain = "default|SLIP|" + i % CHAINS;
                 AuditRecord before = last.get(chain);
-                AuditRecord link = Links.unhashed(
-                        chain, i / CHAINS, before == null ? AuditChain.genesis() : before.getHash());
+                AuditRecord link =
+                        Links.unhashed(chain, i / CHAINS, before == null ? AuditChain.genesis() : before.getHash());
                 link.getSource().setOffset(100L + i);
                 link.getSource().setPartition(0);
                 link.setJournal(new JournalPosition(0, i + 1L));
@@ -151,12 +150,7 @@ class JournalTamperMatrixTest {
             records.forEach(link -> heads.put(
                     link.getChain(),
                     new AuditHead(
-                            link.getChain(),
-                            link.getSequence(),
-                            link.getHash(),
-                            Instant.ofEpochMilli(9),
-                            null,
-                            null)));
+                            link.getChain(), link.getSequence(), link.getHash(), Instant.ofEpochMilli(9), null, null)));
         }
     }
 
@@ -225,36 +219,52 @@ class JournalTamperMatrixTest {
                     trail.manifests.clear();
                     trail.manifests.addAll(manifests);
                 }),
-                row("a manifest edited", MANIFEST_FORGED, "manifest 2", trail -> trail.manifests
-                        .get(1)
-                        .setRecords(11L)),
-                row("the count of chains edited", MANIFEST_FORGED, "manifest 2", trail -> trail.manifests
-                        .get(1)
-                        .setChains(3L)),
+                row(
+                        "a manifest edited",
+                        MANIFEST_FORGED,
+                        "manifest 2",
+                        trail -> trail.manifests.get(1).setRecords(11L)),
+                row(
+                        "the count of chains edited",
+                        MANIFEST_FORGED,
+                        "manifest 2",
+                        trail -> trail.manifests.get(1).setChains(3L)),
                 row("the manifests of another deployment, with its key", MANIFEST_UNSIGNED, "no manifest", trail -> {
                     Trail other = Trail.sound(RECORDS, ANOTHER);
                     trail.manifests.clear();
                     trail.manifests.addAll(other.manifests);
                 }),
-                row("the manifests of another deployment, with the same key", MANIFEST_MISMATCH, "manifest 1", trail -> {
-                    Trail other = new Trail();
-                    other.records.addAll(Trail.sound(RECORDS, PAIR).records);
-                    other.records.forEach(link -> link.getSource().setTopic("elsewhere"));
-                    for (int chain = 0; chain < CHAINS; chain++) {
-                        other.reseal(chain);
-                    }
-                    other.publish(PAIR);
-                    trail.manifests.clear();
-                    trail.manifests.addAll(other.manifests);
-                }),
-                row("two records of different chains swapped in the journal", MANIFEST_MISMATCH, "manifest 2", trail -> {
-                    swapOrdinals(trail.chain(0).get(1), trail.chain(1).get(1));
-                    // Nobody without the key can make the heads of the recomputed chains.
-                    trail.reseal(0);
-                    trail.reseal(1);
-                }),
-                row("two records swapped, their hashes kept", FaultCode.CONTENT_CHANGED, "content hash", trail ->
-                        swapOrdinals(trail.chain(0).get(1), trail.chain(1).get(1))),
+                row(
+                        "the manifests of another deployment, with the same key",
+                        MANIFEST_MISMATCH,
+                        "manifest 1",
+                        trail -> {
+                            Trail other = new Trail();
+                            other.records.addAll(Trail.sound(RECORDS, PAIR).records);
+                            other.records.forEach(link -> link.getSource().setTopic("elsewhere"));
+                            for (int chain = 0; chain < CHAINS; chain++) {
+                                other.reseal(chain);
+                            }
+                            other.publish(PAIR);
+                            trail.manifests.clear();
+                            trail.manifests.addAll(other.manifests);
+                        }),
+                row(
+                        "two records of different chains swapped in the journal",
+                        MANIFEST_MISMATCH,
+                        "manifest 2",
+                        trail -> {
+                            swapOrdinals(trail.chain(0).get(1), trail.chain(1).get(1));
+                            // Nobody without the key can make the heads of the recomputed chains.
+                            trail.reseal(0);
+                            trail.reseal(1);
+                        }),
+                row(
+                        "two records swapped, their hashes kept",
+                        FaultCode.CONTENT_CHANGED,
+                        "content hash",
+                        trail -> swapOrdinals(
+                                trail.chain(0).get(1), trail.chain(1).get(1))),
                 row("an unsigned manifest in between", MANIFEST_UNSIGNED, "not signed", trail -> {
                     JournalState at = Manifests.published(trail.manifests.get(1));
                     AuditManifest unsigned = Manifests.next(0, at, at, Instant.EPOCH);
@@ -266,10 +276,16 @@ class JournalTamperMatrixTest {
                 }),
                 row("a manifest removed", MANIFEST_MISSING, "2 to 2", trail -> trail.manifests.remove(1)),
                 row("the first manifest removed", MANIFEST_MISSING, "1 to 1", trail -> trail.manifests.remove(0)),
-                row("two manifests swapped", MANIFEST_REPLAYED, "manifest 2", trail -> Collections.swap(
-                        trail.manifests, 1, 2)),
-                row("an old manifest replayed", MANIFEST_REPLAYED, "manifest 2", trail -> trail.manifests.add(
-                        trail.manifests.get(1))),
+                row(
+                        "two manifests swapped",
+                        MANIFEST_REPLAYED,
+                        "manifest 2",
+                        trail -> Collections.swap(trail.manifests, 1, 2)),
+                row(
+                        "an old manifest replayed",
+                        MANIFEST_REPLAYED,
+                        "manifest 2",
+                        trail -> trail.manifests.add(trail.manifests.get(1))),
                 row("a manifest of another history in between", MANIFEST_BROKEN, "manifest 3", trail -> {
                     AuditManifest next = trail.manifests.get(2);
                     next.setPreviousHash(AuditChain.genesis());
@@ -460,9 +476,8 @@ class JournalTamperMatrixTest {
             trail.heads.values().removeIf(head -> random.nextInt(8) == 0);
             trail.manifests.removeIf(manifest -> random.nextInt(8) == 0);
             int after = trail.records.size() + trail.heads.size() + trail.manifests.size();
-            boolean lastOnly = trail.records.size() == RECORDS
-                    && trail.heads.size() == CHAINS
-                    && isPrefix(trail.manifests);
+            boolean lastOnly =
+                    trail.records.size() == RECORDS && trail.heads.size() == CHAINS && isPrefix(trail.manifests);
             assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED).isEmpty())
                     .as("seed %d, round %d", SEED, round)
                     .isEqualTo(after == before || lastOnly);

@@ -79,10 +79,13 @@ class AuditTrailTest extends PipelineTest {
 
         List<AuditRecord> audit = pipeline.audit();
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
-        assertThat(pipeline.manifests()).as("none while nothing moved").hasSize(3).allSatisfy(record -> {
-            assertThat(record.key()).isEqualTo("0");
-            assertThat(trail.manifest(record.value(), Place.NONE)).isEmpty();
-        });
+        assertThat(pipeline.manifests())
+                .as("none while nothing moved")
+                .hasSize(3)
+                .allSatisfy(record -> {
+                    assertThat(record.key()).isEqualTo("0");
+                    assertThat(trail.manifest(record.value(), Place.NONE)).isEmpty();
+                });
         assertThat(pipeline.manifests())
                 .extracting(record -> record.value().getRecords())
                 .containsExactly(3L, 6L, 9L);
@@ -139,8 +142,13 @@ class AuditTrailTest extends PipelineTest {
     void headsAreSignedWhenThereIsAKey(@TempDir Path keys) throws Exception {
         KeyPair pair = KeyFiles.newPair();
         Path file = Files.writeString(keys.resolve("audit.key"), KeyFiles.privatePem(pair));
-        start(Map.of(AuditKeys.HEADS_KEY_FILE, file.toString(), AuditKeys.HEADS_INTERVAL_MS, 1_000L,
-                AuditKeys.MANIFEST_INTERVAL_MS, 1_000L));
+        start(Map.of(
+                AuditKeys.HEADS_KEY_FILE,
+                file.toString(),
+                AuditKeys.HEADS_INTERVAL_MS,
+                1_000L,
+                AuditKeys.MANIFEST_INTERVAL_MS,
+                1_000L));
         pipeline.send(Wire.slipRequest(1, 1));
         pipeline.waitFor(Duration.ofSeconds(1));
 

@@ -72,16 +72,18 @@ class UnreadableTopicsTest {
                 case OTHER_MAGIC -> with(valid, 0, 9);
                 case UNKNOWN_SCHEMA -> with(valid, 2, 99);
                 case NEGATIVE_SCHEMA -> with(valid, 1, 255);
-                case OTHER_SCHEMA -> serdes.values(Accounting.class)
-                        .serializer()
-                        .serialize(topic + ".other", new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L));
+                case OTHER_SCHEMA ->
+                    serdes.values(Accounting.class)
+                            .serializer()
+                            .serialize(topic + ".other", new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L));
                 case HEADER_ALONE -> Arrays.copyOf(valid, 5);
                 case TRUNCATED -> Arrays.copyOf(valid, valid.length - 1);
-                case LENGTH_BOMB -> ByteBuffer.allocate(10)
-                        .put(valid, 0, 5)
-                        // 2^31 - 9 as Avro writes it.
-                        .put(new byte[] {(byte) 0xee, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f})
-                        .array();
+                case LENGTH_BOMB ->
+                    ByteBuffer.allocate(10)
+                            .put(valid, 0, 5)
+                            // 2^31 - 9 as Avro writes it.
+                            .put(new byte[] {(byte) 0xee, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f})
+                            .array();
             };
         }
 
@@ -138,8 +140,7 @@ class UnreadableTopicsTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             byte[] key = "default|SLIP|7".getBytes(UTF_8);
             driver.audit(audited(0));
-            driver.record(
-                    Topics.AUDIT, key, damage.of(topics.audit().write(audited(1)), serdes, Topics.AUDIT));
+            driver.record(Topics.AUDIT, key, damage.of(topics.audit().write(audited(1)), serdes, Topics.AUDIT));
             driver.audit(audited(1));
             byte[] redaction = topics.redaction().write(redaction(audited(1)));
             driver.record(Topics.REDACTION, key, damage.of(redaction, serdes, Topics.REDACTION));

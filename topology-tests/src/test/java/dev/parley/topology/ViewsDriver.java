@@ -54,8 +54,7 @@ final class ViewsDriver implements AutoCloseable {
         this(directory, retention, observer, clock, "mock://" + UUID.randomUUID());
     }
 
-    private ViewsDriver(
-            Path directory, ViewRetention retention, Observer observer, Instant clock, String registryUrl) {
+    private ViewsDriver(Path directory, ViewRetention retention, Observer observer, Instant clock, String registryUrl) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
         topics = new Topics(serdes);
         Properties settings = new Properties();

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.Fault;
 import dev.parley.audit.HeadKeys;
@@ -21,9 +24,6 @@ import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import com.fasterxml.jackson.core.JsonEncoding;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.json.AvroJson;
@@ -33,8 +33,8 @@ import dev.parley.topology.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.security.KeyPair;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -98,7 +98,13 @@ class TopicVerificationTest {
         topics = new Topics(serdes);
         admin = Admin.create(clients());
         admin.createTopics(Stream.of(
-                                Topics.WIRE, Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.DEAD_INTERNAL, REPARTITION, PARKED)
+                                Topics.WIRE,
+                                Topics.AUDIT,
+                                Topics.AUDIT_HEAD,
+                                Topics.AUDIT_MANIFEST,
+                                Topics.DEAD_INTERNAL,
+                                REPARTITION,
+                                PARKED)
                         .map(name -> new NewTopic(name, 1, (short) 1))
                         .toList())
                 .all()
@@ -258,8 +264,7 @@ class TopicVerificationTest {
                 total = of;
             }
         };
-        try (TopicVerification verification =
-                new TopicVerification(clients(), serdes, APPLICATION, keys, watcher)) {
+        try (TopicVerification verification = new TopicVerification(clients(), serdes, APPLICATION, keys, watcher)) {
             return verification.run(since);
         }
     }
@@ -326,7 +331,9 @@ class TopicVerificationTest {
         }
         committed(Topics.WIRE, 2L * records);
         commit(signedHead(chain.get(records - 1)), manifest());
-        assertThat(verify(trusted, StoredManifests.NONE).isSound()).as("%s", faults).isTrue();
+        assertThat(verify(trusted, StoredManifests.NONE).isSound())
+                .as("%s", faults)
+                .isTrue();
     }
 
     @Test
@@ -396,10 +403,10 @@ class TopicVerificationTest {
         await().untilAsserted(() -> assertThat(admin.listTopics().names().get())
                 .doesNotContain(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST));
         await().ignoreExceptions()
-                .untilAsserted(() -> admin.createTopics(Stream.of(
-                                        Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)
-                                .map(name -> new NewTopic(name, 1, (short) 1))
-                                .toList())
+                .untilAsserted(() -> admin.createTopics(
+                                Stream.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)
+                                        .map(name -> new NewTopic(name, 1, (short) 1))
+                                        .toList())
                         .all()
                         .get());
         chain.clear();
@@ -443,8 +450,8 @@ class TopicVerificationTest {
         commit(input(0), link);
         committed(Topics.WIRE, 2);
         journal = new Journal(0, null);
-        for (ProducerRecord<byte[], byte[]> valid : List.of(
-                link, head(chain.get(0)), manifest(), underWay(0), parked("a", 0L))) {
+        for (ProducerRecord<byte[], byte[]> valid :
+                List.of(link, head(chain.get(0)), manifest(), underWay(0), parked("a", 0L))) {
             byte[] value = valid.value();
             commit(new ProducerRecord<>(valid.topic(), 0, valid.key(), Arrays.copyOf(value, value.length - 1)));
         }
@@ -470,8 +477,8 @@ class TopicVerificationTest {
             }
         };
         try (TopicExport export = new TopicExport(clients(), serdes, watcher)) {
-            Exporter.Written written = export.run(
-                    TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
+            Exporter.Written written =
+                    export.run(TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
             assertThat(written.records()).isEqualTo(1);
         }
         assertThat(unreadable)
