@@ -74,8 +74,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
 
     /** Records that were deleted unread get one audit record, in the chain of their partition. */
     private void expired(Record<byte[], byte[]> record, Source next, InputPositions.Arrival arrival) {
-        Source first =
-                new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp());
+        Source first = new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp());
         InboundFault fault = new InboundFault(
                 Code.INPUT_EXPIRED.name(),
                 Protocol.UNKNOWN,

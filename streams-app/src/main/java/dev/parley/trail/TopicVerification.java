@@ -103,9 +103,8 @@ public final class TopicVerification implements AutoCloseable {
                 .mapToLong(Map.Entry::getValue)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        Found.Unrecorded unrecorded =
-                new InputCheck(reader, serdes, applicationId, committed, this::tell)
-                        .run(trail.inputs(), trail.deleted(), expiredBefore);
+        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, applicationId, committed, this::tell)
+                .run(trail.inputs(), trail.deleted(), expiredBefore);
         return Found.of(trail, unrecorded, faults);
     }
 

@@ -59,9 +59,8 @@ final class Pipeline implements AutoCloseable {
     private Pipeline(ParleyConfig config, SourceTopics sources) {
         this.serdes = AvroSerdes.fromConfig(config.registrySettings());
         this.topics = new Topics(serdes);
-        this.driver =
-                new TopologyTestDriver(
-                        topology(config, serdes, listener(), sources), StreamsSettings.pipeline(config), START);
+        this.driver = new TopologyTestDriver(
+                topology(config, serdes, listener(), sources), StreamsSettings.pipeline(config), START);
     }
 
     /** What a test changes of the configuration, by key. */
