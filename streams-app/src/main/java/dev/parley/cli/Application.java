@@ -123,8 +123,7 @@ final class Application implements AutoCloseable {
         return pipeline(config, serdes, observer, SourceTopics.NONE);
     }
 
-    private static Topology pipeline(
-            ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
+    private static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
         return new ParleyTopology(
                         new Topics(serdes),
                         new Stores(serdes),

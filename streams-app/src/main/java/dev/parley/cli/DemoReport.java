@@ -109,6 +109,17 @@ final class DemoReport {
                 total.path("undecodable").asLong(),
                 total.path("parked").asLong(),
                 accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED");
+        for (JsonNode partition : accounting.path("partitions")) {
+            if (!partition.path("balanced").asBoolean()) {
+                out.printf(
+                        "  %s-%d: pending %d, lag %s, stalled since %s%n",
+                        partition.path("topic").asText(),
+                        partition.path("partition").asInt(),
+                        partition.path("pending").asLong(),
+                        partition.path("lag"),
+                        partition.path("stalledSince"));
+            }
+        }
     }
 
     private void addresses(String brokers, String registry) {

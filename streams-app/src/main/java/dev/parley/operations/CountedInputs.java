@@ -60,14 +60,14 @@ final class CountedInputs {
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         consumer.assign(partitions);
-        partitions.forEach(partition -> consumer.seek(
-                partition, Math.max(begins.get(partition), ends.get(partition) - MAX_RECORDS)));
+        partitions.forEach(partition ->
+                consumer.seek(partition, Math.max(begins.get(partition), ends.get(partition) - MAX_RECORDS)));
         Map<String, byte[]> last = new HashMap<>();
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
             if (System.nanoTime() > deadline) {
-                throw new TimeoutException("The end of " + partitions.get(0).topic() + " did not come in "
-                        + TIMEOUT.toSeconds() + " s");
+                throw new TimeoutException(
+                        "The end of " + partitions.get(0).topic() + " did not come in " + TIMEOUT.toSeconds() + " s");
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 last.put(new String(record.key(), StandardCharsets.UTF_8), record.value());
@@ -78,8 +78,8 @@ final class CountedInputs {
                 .flatMap(value -> Optional.ofNullable(value).stream())
                 .map(value -> accountings.deserialize(partitions.get(0).topic(), value))
                 .filter(accounting -> accounting.getNextOffset() >= 0)
-                .forEach(accounting -> counted.put(
-                        new TopicPartition(accounting.getTopic(), accounting.getPartition()), accounting));
+                .forEach(accounting ->
+                        counted.put(new TopicPartition(accounting.getTopic(), accounting.getPartition()), accounting));
         return counted;
     }
 }

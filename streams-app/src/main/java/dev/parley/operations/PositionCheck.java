@@ -82,8 +82,8 @@ final class PositionCheck {
 
     /** What the pipeline has counted, as far as it can be read. */
     private Map<TopicPartition, Accounting> counted(SeenTopics topics) {
-        Map<TopicPartition, Accounting> counted = new TreeMap<>(
-                Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Map<TopicPartition, Accounting> counted =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
         if (topics.existing().containsKey(pipeline.applicationId() + "-" + Stores.INPUTS + "-changelog")) {
             try {
                 counted.putAll(CountedInputs.read(config, pipeline.applicationId()));
@@ -107,8 +107,8 @@ final class PositionCheck {
         counted.forEach((place, accounting) -> {
             long next = accounting.getNextOffset();
             String id = topics.existing().get(place.topic()).topicId().toString();
-            boolean recreated = accounting.getTopicId() != null
-                    && !accounting.getTopicId().equals(id);
+            boolean recreated =
+                    accounting.getTopicId() != null && !accounting.getTopicId().equals(id);
             if (recreated || ends.get(place) < next) {
                 findings.add(new Finding(
                         Check.INPUT_RECREATED,
@@ -120,13 +120,14 @@ final class PositionCheck {
                                                 + ": the topic was created again, or the brokers lost records."),
                         "Bring the topic back, or begin a new audit trail: parley reset --empty-outputs."));
             } else if (begins.get(place) > next) {
-                findings.add(new Finding(
-                        Check.INPUT_LOST,
-                        "input " + place,
-                        "The offsets " + next + " to " + (begins.get(place) - 1)
-                                + " were deleted before they were read: at most " + (begins.get(place) - next)
-                                + " records. They will be counted as unread, and audited as INPUT_EXPIRED.",
-                        "Keep input longer (topics.retention.inputs.ms), and ask the agents to send what matters again."));
+                findings.add(
+                        new Finding(
+                                Check.INPUT_LOST,
+                                "input " + place,
+                                "The offsets " + next + " to " + (begins.get(place) - 1)
+                                        + " were deleted before they were read: at most " + (begins.get(place) - next)
+                                        + " records. They will be counted as unread, and audited as INPUT_EXPIRED.",
+                                "Keep input longer (topics.retention.inputs.ms), and ask the agents to send what matters again."));
             }
         });
     }

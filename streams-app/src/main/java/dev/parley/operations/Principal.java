@@ -41,8 +41,8 @@ public enum Principal {
             deployment.pipeline().reads().stream()
                     .filter(topic -> !reads.contains(topic))
                     .forEach(topic -> needs.add(Access.topic(topic, "the accounting shows its extent", DESCRIBE)));
-            needs.add(Access.group(
-                    deployment.pipeline().applicationId(), "the accounting shows its position", DESCRIBE));
+            needs.add(
+                    Access.group(deployment.pipeline().applicationId(), "the accounting shows its position", DESCRIBE));
             return needs;
         }
     },

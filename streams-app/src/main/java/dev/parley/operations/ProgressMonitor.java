@@ -139,13 +139,15 @@ public final class ProgressMonitor implements AutoCloseable {
                 .forEach(topic -> problems.add("Topic " + topic
                         + " was deleted and created again; stop every instance and run parley check."));
         Set<TopicPartition> mine = owned.getOrDefault(name, Set.of());
-        progress().ifPresent(found -> found.partitions().stream()
-                .filter(partition -> partition.application().equals(name))
-                .filter(partition -> mine.contains(new TopicPartition(partition.topic(), partition.partition())))
-                // An agent can keep a transaction open; a restart would not help, and other partitions go on.
-                .filter(partition -> partition.stall().isPresent()
-                        && partition.stall().get().cause() == Cause.RECORDS)
-                .forEach(partition -> problems.add(sentence(partition))));
+        progress()
+                .ifPresent(found -> found.partitions().stream()
+                        .filter(partition -> partition.application().equals(name))
+                        .filter(partition ->
+                                mine.contains(new TopicPartition(partition.topic(), partition.partition())))
+                        // An agent can keep a transaction open; a restart would not help, and other partitions go on.
+                        .filter(partition -> partition.stall().isPresent()
+                                && partition.stall().get().cause() == Cause.RECORDS)
+                        .forEach(partition -> problems.add(sentence(partition))));
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", problems));
     }
 
@@ -200,8 +202,8 @@ public final class ProgressMonitor implements AutoCloseable {
         Map<TopicPartition, StallDetector> ofApplication =
                 detectors.computeIfAbsent(application.name(), name -> new HashMap<>());
         ofApplication.keySet().retainAll(ends.keySet());
-        Map<TopicPartition, Long> lags = new TreeMap<>(
-                Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Map<TopicPartition, Long> lags =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
         long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
         ends.forEach((partition, end) -> {
             StallDetector detector = ofApplication.computeIfAbsent(
@@ -213,7 +215,8 @@ public final class ProgressMonitor implements AutoCloseable {
                 .assigned()
                 .get()
                 .ifPresent(assigned -> owned.merge(application.name(), Set.copyOf(assigned), (before, now) -> {
-                    // A thread that failed may leave its partitions to nobody: they stay this process's until one is read.
+                    // A thread that failed may leave its partitions to nobody: they stay this process's until one is
+                    // read.
                     Set<TopicPartition> all = new HashSet<>(now);
                     before.stream()
                             .filter(partition -> lags.getOrDefault(partition, 0L) > 0
@@ -248,7 +251,8 @@ public final class ProgressMonitor implements AutoCloseable {
         }
         boolean allMoved = owned.getOrDefault(application.name(), Set.of()).stream()
                 .filter(partition -> lags.getOrDefault(partition, 0L) > 0)
-                .allMatch(partition -> seen.get(partition).time().isAfter(row.get().last()));
+                .allMatch(partition ->
+                        seen.get(partition).time().isAfter(row.get().last()));
         if (allMoved) {
             application.restarts().progressed(start.minusMillis(stalledMs));
         }
@@ -298,9 +302,7 @@ public final class ProgressMonitor implements AutoCloseable {
                     LOG.error("Topic {} was deleted and created again while Parley runs", topic);
                     recreated.add(topic);
                 }
-                description
-                        .partitions()
-                        .forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
+                description.partitions().forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
             } catch (UnknownTopicOrPartitionException e) {
                 // The topic is created when the application first needs it.
             }
@@ -327,8 +329,8 @@ public final class ProgressMonitor implements AutoCloseable {
     private Map<TopicPartition, Long> committed(String group, Map<TopicPartition, Long> ends) {
         Map<TopicPartition, Long> positions = new HashMap<>();
         try {
-            Map<TopicPartition, OffsetAndMetadata> found = Answers.of(
-                    admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+            Map<TopicPartition, OffsetAndMetadata> found =
+                    Answers.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
             found.forEach((partition, offset) -> {
                 if (offset != null && ends.containsKey(partition)) {
                     positions.put(partition, offset.offset());

@@ -107,8 +107,8 @@ final class Balance {
 
         /** Offsets that were neither committed nor counted; empty when they are not known. */
         OptionalLong lag() {
-            return extent.map(known -> OptionalLong.of(
-                            Math.min(known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset())))))
+            return extent.map(known -> OptionalLong.of(Math.min(
+                            known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset())))))
                     .orElse(OptionalLong.empty());
         }
 
@@ -125,7 +125,8 @@ final class Balance {
             node.put("end", extent.map(SourceProgress.Partition::end).orElse(null));
             putLag(node, lag());
             Optional<SourceProgress.Stall> stall = extent.flatMap(SourceProgress.Partition::stall);
-            node.put("stalledSince", stall.map(known -> known.since().toString()).orElse(null));
+            node.put(
+                    "stalledSince", stall.map(known -> known.since().toString()).orElse(null));
             node.put("stalledBy", stall.map(known -> known.cause().name()).orElse(null));
             node.put("balanced", balanced());
         }
@@ -152,8 +153,8 @@ final class Balance {
                     }
                 }));
         return sums.entrySet().stream()
-                .map(entry -> new Account(
-                        entry.getKey(), entry.getValue(), Optional.ofNullable(extents.get(entry.getKey()))))
+                .map(entry ->
+                        new Account(entry.getKey(), entry.getValue(), Optional.ofNullable(extents.get(entry.getKey()))))
                 .toList();
     }
 

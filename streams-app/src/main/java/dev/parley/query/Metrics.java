@@ -118,7 +118,8 @@ public final class Metrics implements Observer, AutoCloseable {
                 .description("Offsets of a source partition that its application has not committed")
                 .register(registry);
         this.stalls = MultiGauge.builder("parley.source.stalled")
-                .description("Seconds for which a source partition with unread records has made no progress; 0 below health.stalled.ms")
+                .description(
+                        "Seconds for which a source partition with unread records has made no progress; 0 below health.stalled.ms")
                 .baseUnit("seconds")
                 .register(registry);
     }
@@ -258,7 +259,8 @@ public final class Metrics implements Observer, AutoCloseable {
         List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
         List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
         List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
-        for (Balance.Account account : Balance.accounts(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
+        for (Balance.Account account :
+                Balance.accounts(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
             Tags input = Tags.of(
                     "topic",
                     account.input().topic(),

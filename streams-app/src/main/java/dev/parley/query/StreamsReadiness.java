@@ -24,8 +24,7 @@ public final class StreamsReadiness implements Readiness {
      * @param views what must answer; empty where there are none
      * @param monitor whether the applications make progress
      */
-    public StreamsReadiness(
-            Map<String, KafkaStreams> streams, Optional<LocalViews> views, ProgressMonitor monitor) {
+    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<LocalViews> views, ProgressMonitor monitor) {
         this.streams = new LinkedHashMap<>(streams);
         this.views = views;
         this.monitor = monitor;

@@ -65,11 +65,10 @@ public final class BrokerSourceTopics implements SourceTopics, KafkaClientSuppli
 
     private Optional<String> describedId(String topic) {
         try {
-            return Optional.of(get(admin.describeTopics(List.of(topic))
-                            .topicNameValues()
-                            .get(topic))
-                    .topicId()
-                    .toString());
+            return Optional.of(
+                    get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+                            .topicId()
+                            .toString());
         } catch (AuthorizationException e) {
             LOG.warn("The ID of topic {} is unknown: this principal lacks DESCRIBE on it", topic);
             return Optional.empty();

@@ -76,8 +76,7 @@ public final class ParleyTopology {
     }
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
-        return wire.process(
-                () -> new DecodeProcessor(settings, topics.redaction()), Named.as("decode"), Stores.INPUTS);
+        return wire.process(() -> new DecodeProcessor(settings, topics.redaction()), Named.as("decode"), Stores.INPUTS);
     }
 
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {

@@ -43,8 +43,7 @@ public record Found(
      * @param unexplained offsets that are not in an export: other chains' records, transaction markers, or lost; only the topics tell
      * @param deleted offsets that were deleted before they were read, as the chains record
      */
-    public record Unrecorded(
-            long inFlight, long parked, long internal, long expired, long unexplained, long deleted) {
+    public record Unrecorded(long inFlight, long parked, long internal, long expired, long unexplained, long deleted) {
         /** None. */
         public static final Unrecorded NONE = new Unrecorded(0, 0, 0, 0, 0, 0);
     }

@@ -91,7 +91,8 @@ class LostOffsetsIT {
                 JsonNode accounting = settled(application, 15);
                 assertThat(sum(accounting, "unread")).isEqualTo(15);
 
-                // While it runs, and an open transaction holds it back: offset 30 is the transaction's, 31 to 50 come, and only 45 to 50 stay.
+                // While it runs, and an open transaction holds it back: offset 30 is the transaction's, 31 to 50 come,
+                // and only 45 to 50 stay.
                 try (KafkaProducer<byte[], byte[]> producer = transactional(config)) {
                     producer.initTransactions();
                     producer.beginTransaction();
@@ -108,9 +109,12 @@ class LostOffsetsIT {
                     .toList();
             assertThat(expired)
                     .extracting(record -> record.getSource().getOffset(), AuditRecord::getUnread)
-                    .containsExactly(org.assertj.core.groups.Tuple.tuple(10L, 15L), org.assertj.core.groups.Tuple.tuple(30L, 15L));
+                    .containsExactly(
+                            org.assertj.core.groups.Tuple.tuple(10L, 15L),
+                            org.assertj.core.groups.Tuple.tuple(30L, 15L));
             assertThat(expired)
-                    .allSatisfy(record -> assertThat(record.getDetail()).contains("were deleted before they were read"));
+                    .allSatisfy(
+                            record -> assertThat(record.getDetail()).contains("were deleted before they were read"));
             Said verified = Said.by(config, "verify");
             assertThat(verified.exit()).as(verified.all()).isZero();
             assertThat(verified.all()).contains("30 input offsets lost", "INPUT_EXPIRED");
@@ -129,16 +133,15 @@ class LostOffsetsIT {
             admin.deleteTopics(List.of(SLIP)).all().get();
             await().atMost(PATIENCE)
                     .until(() -> !admin.listTopics().names().get().contains(SLIP));
-            admin.createTopics(List.of(TopicSetup.of(config).newTopic(SLIP))).all().get();
+            admin.createTopics(List.of(TopicSetup.of(config).newTopic(SLIP)))
+                    .all()
+                    .get();
             // More than were in the old one, so that the committed offset is in range.
             send(config, 12);
 
             // Another machine, which has no local state that could tell.
             ParleyConfig elsewhere = house.config(Map.of(
-                    ParleyConfig.STATE_DIR,
-                    directory.resolve("elsewhere").toString(),
-                    HealthKeys.RESTARTS,
-                    1));
+                    ParleyConfig.STATE_DIR, directory.resolve("elsewhere").toString(), HealthKeys.RESTARTS, 1));
             assertThat(Preflight.of(elsewhere))
                     .filteredOn(finding -> finding.check() == Check.INPUT_RECREATED)
                     .singleElement()
@@ -150,8 +153,8 @@ class LostOffsetsIT {
             // Whoever starts without asking is stopped by the pipeline.
             try (Application application = Application.start(elsewhere)) {
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(new Api(application.uri()).awaited())
-                                .contains("RecreatedTopicException"));
+                        .untilAsserted(() ->
+                                assertThat(new Api(application.uri()).awaited()).contains("RecreatedTopicException"));
             }
             assertThat(house.evidence().audit()).hasSize(10);
         }
@@ -162,8 +165,12 @@ class LostOffsetsIT {
         api.awaitReady(PATIENCE, new CountDownLatch(1));
         await().atMost(PATIENCE).untilAsserted(() -> {
             JsonNode accounting = api.get("/v1/accounting");
-            assertThat(accounting.at("/total/inputs").asLong()).as("%s", accounting).isEqualTo(inputs);
-            assertThat(accounting.path("balanced").asBoolean()).as("%s", accounting).isTrue();
+            assertThat(accounting.at("/total/inputs").asLong())
+                    .as("%s", accounting)
+                    .isEqualTo(inputs);
+            assertThat(accounting.path("balanced").asBoolean())
+                    .as("%s", accounting)
+                    .isTrue();
         });
         return api.get("/v1/accounting");
     }

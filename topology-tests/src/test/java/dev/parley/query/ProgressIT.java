@@ -125,22 +125,23 @@ class ProgressIT {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(balanced()).isTrue());
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
         // A quiet topic is no stalled one.
-        await().during(Duration.ofMillis(1_500))
-                .atMost(PATIENCE)
-                .until(() -> part().status() == Status.READY);
+        await().during(Duration.ofMillis(1_500)).atMost(PATIENCE).until(() -> part().status() == Status.READY);
 
         send(POISON, 0);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().detail())
-                .contains("Stream threads failed", "times without progress since", "IllegalStateException")
-                .doesNotContain("what an agent wrote"));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().detail())
-                .contains("No progress in parley.wire-0 since", "position 1, end 2."));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(part().detail())
+                        .contains("Stream threads failed", "times without progress since", "IllegalStateException")
+                        .doesNotContain("what an agent wrote"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(part().detail())
+                        .contains("No progress in parley.wire-0 since", "position 1, end 2."));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isIn(Status.STALLED, Status.STARTING));
         assertThat(balanced()).isFalse();
         assertThat(metrics.scrape())
                 .containsPattern("parley_stream_restarts_total\\{application=\"pipeline\"} ([2-9]|\\d\\d+)\\.0")
                 .contains("parley_source_lag{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} 1.0")
-                .containsPattern("parley_source_stalled_seconds\\{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} [1-9]")
+                .containsPattern(
+                        "parley_source_stalled_seconds\\{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} [1-9]")
                 .contains("parley_source_lag{application=\"pipeline\",partition=\"1\",topic=\"parley.wire\"} 0.0");
 
         poisonous.set(false);
@@ -194,8 +195,8 @@ class ProgressIT {
 
     /** As the accounting is shown when all that was read became something. */
     private boolean balanced() {
-        List<Balance.Account> accounts =
-                Balance.accounts(List.of(new Accounting(TOPIC, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
+        List<Balance.Account> accounts = Balance.accounts(
+                List.of(new Accounting(TOPIC, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
         return accounts.stream().allMatch(Balance.Account::balanced);
     }
 
