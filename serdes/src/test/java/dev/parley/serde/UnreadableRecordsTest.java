@@ -94,7 +94,7 @@ class UnreadableRecordsTest {
         byte[] bytes = AvroSerdes.of(registry)
                 .values(Accounting.class)
                 .serializer()
-                .serialize(TOPIC, new Accounting("t", 1, 0L, 0L, 0L, 0L, 0L, 0L));
+                .serialize(TOPIC, new Accounting("t", 1, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
         assertUnreadable(bytes);
     }
 

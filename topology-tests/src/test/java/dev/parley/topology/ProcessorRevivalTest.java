@@ -93,7 +93,7 @@ class ProcessorRevivalTest {
         Supplier<MockProcessorContext<String, Accounting>> committed = () -> {
             MockProcessorContext<String, Accounting> context = newContext();
             store(context, Stores.INPUTS, serdes.values(Accounting.class))
-                    .put("parley.wire-0", new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L));
+                    .put("parley.wire-0", new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
             context.setRecordMetadata("parley.wire", 0, 6);
             return context;
         };

@@ -75,7 +75,7 @@ class UnreadableTopicsTest {
                 case OTHER_SCHEMA ->
                     serdes.values(Accounting.class)
                             .serializer()
-                            .serialize(topic + ".other", new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L));
+                            .serialize(topic + ".other", new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
                 case HEADER_ALONE -> Arrays.copyOf(valid, 5);
                 case TRUNCATED -> Arrays.copyOf(valid, valid.length - 1);
                 case LENGTH_BOMB ->
