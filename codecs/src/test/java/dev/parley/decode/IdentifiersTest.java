@@ -66,8 +66,10 @@ class IdentifiersTest {
     /** Written in escapes, it stands nowhere in the message as it is. */
     @Test
     void anEscapedIdentifierIsAFaultAtTheStart() {
-        assertThat(decode(session("\\u0078".repeat(4_097)))).isInstanceOfSatisfying(Decoding.Undecodable.class, fault ->
-                assertThat(fault.position()).isZero());
+        assertThat(decode(session("\\u0078".repeat(4_097))))
+                .isInstanceOfSatisfying(
+                        Decoding.Undecodable.class,
+                        fault -> assertThat(fault.position()).isZero());
         assertThat(decode(session("\\u0078".repeat(4_096)))).isInstanceOf(Decoding.Message.class);
     }
 
@@ -88,8 +90,11 @@ class IdentifiersTest {
             "{\"type\":\"" + "x".repeat(100_000) + "\",\"payload\":\"000110\"}",
             "!\"" + "\\q".repeat(100_000)
         }) {
-            assertThat(decode(wire)).as(wire.substring(0, 20)).isInstanceOfSatisfying(Decoding.Undecodable.class, fault ->
-                    assertThat(fault.detail()).hasSizeLessThanOrEqualTo(1_001));
+            assertThat(decode(wire))
+                    .as(wire.substring(0, 20))
+                    .isInstanceOfSatisfying(
+                            Decoding.Undecodable.class,
+                            fault -> assertThat(fault.detail()).hasSizeLessThanOrEqualTo(1_001));
         }
     }
 

@@ -123,8 +123,7 @@ class DetectionFuzzTest {
         requireEqual(message.getSha256(), sha256(record.value()), "the hash is that of the original bytes");
         require(!message.getConversation().isEmpty() || protocol == Protocol.SUBIT, "a conversation has a name");
         require(
-                message.getConversation().getBytes(UTF_8).length
-                        <= MessageDecoder.MAX_IDENTIFIER_BYTES,
+                message.getConversation().getBytes(UTF_8).length <= MessageDecoder.MAX_IDENTIFIER_BYTES,
                 "a conversation is bounded");
         ENVELOPE.requireLossless(message);
         // Λ has no mark of its own: "@ a3|x" is Λ, and canonically "@a3|x", which looks like SLIP.

@@ -11,7 +11,6 @@ import dev.parley.codec.Code;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;

@@ -21,6 +21,7 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -92,7 +93,9 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         }
         Bytes prefix = ViewKeys.redactionsOf(
                 summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset(), summary.getSha256());
-        return !Sweep.read(redacted, prefix, ViewKeys.after(prefix), 1).isEmpty();
+        try (KeyValueIterator<Bytes, byte[]> found = redacted.range(prefix, ViewKeys.after(prefix))) {
+            return found.hasNext();
+        }
     }
 
     private static DeadLetterSummary withoutContent(DeadLetterSummary summary) {

@@ -126,14 +126,22 @@ class RedriveIT {
                 StreamsSettings.clients(house.config()), new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(omitted).get();
             producer.send(new ProducerRecord<>(
-                            INPUT, 0, "k".getBytes(UTF_8), letter(INPUT, "0").value(), letter(INPUT, "0").headers()))
+                            INPUT,
+                            0,
+                            "k".getBytes(UTF_8),
+                            letter(INPUT, "0").value(),
+                            letter(INPUT, "0").headers()))
                     .get();
         }
         try (KafkaRedrive redrive = new KafkaRedrive(StreamsSettings.clients(house.config()), 1 << 20, PATIENCE)) {
-            assertThat(redrive.redrive(DEAD, 1, place)).isInstanceOfSatisfying(Outcome.Refused.class, refused ->
-                    assertThat(refused.detail()).contains("has no value", "input topic"));
-            assertThat(redrive.redrive(INPUT, 0, wire)).isInstanceOfSatisfying(Outcome.Refused.class, refused ->
-                    assertThat(refused.detail()).contains("does not hold Parley's dead letters"));
+            assertThat(redrive.redrive(DEAD, 1, place))
+                    .isInstanceOfSatisfying(
+                            Outcome.Refused.class,
+                            refused -> assertThat(refused.detail()).contains("has no value", "input topic"));
+            assertThat(redrive.redrive(INPUT, 0, wire))
+                    .isInstanceOfSatisfying(
+                            Outcome.Refused.class,
+                            refused -> assertThat(refused.detail()).contains("does not hold Parley's dead letters"));
         }
         assertThat(end(INPUT, 0)).as("nothing was sent").isEqualTo(wire + 1);
     }

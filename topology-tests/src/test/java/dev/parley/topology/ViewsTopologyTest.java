@@ -291,11 +291,15 @@ class ViewsTopologyTest {
 
         List<DeadLetterSummary> letters = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
                 .items();
-        assertThat(letters).hasSize(2).filteredOn(letter -> !letter.getCode().isEmpty()).singleElement().satisfies(letter -> {
-            assertThat(letter.getValueSize()).isEqualTo(40 << 20);
-            assertThat(letter.getSha256().get(0)).isEqualTo((byte) 0xab);
-            assertThat(letter.getPreview()).isEqualTo(ByteBuffer.wrap("{\"type\"".getBytes(UTF_8)));
-        });
+        assertThat(letters)
+                .hasSize(2)
+                .filteredOn(letter -> !letter.getCode().isEmpty())
+                .singleElement()
+                .satisfies(letter -> {
+                    assertThat(letter.getValueSize()).isEqualTo(40 << 20);
+                    assertThat(letter.getSha256().get(0)).isEqualTo((byte) 0xab);
+                    assertThat(letter.getPreview()).isEqualTo(ByteBuffer.wrap("{\"type\"".getBytes(UTF_8)));
+                });
     }
 
     @Test

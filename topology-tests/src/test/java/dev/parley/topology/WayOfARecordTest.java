@@ -19,8 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -319,8 +319,7 @@ class WayOfARecordTest extends PipelineTest {
         pipeline.send(Wire.slipAcceptOfNothing(7, 1).header("x", "1"));
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
 
-        Wire again = new Wire(
-                Topics.WIRE, first.key(), first.value(), DeadLetters.redriven(first.headers()), null);
+        Wire again = new Wire(Topics.WIRE, first.key(), first.value(), DeadLetters.redriven(first.headers()), null);
         Source source = pipeline.send(again);
 
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))
