@@ -498,7 +498,7 @@ class JournalTamperMatrixTest {
         Path file = directory.resolve("export");
         try (OutputStream out = Files.newOutputStream(file);
                 ExportWriter writer = format.to(out)) {
-            Exporter exporter = new Exporter(writer, trail.heads, Map.of());
+            Exporter exporter = new Exporter(writer, trail.heads, new RecordedRedactions());
             exporter.begin(new ExportStart(
                     Exporter.VERSION, Instant.ofEpochMilli(9), ExportScope.EVERYTHING, null, null, null, false));
             for (AuditManifest manifest : trail.manifests) {

@@ -1,11 +1,13 @@
 package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.JournalState;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.TrafficCount;
 import dev.parley.serde.AvroSerdes;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
@@ -37,6 +40,7 @@ class ProcessorRevivalTest {
     private final AvroSerdes serdes =
             AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
     private int tasks;
+    private long clock;
 
     @AfterEach
     void close() throws Exception {
@@ -45,26 +49,26 @@ class ProcessorRevivalTest {
 
     @Test
     void aChainThatAnAbortedTransactionMadeHasNoHead() {
-        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty()));
-        MockProcessorContext<String, AuditHead> first = context(Map.of("c1", state(1), "c2", state(3)), Map.of());
+        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        MockProcessorContext<String, SpecificRecord> first = context(Map.of("c1", state(1), "c2", state(3)), Map.of());
         heads.init(first);
         heads.process(new Record<>("c1", recorded("c1"), 0));
         heads.process(new Record<>("c2", recorded("c2"), 0));
 
         // c2 was committed before, c1 never was.
-        MockProcessorContext<String, AuditHead> second = context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
+        MockProcessorContext<String, SpecificRecord> second = context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
         heads.init(second);
         tick(second);
         assertThat(second.forwarded())
-                .extracting(forward -> forward.record().value().getChain())
-                .containsExactly("c2");
-        assertThat(second.forwarded().get(0).record().value().getSequence()).isEqualTo(1);
+                .extracting(forward -> (AuditHead) forward.record().value())
+                .extracting(AuditHead::getChain, AuditHead::getSequence)
+                .containsExactly(tuple("c2", 1L));
     }
 
     @Test
     void aChainWithoutStateIsSkippedAndForgotten() {
-        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty()));
-        MockProcessorContext<String, AuditHead> context = context(Map.of(), Map.of("gone", new byte[0]));
+        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of("gone", new byte[0]));
         heads.init(context);
         tick(context);
         assertThat(context.forwarded()).isEmpty();
@@ -74,14 +78,14 @@ class ProcessorRevivalTest {
 
     @Test
     void headsArePublishedInSlices() {
-        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty()));
+        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
         Map<String, DialogueState> states = new HashMap<>();
         Map<String, byte[]> unpublished = new HashMap<>();
         for (int i = 0; i < 1_000; i++) {
             states.put("c" + i, state(1));
             unpublished.put("c" + i, new byte[0]);
         }
-        MockProcessorContext<String, AuditHead> context = context(states, unpublished);
+        MockProcessorContext<String, SpecificRecord> context = context(states, unpublished);
         heads.init(context);
         assertThat(longestTick(context, 5)).isPositive().isLessThanOrEqualTo(HeadProcessor.SLICE);
         assertThat(context.forwarded()).hasSize(1_000);
@@ -121,7 +125,8 @@ class ProcessorRevivalTest {
                             Protocol.SLIP,
                             dev.parley.avro.Performative.REQUEST,
                             dev.parley.avro.Verdict.ACCEPTED,
-                            "s")
+                            "s",
+                            false)
                     .toKey();
             for (int i = 0; i < 2_500; i++) {
                 store.put(String.format("%013d", i * 60_000L) + kind, 1L);
@@ -134,32 +139,33 @@ class ProcessorRevivalTest {
         }
     }
 
-    private static void tick(MockProcessorContext<?, ?> context) {
+    private void tick(MockProcessorContext<?, ?> context) {
         context.scheduledPunctuators()
-                .forEach(scheduled -> scheduled.getPunctuator().punctuate(1_000));
+                .forEach(scheduled -> scheduled.getPunctuator().punctuate(clock += 10_000));
     }
 
     /** Most records that one of the punctuators forwards at once. */
-    private static int longestTick(MockProcessorContext<?, ?> context, int ticks) {
+    private int longestTick(MockProcessorContext<?, ?> context, int ticks) {
         int longest = 0;
         for (int i = 0; i < ticks; i++) {
             for (var scheduled : context.scheduledPunctuators()) {
                 int before = context.forwarded().size();
-                scheduled.getPunctuator().punctuate(1_000);
+                scheduled.getPunctuator().punctuate(clock += 10_000);
                 longest = Math.max(longest, context.forwarded().size() - before);
             }
         }
         return longest;
     }
 
-    private MockProcessorContext<String, AuditHead> context(
+    private MockProcessorContext<String, SpecificRecord> context(
             Map<String, DialogueState> conversations, Map<String, byte[]> unpublished) {
-        MockProcessorContext<String, AuditHead> context = newContext();
+        MockProcessorContext<String, SpecificRecord> context = newContext();
         KeyValueStore<String, DialogueState> states =
                 store(context, Stores.CONVERSATIONS, serdes.values(DialogueState.class));
         conversations.forEach(states::put);
         KeyValueStore<String, byte[]> moved = store(context, Stores.UNPUBLISHED, Serdes.ByteArray());
         unpublished.forEach(moved::put);
+        store(context, Stores.JOURNAL, serdes.values(JournalState.class));
         return context;
     }
 
@@ -167,10 +173,12 @@ class ProcessorRevivalTest {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "revival");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
-        return new MockProcessorContext<>(
+        MockProcessorContext<String, V> context = new MockProcessorContext<>(
                 settings,
                 new org.apache.kafka.streams.processor.TaskId(0, tasks++),
                 directory.resolve("" + tasks).toFile());
+        context.setCurrentSystemTimeMs(clock);
+        return context;
     }
 
     private static <V> KeyValueStore<String, V> store(
@@ -186,7 +194,7 @@ class ProcessorRevivalTest {
 
     private static DialogueState state(long sequence) {
         ByteBuffer head = ByteBuffer.wrap("head".getBytes(StandardCharsets.UTF_8));
-        return new DialogueState(sequence, head, 0L, false, null, null, null, null);
+        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L);
     }
 
     private static Recorded recorded(String chain) {

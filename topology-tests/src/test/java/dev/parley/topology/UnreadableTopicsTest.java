@@ -151,8 +151,8 @@ class UnreadableTopicsTest {
 
             Views views = driver.views();
             assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(2);
-            assertThat(views.redactionOf(new Position("parley.wire", 0, 0))).isPresent();
-            assertThat(views.redactionOf(new Position("parley.wire", 0, 1))).isEmpty();
+            assertThat(views.redactionOf(new Position("parley.wire", 0, 0), audited(0).getPayloadHash())).isPresent();
+            assertThat(views.redactionOf(new Position("parley.wire", 0, 1), audited(1).getPayloadHash())).isEmpty();
             assertThat(views.checkpoint("default", "ctx", "C1")).isPresent();
         }
     }
