@@ -100,8 +100,7 @@ class IdentifiersTest {
 
     private Decoding decode(String wire) {
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
-        return decoder.decode(
-                new WireRecord(source, "key".getBytes(UTF_8), wire.getBytes(UTF_8), RecordHeaders.NONE));
+        return decoder.decode(new WireRecord(source, "key".getBytes(UTF_8), wire.getBytes(UTF_8), RecordHeaders.NONE));
     }
 
     private static String session(String escaped) {

@@ -107,9 +107,9 @@ final class HttpDoors {
         try {
             return Optional.of(PeerKeys.of(secret, Optional.ofNullable(previous)));
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(
-                    InstanceKeys.SECRET + (previous == null ? " " : " or " + InstanceKeys.PREVIOUS_SECRET + " ")
-                            + e.getMessage());
+            throw new ConfigException(InstanceKeys.SECRET
+                    + (previous == null ? " " : " or " + InstanceKeys.PREVIOUS_SECRET + " ")
+                    + e.getMessage());
         }
     }
 

@@ -14,6 +14,7 @@ public final class AuditKeys {
 
     /** {@value}. */
     public static final String MANIFEST_INTERVAL_MS = "audit.manifest.interval.ms";
+
     public static final String REDACTIONS_LIMIT = "audit.redactions.limit";
 
     private AuditKeys() {}

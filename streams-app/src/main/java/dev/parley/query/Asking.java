@@ -120,8 +120,7 @@ final class Asking {
         } catch (ViewsUnavailable e) {
             // Perhaps a peer has it.
         }
-        Question question =
-                new Question(Paths.position(position), caller, new TreeSet<>(), Set.of());
+        Question question = new Question(Paths.position(position), caller, new TreeSet<>(), Set.of());
         for (HostInfo peer : instances.cluster().owners(ViewStores.AUDIT)) {
             if (!peer.equals(instances.cluster().self())) {
                 try {

@@ -177,6 +177,7 @@ final class Balance {
         total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
         answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
         return ResponseBudget.of(request)
-                .whole(answer.put("balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
+                .whole(answer.put(
+                        "balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
     }
 }

@@ -8,7 +8,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
-import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys.Beginning;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;

@@ -35,8 +35,8 @@ final class ExchangeHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Exchange exchange = new Exchange(
-                connections.of(request.getConnectionMetaData().getRemoteSocketAddress()));
+        Exchange exchange =
+                new Exchange(connections.of(request.getConnectionMetaData().getRemoteSocketAddress()));
         request.setAttribute(Exchange.attribute(), exchange);
         Request.addCompletionListener(request, failure -> exchange.end());
         BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);

@@ -128,8 +128,8 @@ public final class HealthServer implements AutoCloseable {
 
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
-            Exchange exchange = new Exchange(
-                    guard.of(request.getConnectionMetaData().getRemoteSocketAddress()));
+            Exchange exchange =
+                    new Exchange(guard.of(request.getConnectionMetaData().getRemoteSocketAddress()));
             Request.addCompletionListener(request, failure -> exchange.end());
             if (ExchangeHandler.hasBody(request)
                     || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
@@ -137,8 +137,7 @@ public final class HealthServer implements AutoCloseable {
             }
             boolean up;
             switch (Request.getPathInContext(request)) {
-                case Routes.LIVE ->
-                    up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
+                case Routes.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
                 case Routes.READY -> up = isReady();
                 default -> {
                     return refuse(request, response, callback, Problem.Code.UNKNOWN_PATH);

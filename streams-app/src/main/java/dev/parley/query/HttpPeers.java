@@ -58,8 +58,7 @@ public final class HttpPeers implements Peers {
         this(tls, keys, timeout, Doors.Limits.DEFAULT.responseBytes());
     }
 
-    HttpPeers(
-            Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes, Clock clock) {
+    HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes, Clock clock) {
         this.replyBytes = 2 * responseBytes;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -85,8 +84,9 @@ public final class HttpPeers implements Peers {
     @Override
     public CompletableFuture<Reply> ask(HostInfo peer, Question question) {
         if (keys.isEmpty()) {
-            return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
-                    "Instances do not ask each other without a secret; set the same http.peers.secret on all of them."));
+            return CompletableFuture.failedFuture(
+                    new UnauthenticatedPeerException(
+                            "Instances do not ask each other without a secret; set the same http.peers.secret on all of them."));
         }
         return authenticate(keys.get(), peer)
                 .thenCompose(key -> send(keys.get(), key, peer, question))
@@ -144,13 +144,11 @@ public final class HttpPeers implements Peers {
     /** The timeout of a request ends with the headers of its response; a body may trickle on. */
     private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request) {
         CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, LimitedBody.of(replyBytes));
-        return sent.copy()
-                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> {
-                    if (failure != null) {
-                        sent.cancel(true);
-                    }
-                });
+        return sent.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((response, failure) -> {
+            if (failure != null) {
+                sent.cancel(true);
+            }
+        });
     }
 
     private HttpRequest.Builder request(HostInfo peer, String target) {
@@ -161,8 +159,7 @@ public final class HttpPeers implements Peers {
 
     private static Reply verified(
             PeerKeys keys, int key, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
-        Function<String, Optional<String>> header =
-                name -> response.headers().firstValue(name);
+        Function<String, Optional<String>> header = name -> response.headers().firstValue(name);
         boolean authentic = header.apply(PeerAuthenticator.RESPONSE)
                 .filter(mac -> PeerAuthenticator.verifyResponse(
                         keys, key, mac, assertion.nonce(), response.statusCode(), header, response.body()))

@@ -58,7 +58,8 @@ final class PeerAuthenticator {
         this.keys = keys;
         this.self = self;
         this.clock = clock;
-        this.seen = new ReplayCache(MAX_REMEMBERED, LIFETIME.plus(MAX_CLOCK_SKEW.multipliedBy(2)).toMillis());
+        this.seen = new ReplayCache(
+                MAX_REMEMBERED, LIFETIME.plus(MAX_CLOCK_SKEW.multipliedBy(2)).toMillis());
     }
 
     /** A challenge: its nonce, and the header value to send. */
@@ -147,8 +148,7 @@ final class PeerAuthenticator {
                 .isPresent();
     }
 
-    String signResponse(
-            Verified request, int status, Function<String, Optional<String>> header, byte[] body) {
+    String signResponse(Verified request, int status, Function<String, Optional<String>> header, byte[] body) {
         return signResponse(keys, request.key(), request.assertion().nonce(), status, header, body);
     }
 
@@ -157,16 +157,16 @@ final class PeerAuthenticator {
         return peer.host() + ':' + peer.port();
     }
 
-    private static byte[][] response(
-            String nonce, int status, Function<String, Optional<String>> header, byte[] body) {
+    private static byte[][] response(String nonce, int status, Function<String, Optional<String>> header, byte[] body) {
         byte[][] fields = new byte[3 + SIGNED_HEADERS.size()][];
         fields[0] = bytes(nonce);
         fields[1] = bytes(Integer.toString(status));
         fields[2] = bytes(PeerAssertion.hash(body));
         for (int i = 0; i < SIGNED_HEADERS.size(); i++) {
             // An absent header differs from an empty one.
-            fields[3 + i] =
-                    bytes(header.apply(SIGNED_HEADERS.get(i)).map(value -> '=' + value).orElse(""));
+            fields[3 + i] = bytes(header.apply(SIGNED_HEADERS.get(i))
+                    .map(value -> '=' + value)
+                    .orElse(""));
         }
         return fields;
     }

@@ -64,8 +64,8 @@ final class PeerHandler extends Handler.Wrapper {
         }
         Optional<Verified> verified = assertion == null || ExchangeHandler.hasBody(request)
                 ? Optional.empty()
-                : authenticator.flatMap(known ->
-                        known.accept(assertion, request.getMethod(), request.getHttpURI().getPathQuery()));
+                : authenticator.flatMap(known -> known.accept(
+                        assertion, request.getMethod(), request.getHttpURI().getPathQuery()));
         if (verified.isEmpty()) {
             return refuse(request, response, callback);
         }
@@ -86,8 +86,7 @@ final class PeerHandler extends Handler.Wrapper {
     }
 
     private boolean refuse(Request request, Response response, Callback callback) {
-        String address = RemoteNetwork.of(
-                Request.getRemoteAddr(request) == null ? "" : Request.getRemoteAddr(request));
+        String address = RemoteNetwork.of(Request.getRemoteAddr(request) == null ? "" : Request.getRemoteAddr(request));
         long seconds = rate.take(address);
         if (seconds > 0) {
             return answer(request, response, callback, Gate.rateLimited(seconds));
@@ -106,7 +105,9 @@ final class PeerHandler extends Handler.Wrapper {
                 Problem.of(
                         Problem.Code.PEER_REFUSED,
                         "The request does not prove that an instance of this deployment sends it ("
-                                + (authenticator.isPresent() ? "http.peers.secret" : "http.peers.secret is not set here")
+                                + (authenticator.isPresent()
+                                        ? "http.peers.secret"
+                                        : "http.peers.secret is not set here")
                                 + ").",
                         Map.of("Connection", "close")));
     }

@@ -74,7 +74,8 @@ public final class QueryServer implements AutoCloseable {
         Gate gate = new Gate(doors, executor);
         Optional<PeerAuthenticator> peers = doors.peers()
                 .flatMap(keys -> parts.views()
-                        .map(views -> new PeerAuthenticator(keys, () -> views.cluster().self(), Clock.systemUTC())));
+                        .map(views -> new PeerAuthenticator(
+                                keys, () -> views.cluster().self(), Clock.systemUTC())));
         Javalin server = Javalin.create(config -> {
             quiet(config);
             Listener.configure(config, address, doors, peers, parts.metrics());

@@ -69,9 +69,8 @@ final class Routes {
         ofContexts.put("/state", (r, v) -> new Contexts(v).stateAt(r));
         ofContexts.put("/diff", (r, v) -> new Contexts(v).diff(r));
 
-        Table table =
-                (path, about, answer) -> routes.add(
-                        Route.views(path, (request, executor) -> routing.answer(request, about, answer)));
+        Table table = (path, about, answer) ->
+                routes.add(Route.views(path, (request, executor) -> routing.answer(request, about, answer)));
         table.add("/v1/conversations", About.CONVERSATIONS, (r, v) -> new Conversations(v, redaction).list(r));
         ofConversations.forEach((what, answer) -> table.add(CONVERSATION + what, About.CONVERSATION, answer));
         ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));

@@ -48,7 +48,8 @@ final class Routing {
             return executor.run(
                     Pool.LOCAL,
                     () -> write(
-                            request, asking.json(answer.to(request, instances.local().fresh()))));
+                            request,
+                            asking.json(answer.to(request, instances.local().fresh()))));
         }
         Demands demands = Demands.of(request);
         if (Hop.is(request)) {
@@ -76,7 +77,9 @@ final class Routing {
         Cluster cluster = instances.cluster();
         Set<HostInfo> self = Set.of(cluster.self());
         try {
-            if (about instanceof About.Chain chain && !demands.stale() && demands.atLeast().isEmpty()) {
+            if (about instanceof About.Chain chain
+                    && !demands.stale()
+                    && demands.atLeast().isEmpty()) {
                 Optional<HostInfo> active =
                         cluster.ownerOf(chain.chain().apply(request)).active();
                 return active.isPresent() && !self.contains(active.get()) ? Pool.REMOTE : Pool.LOCAL;

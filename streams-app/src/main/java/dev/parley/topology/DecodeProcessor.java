@@ -41,6 +41,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
     /** Maximum length of what a deserializer says of a record, in characters. */
     private static final int MAX_DETAIL = 500;
+
     private static final String OVERSIZED_REDACTION =
             "its value, key or headers are larger than a redaction's, which has at most " + TopicSetup.REDACTION_BYTES
                     + " bytes";

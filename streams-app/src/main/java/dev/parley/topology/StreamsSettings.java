@@ -25,6 +25,7 @@ public final class StreamsSettings {
     private static final int PARTITIONS_PER_POLL = 8;
     /** Most times its message that an audit record is large. */
     private static final int OUTPUT_FACTOR = 8;
+
     private static final String INTERCEPTORS =
             StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
 

@@ -86,7 +86,8 @@ public final class TopicSetup {
     private void kept(String name, int recordBytes) {
         wanted.put(
                 name,
-                new Wanted(name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER), false));
+                new Wanted(
+                        name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER), false));
     }
 
     private void compacted(String name, int recordBytes) {

@@ -25,8 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -161,8 +161,8 @@ public final class TopicExport implements AutoCloseable {
             throw e;
         }
         Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(new Fault(
-                FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+        found.accept(
+                new Fault(FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
     }
 
     /** All manifests, or the last of each journal. */

@@ -10,7 +10,6 @@ import dev.parley.audit.InputOffsets;
 import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
 import dev.parley.audit.Redactions;
-import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.Outages;

@@ -3,9 +3,9 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.access.Caller;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
-import dev.parley.access.Caller;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
@@ -253,7 +253,8 @@ class HttpDoorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "short", "0123456789012345678901234567890", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    @ValueSource(
+            strings = {"", "short", "0123456789012345678901234567890", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
     void aSecretOfInstancesThatCanBeGuessedIsRefused(String secret) {
         for (String key : List.of(InstanceKeys.SECRET, InstanceKeys.PREVIOUS_SECRET)) {
             Map<String, String> settings = new HashMap<>();

@@ -130,7 +130,11 @@ final class Fleet implements AutoCloseable {
         Node(Duration patience, Optional<SSLContext> tls, String secret) {
             Doors tokens = Tokens.doors();
             Doors doors = new Doors(
-                    tls, tokens.authentication(), tokens.rate(), tokens.limits(), secret.isEmpty()
+                    tls,
+                    tokens.authentication(),
+                    tokens.rate(),
+                    tokens.limits(),
+                    secret.isEmpty()
                             ? Optional.empty()
                             : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
             Instances instances = new Instances(

@@ -276,7 +276,8 @@ class FleetTest {
 
     @Test
     void aStrangerIsNoPeer() {
-        Fleet.Node stranger = fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else, which is as long and random");
+        Fleet.Node stranger =
+                fleet.new Node(PATIENCE, java.util.Optional.empty(), "something else, which is as long and random");
         try {
             fleet.nodes.get(0).believed.forEach(stranger.believed::put);
             stranger.owned.add(0);

@@ -23,10 +23,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever stands in a path or a query, one instance and three answer alike. */
 class PeerTargetTest {
     private static final int REQUESTS = 300;
-    private static final List<String> NAMES = List.of("a|b", "a,b", "a%b", "a+b", "a b", "é\u4e2d", "a/b?c#d", "..", "{a}");
+    private static final List<String> NAMES =
+            List.of("a|b", "a,b", "a%b", "a+b", "a b", "é\u4e2d", "a/b?c#d", "..", "{a}");
     private static final String[] PIECES = {
-        "a", "b", "|", ",", "+", "%", "%7C", "%2C", "%25", "%2B", "%20", "%2F", "%3F", "%zz", "%f", "%ff", "%C3%A9", "%00",
-        "%0a", "%0d", "\"", "<", ">", "^", "`", "{", "}", "[", "]", "\\", "=", "&", ";", ":", "@", "é", "#", "..", "~", "'", "\u0001"
+        "a", "b", "|", ",", "+", "%", "%7C", "%2C", "%25", "%2B", "%20", "%2F", "%3F", "%zz", "%f", "%ff", "%C3%A9",
+        "%00", "%0a", "%0d", "\"", "<", ">", "^", "`", "{", "}", "[", "]", "\\", "=", "&", ";", ":", "@", "é", "#",
+        "..", "~", "'", "\u0001"
     };
     private static final String[] PATHS = {
         "/v1/conversations",
@@ -37,7 +39,18 @@ class PeerTargetTest {
         "/v1/positions/%s/0/1"
     };
     private static final String[] PARAMETERS = {
-        "namespace", "protocol", "cursor", "limit", "from", "at", "code", "stage", "stale", "at-least", "entry", "unknown"
+        "namespace",
+        "protocol",
+        "cursor",
+        "limit",
+        "from",
+        "at",
+        "code",
+        "stage",
+        "stale",
+        "at-least",
+        "entry",
+        "unknown"
     };
 
     private Fleet one;
@@ -115,7 +128,9 @@ class PeerTargetTest {
                     .doesNotStartWith("500")
                     .isNotEmpty();
             Fleet.Node node = three.nodes.get(random.nextInt(3));
-            assertThat(ask(node, target)).as("%s; -Dparley.seed=%d", target, seed).isEqualTo(expected);
+            assertThat(ask(node, target))
+                    .as("%s; -Dparley.seed=%d", target, seed)
+                    .isEqualTo(expected);
         }
     }
 

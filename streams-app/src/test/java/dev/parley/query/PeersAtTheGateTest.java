@@ -67,9 +67,7 @@ class PeersAtTheGateTest extends HttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"-", "x", "%", "AAAA", Tokens.PEERS})
     void whateverIsNoAssertionIsRefused(String value) {
-        problem(
-                send("GET", LIST, "Parley-Peer", value, "Authorization", "Bearer operator"),
-                Problem.Code.PEER_REFUSED);
+        problem(send("GET", LIST, "Parley-Peer", value, "Authorization", "Bearer operator"), Problem.Code.PEER_REFUSED);
     }
 
     @Test
@@ -99,8 +97,7 @@ class PeersAtTheGateTest extends HttpTest {
         problem(ask(LIST, assertion(LIST + "?limit=1").sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
         problem(ask(LIST + "?limit=1", assertion(LIST).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
         String redrive = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
-        problem(
-                send("POST", redrive, "Parley-Peer", assertion(redrive).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        problem(send("POST", redrive, "Parley-Peer", assertion(redrive).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
         problem(
                 send(HttpRequest.newBuilder(URI.create(server().uri() + LIST))
                         .header("Parley-Peer", assertion(LIST).sign(KEYS, 0))
@@ -116,10 +113,10 @@ class PeersAtTheGateTest extends HttpTest {
             byte[] altered = good.clone();
             altered[i] ^= 1;
             nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
-            problem(
-                    ask(LIST, java.util.Base64.getUrlEncoder().encodeToString(altered)), Problem.Code.PEER_REFUSED);
+            problem(ask(LIST, java.util.Base64.getUrlEncoder().encodeToString(altered)), Problem.Code.PEER_REFUSED);
         }
-        problem(ask(LIST, assertion(LIST).sign(keys("another secret 0123456789 0123456789"), 0)),
+        problem(
+                ask(LIST, assertion(LIST).sign(keys("another secret 0123456789 0123456789"), 0)),
                 Problem.Code.PEER_REFUSED);
     }
 
@@ -144,11 +141,14 @@ class PeersAtTheGateTest extends HttpTest {
 
     @Test
     void everyResponseIsAuthenticated() {
-        for (String target : new String[] {LIST, LIST + "?limit=0", "/v1/conversations/default/slip/nobody", "/nowhere"}) {
+        for (String target :
+                new String[] {LIST, LIST + "?limit=0", "/v1/conversations/default/slip/nobody", "/nowhere"}) {
             PeerAssertion assertion = assertion(target);
             HttpResponse<String> answer = ask(target, assertion.sign(KEYS, 0));
             assertThat(isAuthentic(KEYS, assertion, answer)).as(target).isTrue();
-            assertThat(isAuthentic(KEYS, assertion(target), answer)).as("of another request").isFalse();
+            assertThat(isAuthentic(KEYS, assertion(target), answer))
+                    .as("of another request")
+                    .isFalse();
         }
     }
 

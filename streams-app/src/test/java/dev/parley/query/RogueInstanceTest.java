@@ -119,22 +119,23 @@ class RogueInstanceTest {
                         || line.contains(Tokens.PEERS)
                         || line.contains(SECRET_NAME)
                         || line.contains("/v1/")
-                        || line.contains("15")  && line.contains("parley.wire"));
+                        || line.contains("15") && line.contains("parley.wire"));
     }
 
     private void record(HttpExchange exchange) {
         StringBuilder line = new StringBuilder(
                 exchange.getRequestMethod() + ' ' + exchange.getRequestURI().toString());
         exchange.getRequestHeaders()
-                .forEach((name, values) -> line.append('\n').append(name).append(": ").append(values));
+                .forEach((name, values) ->
+                        line.append('\n').append(name).append(": ").append(values));
         seen.add(line.toString());
     }
 
     /** Passes everything on to the other instance. */
     private void relay(HttpExchange exchange, Alteration alteration) throws IOException {
         record(exchange);
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()));
         exchange.getRequestHeaders().forEach((name, values) -> {
             if (name.toLowerCase(java.util.Locale.ROOT).startsWith("parley-")) {
                 request.header(name, values.get(0));

@@ -25,9 +25,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.streams.test.TestRecord;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -275,7 +275,8 @@ class AuditTrailTest extends PipelineTest {
                     link.getSource().getTopic(),
                     link.getSource().getPartition(),
                     link.getSource().getOffset(),
-                    link.getSource().getTimestamp(), null));
+                    link.getSource().getTimestamp(),
+                    null));
             change.accept(request);
             AuditRecord refused = pipeline.auditOf(pipeline.redact(request));
             assertThat(refused.getVerdict()).isEqualTo(Verdict.UNDECODABLE);

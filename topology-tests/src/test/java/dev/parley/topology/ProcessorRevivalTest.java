@@ -49,14 +49,16 @@ class ProcessorRevivalTest {
 
     @Test
     void aChainThatAnAbortedTransactionMadeHasNoHead() {
-        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        HeadProcessor heads =
+                new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
         MockProcessorContext<String, SpecificRecord> first = context(Map.of("c1", state(1), "c2", state(3)), Map.of());
         heads.init(first);
         heads.process(new Record<>("c1", recorded("c1"), 0));
         heads.process(new Record<>("c2", recorded("c2"), 0));
 
         // c2 was committed before, c1 never was.
-        MockProcessorContext<String, SpecificRecord> second = context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
+        MockProcessorContext<String, SpecificRecord> second =
+                context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
         heads.init(second);
         tick(second);
         assertThat(second.forwarded())
@@ -67,7 +69,8 @@ class ProcessorRevivalTest {
 
     @Test
     void aChainWithoutStateIsSkippedAndForgotten() {
-        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        HeadProcessor heads =
+                new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
         MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of("gone", new byte[0]));
         heads.init(context);
         tick(context);
@@ -78,7 +81,8 @@ class ProcessorRevivalTest {
 
     @Test
     void headsArePublishedInSlices() {
-        HeadProcessor heads = new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        HeadProcessor heads =
+                new HeadProcessor(new HeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
         Map<String, DialogueState> states = new HashMap<>();
         Map<String, byte[]> unpublished = new HashMap<>();
         for (int i = 0; i < 1_000; i++) {
@@ -97,7 +101,9 @@ class ProcessorRevivalTest {
         Supplier<MockProcessorContext<String, Accounting>> committed = () -> {
             MockProcessorContext<String, Accounting> context = newContext();
             store(context, Stores.INPUTS, serdes.values(Accounting.class))
-                    .put("parley.wire-0", new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
+                    .put(
+                            "parley.wire-0",
+                            new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
             context.setRecordMetadata("parley.wire", 0, 6);
             return context;
         };

@@ -75,7 +75,9 @@ class UnreadableTopicsTest {
                 case OTHER_SCHEMA ->
                     serdes.values(Accounting.class)
                             .serializer()
-                            .serialize(topic + ".other", new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
+                            .serialize(
+                                    topic + ".other",
+                                    new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
                 case HEADER_ALONE -> Arrays.copyOf(valid, 5);
                 case TRUNCATED -> Arrays.copyOf(valid, valid.length - 1);
                 case LENGTH_BOMB ->
@@ -151,8 +153,12 @@ class UnreadableTopicsTest {
 
             Views views = driver.views();
             assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(2);
-            assertThat(views.redactionOf(new Position("parley.wire", 0, 0), audited(0).getPayloadHash())).isPresent();
-            assertThat(views.redactionOf(new Position("parley.wire", 0, 1), audited(1).getPayloadHash())).isEmpty();
+            assertThat(views.redactionOf(
+                            new Position("parley.wire", 0, 0), audited(0).getPayloadHash()))
+                    .isPresent();
+            assertThat(views.redactionOf(
+                            new Position("parley.wire", 0, 1), audited(1).getPayloadHash()))
+                    .isEmpty();
             assertThat(views.checkpoint("default", "ctx", "C1")).isPresent();
         }
     }
