@@ -291,10 +291,10 @@ public final class HttpKeys {
                 .define(
                         HEADER_BYTES,
                         ConfigDef.Type.INT,
-                        16 << 10,
+                        64 << 10,
                         Range.between(1 << 10, 1 << 20),
                         Importance.LOW,
-                        "Most bytes of a request's line and headers.")
+                        "Maximum bytes of a request's line and headers. Cursors contain names, so a cursor of the longest names has 37 kB.")
                 .define(
                         BODY_BYTES,
                         ConfigDef.Type.INT,

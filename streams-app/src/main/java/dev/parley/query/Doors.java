@@ -44,7 +44,7 @@ public record Doors(
         private static final int RESPONSE_BYTES = 4 << 20;
 
         /** For tests and the demo; the settings have the same defaults. */
-        public static final Limits DEFAULT = new Limits(16 << 10, 64 << 10, 64, 512);
+        public static final Limits DEFAULT = new Limits(64 << 10, 64 << 10, 64, 512);
 
         /** Limits with responses of the default size, and the default shares and deadlines. */
         public Limits(int headerBytes, int bodyBytes, int requests, int connections) {

@@ -41,7 +41,7 @@ final class Gate {
         this.callerRequests = doors.limits().shares().callerRequests();
         this.executor = executor;
         this.bodyBytes = doors.limits().bodyBytes();
-        this.targetBytes = doors.limits().headerBytes() / 2;
+        this.targetBytes = doors.limits().headerBytes() / 4 * 3;
     }
 
     /** Who asks; known once {@link #enter} has let the request pass. */
@@ -109,7 +109,7 @@ final class Gate {
             throw Problem.of(
                     Problem.Code.URI_TOO_LONG,
                     "The request's path and query, percent-encoded, must have at most " + targetBytes
-                            + " bytes (half of http.limits.header.bytes).");
+                            + " bytes (three quarters of http.limits.header.bytes).");
         }
     }
 

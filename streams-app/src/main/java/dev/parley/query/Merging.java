@@ -150,6 +150,7 @@ final class Merging {
         List<Item> items = new ArrayList<>();
         Optional<Bytes> seen = Optional.empty();
         ObjectNode body = Json.object();
+        ArrayNode array = body.putArray("items");
         for (Reply part : gathered.parts()) {
             ObjectNode page = read(part.body(), list, items);
             String next = page.path("next").textValue();
@@ -168,7 +169,6 @@ final class Merging {
                 .toList();
         long left = ResponseBudget.held(request).items();
         List<Item> shown = new ArrayList<>();
-        ArrayNode array = body.putArray("items");
         for (Item item : certain) {
             left -= item.size();
             if (shown.size() == limit || (left < 0 && !shown.isEmpty())) {

@@ -87,6 +87,10 @@ final class RedactionRequests {
                         .setPartition(source.path("partition").asInt())
                         .setOffset(source.path("offset").asLong())
                         .setTimestamp(Instant.parse(source.path("timestamp").asText()))
+                        .setProducerTime(
+                                source.hasNonNull("producerTime")
+                                        ? Instant.parse(source.path("producerTime").asText())
+                                        : null)
                         .build(),
                 ByteBuffer.wrap(
                         HexFormat.of().parseHex(message.path("payloadHash").asText())),

@@ -84,13 +84,30 @@ class MemoryLimitTest {
                     Metrics.create(),
                     Optional.empty(),
                     Optional.empty());
-            try (QueryServer server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, Doors.OPEN)) {
+            try (QueryServer server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
                 System.out.println("/messages" + ask(messages, CALLERS));
                 System.out.println("bodies=true" + ask(messages + "?limit=1000&bodies=true", CALLERS));
                 System.out.println("afterwards" + ask(messages + "?bodies=true", 1));
             }
             System.exit(0);
+        }
+
+        /** All callers come from one address here. */
+        private static Doors openTo(int callers) {
+            Doors.Limits limits = Doors.Limits.DEFAULT;
+            return new Doors(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Doors.OPEN.rate(),
+                    new Doors.Limits(
+                            limits.headerBytes(),
+                            limits.bodyBytes(),
+                            limits.requests(),
+                            limits.connections(),
+                            new Doors.Shares(callers, callers, callers),
+                            limits.deadlines()),
+                    Optional.empty());
         }
 
         private static Map<Integer, Integer> ask(String uri, int callers) {

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 class ThreatsPageTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final String HEADER = "| Attack | Control | Test |";
+    /** A test method, or a rule of ArchUnit. */
+    private static final Pattern DECLARATION = Pattern.compile("(?:void|ArchRule) (\\w+)(?:\\(| =)");
+
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
     private static final Pattern CELLS = Pattern.compile("(?<!\\\\)\\|");
 
@@ -66,7 +69,8 @@ class ThreatsPageTest {
     private static boolean exists(String type, String method, List<Path> sources) throws IOException {
         for (Path source : sources) {
             if (source.getFileName().toString().equals(type + ".java")
-                    && Files.readString(source).contains("void " + method + "(")) {
+                    && DECLARATION.matcher(Files.readString(source)).results().anyMatch(found -> found.group(1)
+                            .equals(method))) {
                 return true;
             }
         }
