@@ -63,7 +63,7 @@ final class KafkaAttacks implements AutoCloseable {
     List<Attack> all() {
         return List.of(
                 new Attack("compressed bombs of 40 MiB", Duration.ofSeconds(10), this::bomb),
-                new Attack("batches of compressed records of 1 MiB", Duration.ofSeconds(5), this::smallBombs),
+                new Attack("batches of compressed records of 1 MiB", Duration.ofSeconds(30), this::smallBombs),
                 new Attack("orphaned patches", Duration.ofMillis(500), this::orphans),
                 new Attack("cascades of 1,000 patches", Duration.ofSeconds(20), this::cascade),
                 new Attack("forged and oversized headers", Duration.ofMillis(100), this::forgedHeaders),
