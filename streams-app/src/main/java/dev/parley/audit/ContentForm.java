@@ -22,6 +22,7 @@ final class ContentForm {
     /** The journal's own hash covers a record's place in it, which another run over the same input may choose otherwise. */
     private static final Set<String> NOT_OF_LINKS =
             Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
+
     private static final String PAYLOAD = "raw";
 
     private final IdentityHashMap<Schema, List<Part>> parts = new IdentityHashMap<>();

@@ -89,7 +89,8 @@ final class RedactionRequests {
                         .setTimestamp(Instant.parse(source.path("timestamp").asText()))
                         .setProducerTime(
                                 source.hasNonNull("producerTime")
-                                        ? Instant.parse(source.path("producerTime").asText())
+                                        ? Instant.parse(
+                                                source.path("producerTime").asText())
                                         : null)
                         .build(),
                 ByteBuffer.wrap(

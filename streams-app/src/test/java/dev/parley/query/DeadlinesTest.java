@@ -3,6 +3,10 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.parley.access.RateLimit;
 import dev.parley.avro.Protocol;
 import java.io.IOException;
@@ -18,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** A connection whose client takes too long is closed, and one caller has so many requests in progress. */
 class DeadlinesTest extends HttpTest {
@@ -60,6 +65,22 @@ class DeadlinesTest extends HttpTest {
                 "POST " + REDRIVE
                         + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Length: 1000\r\n\r\n",
                 true);
+    }
+
+    @Test
+    void aClientThatLeavesInTheMiddleOfABodyIsNotWorthALineInTheLog() throws IOException {
+        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        root.addAppender(log);
+        try {
+            aBodyThatDoesNotEnd();
+        } finally {
+            root.detachAppender(log);
+        }
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .isEmpty();
     }
 
     @Test
