@@ -84,7 +84,9 @@ class EmbeddedEndToEndIT {
         long chains =
                 evidence.audit().stream().map(AuditRecord::getChain).distinct().count();
         JsonNode found = await().atMost(PATIENCE)
-                .until(() -> verified(house), verified -> verified.path("uncovered").asLong() == 0);
+                .until(
+                        () -> verified(house),
+                        verified -> verified.path("uncovered").asLong() == 0);
         assertThat(found.path("sound").asBoolean()).as("%s", found).isTrue();
         assertThat(found.path("records").asLong()).isEqualTo(evidence.audit().size());
         assertThat(found.path("chains").asLong()).isEqualTo(chains);

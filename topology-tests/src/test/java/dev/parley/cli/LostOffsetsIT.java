@@ -26,10 +26,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Committed offsets that are lost, and input that is deleted before it is read: nothing is audited twice, and what is lost is counted and audited. */
+@Tag("long")
 class LostOffsetsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SLIP = Topics.WIRE + ".slip";

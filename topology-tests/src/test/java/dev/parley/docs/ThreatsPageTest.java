@@ -69,8 +69,10 @@ class ThreatsPageTest {
     private static boolean exists(String type, String method, List<Path> sources) throws IOException {
         for (Path source : sources) {
             if (source.getFileName().toString().equals(type + ".java")
-                    && DECLARATION.matcher(Files.readString(source)).results().anyMatch(found -> found.group(1)
-                            .equals(method))) {
+                    && DECLARATION
+                            .matcher(Files.readString(source))
+                            .results()
+                            .anyMatch(found -> found.group(1).equals(method))) {
                 return true;
             }
         }

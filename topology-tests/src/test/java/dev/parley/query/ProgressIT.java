@@ -43,10 +43,12 @@ import org.apache.kafka.streams.kstream.Consumed;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Readiness, accounting and metrics of an application that one record holds up, on a real broker. */
+@Tag("long")
 class ProgressIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String TOPIC = "parley.wire";

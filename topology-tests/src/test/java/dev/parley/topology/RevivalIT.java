@@ -39,6 +39,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Commits that fail, so that Kafka Streams aborts the transaction, closes the tasks dirty, and initializes the same processor objects again over stores that
  * went back.
  */
+@Tag("long")
 class RevivalIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int PATCHES = 700;

@@ -51,10 +51,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Topics as a pipeline leaves them in the middle of its work, verified: what is not in a chain, and why that is right or wrong. */
+@Tag("long")
 class TopicVerificationTest {
     private static final String APPLICATION = "parley";
     private static final String REPARTITION = APPLICATION + "-" + Topics.BY_CONVERSATION + "-repartition";
