@@ -1,6 +1,8 @@
 package dev.parley.chaos;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** What can go wrong. Each strikes, lasts, and is healed. */
 enum Fault {
@@ -88,7 +90,10 @@ enum Fault {
             String one = field.cluster().broker((spared + 1) % field.cluster().brokers());
             String two = field.cluster().broker((spared + 2) % field.cluster().brokers());
             Docker.run("kill", "--signal", "KILL", one, two);
-            return new Healing(one + ", " + two, () -> Docker.run("start", one, two));
+            // In the order of their numbers, so that each gets its address again: the broker that stayed keeps
+            // connections, and controllers that have swapped addresses reject each other's votes without end.
+            List<String> inOrder = Stream.of(one, two).sorted().toList();
+            return new Healing(one + ", " + two, () -> Docker.run("start", inOrder.get(0), inOrder.get(1)));
         }
     },
     ROLLED("a rolling restart of all instances with another version of the jar") {
