@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -19,6 +20,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A second listener for probes, with a server, threads and connections of its own, so that it answers whatever the HTTP API is busy with. Plain HTTP without a
@@ -26,13 +29,14 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  */
 public final class HealthServer implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
     private static final int THREADS = 6;
     private static final int HEADER_BYTES = 4 << 10;
     private static final int CONNECTIONS = 64;
     private static final int ADDRESS_CONNECTIONS = 48;
     private static final int DEADLINE_MS = 2_000;
-    private static final long MAX_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** Readiness that has not been found out for this long is none. */
+    private static final long INTERVAL_MS = 500;
+    /** Readiness that could not be found out for this long is none. */
     private static final long MAX_STALE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int OK = 200;
@@ -54,6 +58,10 @@ public final class HealthServer implements AutoCloseable {
      * @param readiness whose vital parts say whether the instance is alive, and whose parts whether it is ready
      */
     public static HealthServer start(Address address, Readiness readiness) {
+        return start(address, readiness, System::nanoTime);
+    }
+
+    static HealthServer start(Address address, Readiness readiness, LongSupplier nanos) {
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
         threads.setName("parley-health");
         threads.setDaemon(true);
@@ -74,7 +82,7 @@ public final class HealthServer implements AutoCloseable {
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.addBean(guard);
         server.addConnector(connector);
-        Probe probe = new Probe(guard, readiness);
+        Probe probe = new Probe(guard, readiness, nanos);
         server.setHandler(probe);
         try {
             connector.open(address.channel());
@@ -102,24 +110,25 @@ public final class HealthServer implements AutoCloseable {
         }
     }
 
-    /** Answers from what was last found out; finding it out may take its time. */
+    /** Answers from what was last found out: at intervals of its own, since that may take its time, and probes may come at any rate. */
     private static final class Probe extends Handler.Abstract.NonBlocking {
         private final ConnectionGuard guard;
         private final Readiness readiness;
-        private final ExecutorService finding = Executors.newSingleThreadExecutor(task -> {
+        private final LongSupplier nanos;
+        private final ScheduledExecutorService finding = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "parley-health-readiness");
             thread.setDaemon(true);
             return thread;
         });
-        private boolean busy;
-        private boolean ready;
-        private long asOf;
+        private volatile Found found;
+        private boolean failed;
 
-        Probe(ConnectionGuard guard, Readiness readiness) {
+        Probe(ConnectionGuard guard, Readiness readiness, LongSupplier nanos) {
             this.guard = guard;
             this.readiness = readiness;
-            this.asOf = System.nanoTime() - MAX_STALE_NANOS;
-            refresh();
+            this.nanos = nanos;
+            this.found = new Found(false, nanos.getAsLong());
+            finding.scheduleWithFixedDelay(this::findOut, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
         }
 
         void close() {
@@ -161,31 +170,29 @@ public final class HealthServer implements AutoCloseable {
             return true;
         }
 
-        private synchronized boolean isReady() {
-            long age = System.nanoTime() - asOf;
-            if (age > MAX_AGE_NANOS) {
-                refresh();
-            }
-            return ready && age < MAX_STALE_NANOS;
+        private boolean isReady() {
+            Found last = found;
+            return last.ready() && nanos.getAsLong() - last.asOf() < MAX_STALE_NANOS;
         }
 
-        private synchronized void refresh() {
-            if (busy || finding.isShutdown()) {
-                return;
-            }
-            busy = true;
-            finding.execute(() -> {
-                boolean now = false;
-                try {
-                    now = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
-                } finally {
-                    synchronized (this) {
-                        ready = now;
-                        asOf = System.nanoTime();
-                        busy = false;
-                    }
+        private void findOut() {
+            boolean ready = false;
+            try {
+                ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
+                failed = false;
+            } catch (RuntimeException e) {
+                if (!failed) {
+                    LOG.error(
+                            "Readiness cannot be found out; until it can, probes are answered with {}.",
+                            UNAVAILABLE,
+                            e);
                 }
-            });
+                failed = true;
+            }
+            found = new Found(ready, nanos.getAsLong());
         }
     }
+
+    /** What was found out, and when. */
+    private record Found(boolean ready, long asOf) {}
 }

@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,31 +26,37 @@ import org.junit.jupiter.api.Test;
 /** Probes are answered on a listener of their own, without a token and without details. */
 class HealthServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
-    private final List<Readiness.Part> parts = new ArrayList<>();
+    private final List<Readiness.Part> parts = new CopyOnWriteArrayList<>();
     private final CountDownLatch stuck = new CountDownLatch(1);
+    private final AtomicLong now = new AtomicLong();
+    private final AtomicInteger asked = new AtomicInteger();
     private volatile boolean stick;
     private HealthServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = HealthServer.start(Address.take(QueryServer.LOOPBACK, 0), new Readiness() {
-            @Override
-            public List<Part> parts() {
-                if (stick) {
-                    try {
-                        stuck.await();
-                    } catch (InterruptedException e) {
-                        return List.of();
+        server = HealthServer.start(
+                Address.take(QueryServer.LOOPBACK, 0),
+                new Readiness() {
+                    @Override
+                    public List<Part> parts() {
+                        asked.incrementAndGet();
+                        if (stick) {
+                            try {
+                                stuck.await();
+                            } catch (InterruptedException e) {
+                                return List.of();
+                            }
+                        }
+                        return vital();
                     }
-                }
-                return vital();
-            }
 
-            @Override
-            public List<Part> vital() {
-                return List.copyOf(parts);
-            }
-        });
+                    @Override
+                    public List<Part> vital() {
+                        return List.copyOf(parts);
+                    }
+                },
+                now::get);
     }
 
     @AfterEach
@@ -71,6 +80,27 @@ class HealthServerTest {
         assertThat(get("/health/live").statusCode()).isEqualTo(503);
         assertThat(get("/v1/conversations").statusCode()).isEqualTo(404);
         assertThat(get("/metrics").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aProbeThatComesRarelyIsToldTheTruth() throws Exception {
+        await().until(() -> asked.get() > 2);
+        now.addAndGet(Duration.ofMinutes(1).toNanos());
+        int before = asked.get();
+        await().until(() -> asked.get() > before + 1);
+        assertThat(get("/health/ready").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void readinessThatWasNotFoundOutForTenSecondsIsNone() throws Exception {
+        await().untilAsserted(
+                        () -> assertThat(get("/health/ready").statusCode()).isEqualTo(200));
+        stick = true;
+        int before = asked.get();
+        await().until(() -> asked.get() > before);
+        assertThat(get("/health/ready").statusCode()).isEqualTo(200);
+        now.addAndGet(Duration.ofSeconds(11).toNanos());
+        assertThat(get("/health/ready").statusCode()).isEqualTo(503);
     }
 
     @Test
