@@ -133,7 +133,7 @@ public final class HostileLoad implements Callable<Integer> {
         for (Attack attack : attacks) {
             attack.close();
         }
-        honest.pause();
+        honest.finish();
         boolean settled = awaitVerdicts(watch);
         JsonNode accounting = JSON.readTree(parley.ask("/v1/accounting"));
         return report(watch, quiet, hostile, attacks, settled, accounting);

@@ -97,6 +97,21 @@ public final class Feeder implements AutoCloseable {
         check();
     }
 
+    /**
+     * Ends every conversation, and returns when the brokers have everything. Until then a patch may be there whose base is not; afterwards only those are that never get one.
+     *
+     * @throws IllegalStateException when they have refused a record
+     */
+    public void finish() throws InterruptedException {
+        turn.acquire();
+        load.end();
+        for (LoadRecord record = load.next(); record != null; record = load.next()) {
+            send(record);
+        }
+        producer.flush();
+        check();
+    }
+
     /** How many records were sent so far. */
     public long sent() {
         return sent.get();

@@ -19,6 +19,7 @@ public final class Load {
     private final Talk[] talks;
     private long started;
     private long made;
+    private boolean ending;
 
     /**
      * A load.
@@ -33,8 +34,16 @@ public final class Load {
         this.talks = new Talk[conversations];
     }
 
-    /** The next record. */
+    /** Starts no further conversation: those that cannot end where they are go on until they can. */
+    public void end() {
+        ending = true;
+    }
+
+    /** The next record; null after {@link #end} when every conversation is at rest. */
     public LoadRecord next() {
+        if (ending) {
+            return last();
+        }
         if (random.nextInt(STRAY) == 0) {
             return stray();
         }
@@ -42,10 +51,21 @@ public final class Load {
         if (talks[at] == null || talks[at].over()) {
             talks[at] = talk(++started);
         }
-        Talk talk = talks[at];
+        return record(talks[at], talks[at].next());
+    }
+
+    private LoadRecord last() {
+        for (Talk talk : talks) {
+            if (talk != null && !talk.atRest()) {
+                return record(talk, talk.right());
+            }
+        }
+        return null;
+    }
+
+    private LoadRecord record(Talk talk, Talk.Line line) {
         // Half of the conversations are found by the topic of their protocol, the others by their first bytes.
         String topic = Math.floorMod(talk.conversation().hashCode(), 2) == 0 ? talk.topic() : "parley.wire";
-        Talk.Line line = talk.next();
         return record(topic, talk.conversation(), line.value(), line.headers(), line.fate());
     }
 
