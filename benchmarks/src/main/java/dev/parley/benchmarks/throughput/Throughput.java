@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -77,7 +79,6 @@ public final class Throughput implements Callable<Integer> {
 
     private Admin admin;
     private EmbeddedKafka kafka;
-    private SchemaRegistryEndpoint registry;
     private int runs;
 
     /** Speed of one run. */
@@ -92,7 +93,6 @@ public final class Throughput implements Callable<Integer> {
     public Integer call() throws Exception {
         Files.createDirectory(directory);
         kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
-        registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0);
         admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
         try {
             produce();
@@ -108,7 +108,6 @@ public final class Throughput implements Callable<Integer> {
             return report(speeds);
         } finally {
             admin.close();
-            registry.close();
             kafka.close();
         }
     }
@@ -180,34 +179,37 @@ public final class Throughput implements Callable<Integer> {
                         outputs.get(1),
                         directory.resolve(run).toString(),
                         "reference-" + run));
-        Speed speed = measure(process, outputs.get(0), 0);
+        Speed speed = measure(process, outputs.get(0));
         deleteInternalTopics("reference-" + run);
         return speed;
     }
 
     private Speed parley(Path jar) throws Exception {
         String run = "run-" + runs++;
-        long before = exists(Topics.AUDIT) ? end(Topics.AUDIT) : 0;
+        deleteOutputs();
         List<String> command = new ArrayList<>(List.of("-Xmx1g", "-jar", jar.toString(), "run"));
-        Map.of(
-                        "application.id",
-                        "parley-" + run,
-                        "bootstrap.servers",
-                        kafka.bootstrapServers(),
-                        "schema.registry.url",
-                        registry.url(),
-                        "topics.partitions",
-                        Integer.toString(PARTITIONS),
-                        "topics.replication.factor",
-                        "1",
-                        "roles",
-                        "pipeline",
-                        "http.port",
-                        "0",
-                        "state.dir",
-                        directory.resolve(run).toString())
-                .forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
-        Speed speed = measure(start(run, command), Topics.AUDIT, before);
+        Speed speed;
+        try (SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve(run + "-registry"), 0)) {
+            Map.of(
+                            "application.id",
+                            "parley-" + run,
+                            "bootstrap.servers",
+                            kafka.bootstrapServers(),
+                            "schema.registry.url",
+                            registry.url(),
+                            "topics.partitions",
+                            Integer.toString(PARTITIONS),
+                            "topics.replication.factor",
+                            "1",
+                            "roles",
+                            "pipeline",
+                            "http.port",
+                            "0",
+                            "state.dir",
+                            directory.resolve(run).toString())
+                    .forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+            speed = measure(start(run, command), Topics.AUDIT);
+        }
         deleteInternalTopics("parley-" + run);
         return speed;
     }
@@ -222,12 +224,12 @@ public final class Throughput implements Callable<Integer> {
                 .start();
     }
 
-    private Speed measure(Process process, String output, long before) throws Exception {
+    private Speed measure(Process process, String output) throws Exception {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         try {
             long[] first = null;
             while (System.nanoTime() < deadline && process.isAlive()) {
-                long done = exists(output) ? end(output) - before : 0;
+                long done = exists(output) ? end(output) : 0;
                 long[] now = {System.nanoTime(), done, cpuNanos(process)};
                 if (first == null && done >= FROM * messages) {
                     first = now;
@@ -273,11 +275,25 @@ public final class Throughput implements Callable<Integer> {
                 .sum();
     }
 
+    /** Parley refuses to start next to the outputs of another application ID. */
+    private void deleteOutputs() throws ExecutionException, InterruptedException {
+        deleteTopics(name -> name.startsWith("parley.") && !name.equals(INPUT));
+    }
+
     private void deleteInternalTopics(String applicationId) throws ExecutionException, InterruptedException {
-        List<String> internal = admin.listTopics().names().get().stream()
-                .filter(name -> name.startsWith(applicationId + "-"))
-                .toList();
-        admin.deleteTopics(internal).all().get();
+        deleteTopics(name -> name.startsWith(applicationId + "-"));
+    }
+
+    private void deleteTopics(Predicate<String> which) throws ExecutionException, InterruptedException {
+        Set<String> topics = topics(which);
+        admin.deleteTopics(topics).all().get();
+        while (!topics(which).isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    private Set<String> topics(Predicate<String> which) throws ExecutionException, InterruptedException {
+        return admin.listTopics().names().get().stream().filter(which).collect(Collectors.toSet());
     }
 
     private int report(Map<String, List<Speed>> speeds) throws IOException {
