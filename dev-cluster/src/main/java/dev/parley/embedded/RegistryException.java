@@ -1,18 +1,18 @@
 package dev.parley.embedded;
 
-/** The registry refuses a request. Carries the error code of Confluent's REST API; the message is a sentence that a person can act on. */
-public final class RegistryException extends RuntimeException {
+/**
+ * The registry refuses a request. Carries the error code of Confluent's REST API; the message is a sentence that a
+ * person can act on.
+ */
+final class RegistryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     static final int INCOMPATIBLE = 409;
     static final int SUBJECT_NOT_FOUND = 40401;
     static final int VERSION_NOT_FOUND = 40402;
     static final int SCHEMA_NOT_FOUND = 40403;
-    static final int NO_SUBJECT_LEVEL = 40408;
     static final int INVALID_SCHEMA = 42201;
     static final int INVALID_VERSION = 42202;
-    static final int INVALID_LEVEL = 42203;
-    static final int NOT_PERMITTED = 42205;
     static final int INVALID_SUBJECT = 42208;
     static final int STORE_FAILED = 50001;
 
@@ -29,12 +29,12 @@ public final class RegistryException extends RuntimeException {
     }
 
     /** The {@code error_code}: an HTTP status, or five digits that start with it. */
-    public int code() {
+    int code() {
         return code;
     }
 
     /** The HTTP status. */
-    public int status() {
+    int status() {
         return code > 999 ? code / 100 : code;
     }
 }

@@ -1,9 +1,8 @@
 package dev.parley.embedded;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.embedded.SchemaRegistry.Registered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -17,46 +16,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * What happened in a registry, one JSON object per line, in order. A line is on disk before {@link #append} returns. A last line that a crash
- * tore was never acknowledged and is cut off on opening.
+ * The registrations of a registry, one JSON object per line, in order. A line is on disk before {@link #append}
+ * returns. A last line that a crash tore was never acknowledged and is cut off on opening.
  */
 final class SchemaJournal implements AutoCloseable {
-
-    /** What kind of thing happened. */
-    enum Kind {
-        @JsonProperty("schema")
-        SCHEMA,
-        @JsonProperty("delete")
-        DELETE,
-        @JsonProperty("level")
-        LEVEL
-    }
-
-    /**
-     * One thing that happened.
-     *
-     * @param subject null for the global level
-     * @param version of SCHEMA and DELETE
-     * @param id of SCHEMA
-     * @param schema of SCHEMA
-     * @param level of LEVEL; null when the subject's level was removed
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Event(Kind kind, String subject, Integer version, Integer id, String schema, CompatibilityLevel level) {
-
-        static Event schema(String subject, int version, int id, String schema) {
-            return new Event(Kind.SCHEMA, subject, version, id, schema, null);
-        }
-
-        static Event delete(String subject, int version) {
-            return new Event(Kind.DELETE, subject, version, null, null, null);
-        }
-
-        static Event level(String subject, CompatibilityLevel level) {
-            return new Event(Kind.LEVEL, subject, null, null, null, level);
-        }
-    }
-
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path file;
@@ -70,10 +33,10 @@ final class SchemaJournal implements AutoCloseable {
     /**
      * Opens a journal, making the file and its directory when they are not there, and replays it.
      *
-     * @param replay given every event, oldest first
+     * @param replay receives every registration, oldest first
      * @throws StartupException when another registry holds the file, or a line other than the last is damaged
      */
-    static SchemaJournal open(Path file, Consumer<Event> replay) throws IOException {
+    static SchemaJournal open(Path file, Consumer<Registered> replay) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -101,7 +64,7 @@ final class SchemaJournal implements AutoCloseable {
         }
     }
 
-    private void replay(Consumer<Event> replay) throws IOException {
+    private void replay(Consumer<Registered> replay) throws IOException {
         // Through this channel: on Linux, closing any other on the same file would give the lock away.
         byte[] bytes = Channels.newInputStream(channel).readAllBytes();
         int start = 0;
@@ -111,7 +74,7 @@ final class SchemaJournal implements AutoCloseable {
                 continue;
             }
             try {
-                replay.accept(JSON.readValue(bytes, start, end - start, Event.class));
+                replay.accept(JSON.readValue(bytes, start, end - start, Registered.class));
             } catch (IOException | RuntimeException damaged) {
                 if (end + 1 == bytes.length) {
                     break;
@@ -132,15 +95,15 @@ final class SchemaJournal implements AutoCloseable {
     }
 
     /**
-     * Writes an event to disk.
+     * Writes a registration to disk.
      *
      * @throws RegistryException 50001 when that fails; the journal is then as before
      */
-    void append(Event event) {
+    void append(Registered registered) {
         try {
             long before = channel.position();
             try {
-                ByteBuffer line = ByteBuffer.wrap(line(event));
+                ByteBuffer line = ByteBuffer.wrap(line(registered));
                 while (line.hasRemaining()) {
                     channel.write(line);
                 }
@@ -158,8 +121,8 @@ final class SchemaJournal implements AutoCloseable {
         }
     }
 
-    private static byte[] line(Event event) throws JsonProcessingException {
-        byte[] json = JSON.writeValueAsBytes(event);
+    private static byte[] line(Registered registered) throws JsonProcessingException {
+        byte[] json = JSON.writeValueAsBytes(registered);
         byte[] line = Arrays.copyOf(json, json.length + 1);
         line[json.length] = '\n';
         return line;

@@ -1,12 +1,8 @@
 package dev.parley.embedded;
 
-import dev.parley.embedded.CompatibilityLevel.Earlier;
-import dev.parley.embedded.SchemaJournal.Event;
-import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,35 +10,34 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaCompatibility;
+import org.apache.avro.SchemaCompatibility.Incompatibility;
+import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
+import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
 
 /**
- * Avro schemas by subject and version, as Confluent's Schema Registry keeps them: one global id for each distinct schema, compatibility enforced
- * when a schema is registered, {@link CompatibilityLevel#FULL_TRANSITIVE} unless set. Every change is on disk before its method returns. A
- * deleted version is hidden, not destroyed: records that were written with it stay readable by id, and its number is not used again.
+ * Avro schemas by subject and version, as Confluent's Schema Registry keeps them at level FULL_TRANSITIVE: one global
+ * ID for each distinct schema, and each version of a subject can read and be read by every other. A registration is on
+ * disk before its method returns.
  *
- * <p>May be used by any number of threads. Knows nothing of HTTP; every refusal is a {@link RegistryException} with the code of Confluent's API.
+ * <p>Thread-safe. Knows nothing of HTTP; every refusal is a {@link RegistryException} with the code of Confluent's API.
  */
-public final class SchemaRegistry implements AutoCloseable {
+final class SchemaRegistry implements AutoCloseable {
+    private static final int LATEST = -1;
 
     /**
-     * A schema as it stands under a subject.
+     * One version of a subject.
      *
-     * @param version from 1, without gaps unless versions were deleted
-     * @param id of the schema's text, the same under every subject
+     * @param version from 1, without gaps
+     * @param id ID of the schema's text, the same under every subject
      * @param schema JSON without white space
      */
-    public record Registered(String subject, int version, int id, String schema, boolean deleted) {
-        private Registered asDeleted() {
-            return new Registered(subject, version, id, schema, true);
-        }
-    }
+    record Registered(String subject, int version, int id, String schema) {}
 
     private final SchemaJournal journal;
     private final Map<Integer, Schema> schemas = new HashMap<>();
     private final Map<String, Integer> ids = new HashMap<>();
     private final Map<String, List<Registered>> subjects = new TreeMap<>();
-    private final Map<String, CompatibilityLevel> levels = new HashMap<>();
-    private CompatibilityLevel globalLevel = CompatibilityLevel.FULL_TRANSITIVE;
 
     private SchemaRegistry(Path file) throws IOException {
         journal = SchemaJournal.open(file, this::apply);
@@ -53,7 +48,7 @@ public final class SchemaRegistry implements AutoCloseable {
      *
      * @throws StartupException when the file is in use, damaged or cannot be read
      */
-    public static SchemaRegistry open(Path file) {
+    static SchemaRegistry open(Path file) {
         try {
             return new SchemaRegistry(file);
         } catch (IOException failure) {
@@ -64,94 +59,67 @@ public final class SchemaRegistry implements AutoCloseable {
         }
     }
 
-    private void apply(Event event) {
-        switch (event.kind()) {
-            case SCHEMA -> {
-                schemas.computeIfAbsent(event.id(), id -> new Schema.Parser().parse(event.schema()));
-                ids.put(event.schema(), event.id());
-                subjects.computeIfAbsent(event.subject(), subject -> new ArrayList<>())
-                        .add(new Registered(event.subject(), event.version(), event.id(), event.schema(), false));
-            }
-            case DELETE -> {
-                List<Registered> versions = subjects.get(event.subject());
-                versions.set(
-                        event.version() - 1, versions.get(event.version() - 1).asDeleted());
-            }
-            case LEVEL -> {
-                if (event.subject() == null) {
-                    globalLevel = event.level();
-                } else if (event.level() == null) {
-                    levels.remove(event.subject());
-                } else {
-                    levels.put(event.subject(), event.level());
-                }
-            }
-        }
-    }
-
-    private void commit(Event event) {
-        journal.append(event);
-        apply(event);
+    private void apply(Registered registered) {
+        schemas.computeIfAbsent(registered.id(), id -> new Schema.Parser().parse(registered.schema()));
+        ids.put(registered.schema(), registered.id());
+        subjects.computeIfAbsent(registered.subject(), subject -> new ArrayList<>())
+                .add(registered);
     }
 
     /**
-     * Registers a schema under a subject; one that is there already keeps its version.
+     * Registers a schema under a subject; one that is already there keeps its version.
      *
-     * @param normalize whether to bring the schema to its normal form first
-     * @throws RegistryException 409 when it is incompatible, 42201 when it is not Avro, 42208 when the subject's name is not allowed
+     * @throws RegistryException 409 when it is incompatible, 42201 when it is not Avro, 42208 when the subject's name
+     *     is not allowed
      */
-    public synchronized Registered register(String subject, String schema, boolean normalize) {
+    synchronized Registered register(String subject, String schema) {
         if (subject.isBlank() || subject.chars().anyMatch(Character::isISOControl)) {
             throw new RegistryException(
                     RegistryException.INVALID_SUBJECT,
                     "The subject's name is blank or has control characters; use the topic's name and -key or -value.");
         }
-        Schema parsed = parse(schema, normalize);
+        Schema parsed = parse(schema);
         String text = parsed.toString();
-        Optional<Registered> known = find(subject, text, false);
+        Optional<Registered> known = find(subject, text);
         if (known.isPresent()) {
             return known.get();
         }
-        CompatibilityLevel level = level(subject);
-        List<String> objections = level.objections(parsed, earlier(subject));
+        List<String> objections = objections(subject, parsed);
         if (!objections.isEmpty()) {
             throw new RegistryException(
                     RegistryException.INCOMPATIBLE,
-                    "The schema is incompatible with an earlier one of subject \"" + subject + "\" at level " + level
-                            + ": " + String.join("; ", objections));
+                    "The schema is incompatible with an earlier one of subject \"" + subject
+                            + "\" at level FULL_TRANSITIVE: " + String.join("; ", objections));
         }
-        int id = ids.getOrDefault(text, ids.size() + 1);
         int version = subjects.getOrDefault(subject, List.of()).size() + 1;
-        commit(Event.schema(subject, version, id, text));
-        return new Registered(subject, version, id, text, false);
+        Registered registered = new Registered(subject, version, ids.getOrDefault(text, ids.size() + 1), text);
+        journal.append(registered);
+        apply(registered);
+        return registered;
     }
 
     /**
      * The version under which a subject has a schema.
      *
-     * @param includeDeleted whether deleted versions count
-     * @throws RegistryException 40401 when there is no such subject, 40403 when it does not have the schema, 42201 when that is not Avro
+     * @throws RegistryException 40401 when there is no such subject, 40403 when it does not have the schema, 42201 when
+     *     that is not Avro
      */
-    public synchronized Registered lookUp(String subject, String schema, boolean normalize, boolean includeDeleted) {
-        versions(subject, includeDeleted);
-        return find(subject, parse(schema, normalize).toString(), includeDeleted)
+    synchronized Registered lookUp(String subject, String schema) {
+        versions(subject);
+        return find(subject, parse(schema).toString())
                 .orElseThrow(() -> new RegistryException(
                         RegistryException.SCHEMA_NOT_FOUND, "Subject \"" + subject + "\" does not have this schema."));
     }
 
-    private Optional<Registered> find(String subject, String text, boolean includeDeleted) {
+    private Optional<Registered> find(String subject, String text) {
         return subjects.getOrDefault(subject, List.of()).stream()
-                .filter(version -> (includeDeleted || !version.deleted())
-                        && version.schema().equals(text))
-                .reduce((first, later) -> later);
+                .filter(version -> version.schema().equals(text))
+                .findFirst();
     }
 
-    /** Names of the subjects, sorted; those with deleted versions only, when asked. */
-    public synchronized List<String> subjects(boolean includeDeleted) {
-        return subjects.entrySet().stream()
-                .filter(entry -> includeDeleted || entry.getValue().stream().anyMatch(version -> !version.deleted()))
-                .map(Map.Entry::getKey)
-                .toList();
+    /** Names of the subjects, sorted. */
+    synchronized List<String> subjects() {
+        return List.copyOf(subjects.keySet());
     }
 
     /**
@@ -159,38 +127,30 @@ public final class SchemaRegistry implements AutoCloseable {
      *
      * @throws RegistryException 40401 when there is no such subject
      */
-    public synchronized List<Registered> versions(String subject, boolean includeDeleted) {
-        List<Registered> versions = subjects.getOrDefault(subject, List.of()).stream()
-                .filter(version -> includeDeleted || !version.deleted())
-                .toList();
-        if (versions.isEmpty()) {
+    synchronized List<Registered> versions(String subject) {
+        List<Registered> versions = subjects.get(subject);
+        if (versions == null) {
             throw new RegistryException(
                     RegistryException.SUBJECT_NOT_FOUND, "Subject \"" + subject + "\" is not registered.");
         }
-        return versions;
+        return List.copyOf(versions);
     }
 
     /**
      * One version of a subject.
      *
      * @param version its number, {@code latest} or {@code -1}
-     * @throws RegistryException 40401 or 40402 when there is no such subject or version, 42202 when it is no version
+     * @throws RegistryException 40401 or 40402 when there is no such subject or version, 42202 when it is not a version
      */
-    public synchronized Registered version(String subject, String version, boolean includeDeleted) {
+    synchronized Registered version(String subject, String version) {
         int number = parseVersion(version);
-        List<Registered> versions = versions(subject, includeDeleted);
-        if (number == LATEST) {
-            return versions.get(versions.size() - 1);
+        List<Registered> versions = versions(subject);
+        if (number > versions.size()) {
+            throw new RegistryException(
+                    RegistryException.VERSION_NOT_FOUND, "Subject \"" + subject + "\" has no version " + number + ".");
         }
-        return versions.stream()
-                .filter(registered -> registered.version() == number)
-                .findFirst()
-                .orElseThrow(() -> new RegistryException(
-                        RegistryException.VERSION_NOT_FOUND,
-                        "Subject \"" + subject + "\" has no version " + number + "."));
+        return versions.get(number == LATEST ? versions.size() - 1 : number - 1);
     }
-
-    private static final int LATEST = -1;
 
     private static int parseVersion(String version) {
         if (version.equals("latest")) {
@@ -205,138 +165,60 @@ public final class SchemaRegistry implements AutoCloseable {
         if (number != LATEST && number < 1) {
             throw new RegistryException(
                     RegistryException.INVALID_VERSION,
-                    "\"" + version + "\" is no version; use a number from 1 to " + Integer.MAX_VALUE + ", or latest.");
+                    "\"" + version + "\" is not a version; use a number from 1 to " + Integer.MAX_VALUE
+                            + ", or latest.");
         }
         return number;
     }
 
     /**
-     * The schema of an id, deleted or not.
+     * The schema of an ID.
      *
-     * @throws RegistryException 40403 when no schema has the id
+     * @throws RegistryException 40403 when no schema has the ID
      */
-    public synchronized String schema(int id) {
+    synchronized String schema(int id) {
         Schema schema = schemas.get(id);
         if (schema == null) {
-            throw new RegistryException(RegistryException.SCHEMA_NOT_FOUND, "No schema has the id " + id + ".");
+            throw new RegistryException(RegistryException.SCHEMA_NOT_FOUND, "No schema has the ID " + id + ".");
         }
         return schema.toString();
     }
 
-    /** The highest id so far; 0 when there is none. */
-    public synchronized int maxId() {
-        return schemas.size();
-    }
-
     /**
-     * Where the schema of an id stands.
+     * Reports why a schema cannot be registered.
      *
-     * @throws RegistryException 40403 when no schema has the id
-     */
-    public synchronized List<Registered> usages(int id, boolean includeDeleted) {
-        schema(id);
-        return subjects.values().stream()
-                .flatMap(List::stream)
-                .filter(version -> version.id() == id && (includeDeleted || !version.deleted()))
-                .toList();
-    }
-
-    /**
-     * Deletes a version.
-     *
-     * @return its number
-     * @throws RegistryException as {@link #version}
-     */
-    public synchronized int delete(String subject, String version) {
-        Registered registered = version(subject, version, false);
-        commit(Event.delete(subject, registered.version()));
-        return registered.version();
-    }
-
-    /**
-     * Deletes all versions of a subject, and its level.
-     *
-     * @return their numbers, oldest first
-     * @throws RegistryException 40401 when there is no such subject
-     */
-    public synchronized List<Integer> delete(String subject) {
-        List<Integer> deleted = new ArrayList<>();
-        for (Registered version : versions(subject, false)) {
-            commit(Event.delete(subject, version.version()));
-            deleted.add(version.version());
-        }
-        if (levels.containsKey(subject)) {
-            commit(Event.level(subject, null));
-        }
-        return Collections.unmodifiableList(deleted);
-    }
-
-    /**
-     * What stands against registering a schema, under the subject's level.
-     *
-     * @return a sentence for each incompatibility; empty when it is compatible, as with a subject that is not there
+     * @return a sentence for each incompatibility, with version, kind and place; empty when it is compatible, as with
+     *     an unknown subject
      * @throws RegistryException 42201 when it is not Avro
      */
-    public synchronized List<String> objections(String subject, String schema, boolean normalize) {
-        return level(subject).objections(parse(schema, normalize), earlier(subject));
+    synchronized List<String> objections(String subject, String schema) {
+        return objections(subject, parse(schema));
     }
 
-    /**
-     * What stands against a schema in comparison with one version, under the subject's level.
-     *
-     * @param version its number, {@code latest} or {@code -1}
-     * @return a sentence for each incompatibility; empty when it is compatible, as with the latest version of a subject that is not there
-     * @throws RegistryException as {@link #version}; 42201 when it is not Avro
-     */
-    public synchronized List<String> objections(String subject, String version, String schema, boolean normalize) {
-        Schema parsed = parse(schema, normalize);
-        if (parseVersion(version) == LATEST && earlier(subject).isEmpty()) {
-            return List.of();
+    private List<String> objections(String subject, Schema schema) {
+        List<String> objections = new ArrayList<>();
+        for (Registered earlier : subjects.getOrDefault(subject, List.of())) {
+            Schema other = schemas.get(earlier.id());
+            compare(schema, other, "The new schema cannot read version " + earlier.version(), objections);
+            compare(other, schema, "Version " + earlier.version() + " cannot read the new schema", objections);
         }
-        Registered other = version(subject, version, false);
-        return level(subject).objections(parsed, List.of(new Earlier(other.version(), schemas.get(other.id()))));
+        return objections;
     }
 
-    private List<Earlier> earlier(String subject) {
-        return subjects.getOrDefault(subject, List.of()).stream()
-                .filter(version -> !version.deleted())
-                .map(version -> new Earlier(version.version(), schemas.get(version.id())))
-                .toList();
+    private static void compare(Schema reader, Schema writer, String sentence, List<String> objections) {
+        SchemaPairCompatibility pair = SchemaCompatibility.checkReaderWriterCompatibility(reader, writer);
+        if (pair.getType() == SchemaCompatibilityType.COMPATIBLE) {
+            return;
+        }
+        for (Incompatibility found : pair.getResult().getIncompatibilities()) {
+            objections.add(
+                    sentence + ": " + found.getType() + " at " + found.getLocation() + " (" + found.getMessage() + ")");
+        }
     }
 
-    /** The level of subjects that have none of their own. */
-    public synchronized CompatibilityLevel globalLevel() {
-        return globalLevel;
-    }
-
-    /** Sets the level of subjects that have none of their own. */
-    public synchronized void setGlobalLevel(CompatibilityLevel level) {
-        commit(Event.level(null, level));
-    }
-
-    /** The level that a subject has of its own. */
-    public synchronized Optional<CompatibilityLevel> subjectLevel(String subject) {
-        return Optional.ofNullable(levels.get(subject));
-    }
-
-    /** Gives a subject a level of its own; the subject need not be there yet. */
-    public synchronized void setSubjectLevel(String subject, CompatibilityLevel level) {
-        commit(Event.level(subject, level));
-    }
-
-    /** Takes a subject's own level away. */
-    public synchronized void removeSubjectLevel(String subject) {
-        commit(Event.level(subject, null));
-    }
-
-    private CompatibilityLevel level(String subject) {
-        return levels.getOrDefault(subject, globalLevel);
-    }
-
-    private static Schema parse(String text, boolean normalize) {
+    private static Schema parse(String text) {
         try {
-            Schema schema = new Schema.Parser().parse(text);
-            return normalize ? new AvroSchema(schema).normalize().rawSchema() : schema;
+            return new Schema.Parser().parse(text);
         } catch (AvroRuntimeException invalid) {
             throw new RegistryException(
                     RegistryException.INVALID_SCHEMA, "The schema is not valid Avro: " + invalid.getMessage(), invalid);

@@ -8,12 +8,10 @@ import java.io.OutputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,16 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link SchemaRegistry} over HTTP, for clients of Confluent's Schema Registry. Listens on the loopback address only and has no
- * authentication: it is for one machine.
+ * A {@link SchemaRegistry} over HTTP, for clients of Confluent's Schema Registry. Listens on the loopback address only
+ * and has no authentication: it is for one machine.
  *
- * <p>The part of Confluent's REST API that it speaks: {@code GET /}; {@code GET /subjects}; {@code POST} and {@code DELETE /subjects/{s}};
- * {@code GET} and {@code POST /subjects/{s}/versions}; {@code GET} and {@code DELETE /subjects/{s}/versions/{v}}; {@code GET
- * /subjects/{s}/versions/{v}/schema} and {@code /referencedby} (always empty); {@code GET /schemas/types}, {@code /schemas/ids/{id}}, {@code
- * /schemas/ids/{id}/schema}, {@code /subjects} and {@code /versions}; {@code POST /compatibility/subjects/{s}/versions} and {@code
- * /versions/{v}}; {@code GET} and {@code PUT /config}; {@code GET}, {@code PUT} and {@code DELETE /config/{s}}; {@code GET /mode} and {@code
- * /mode/{s}}. The query parameters normalize, deleted, subjectPrefix, fetchMaxId, verbose and defaultToGlobal are honoured. Only schemas of
- * type AVRO without references; deletion hides and {@code permanent=true} is refused with 422.
+ * <p>It has what Kafka clients use of Confluent's REST API: {@code GET /}; {@code GET /subjects}; {@code POST
+ * /subjects/{s}}; {@code GET} and {@code POST /subjects/{s}/versions}; {@code GET /subjects/{s}/versions/{v}}; {@code
+ * GET /schemas/ids/{id}}; {@code POST /compatibility/subjects/{s}/versions} and {@code /versions/latest}. Only schemas
+ * of type AVRO without references, always at level FULL_TRANSITIVE; nothing is deleted. Other resources are 404.
  *
  * <p>Errors are {@code {"error_code": …, "message": …}} with Confluent's codes.
  */
@@ -115,11 +110,6 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** The registry that it serves. */
-    public SchemaRegistry registry() {
-        return registry;
-    }
-
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             try {
@@ -138,7 +128,6 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
     }
 
     private static RegistryRoutes.Request read(HttpExchange exchange) throws IOException {
-        URI uri = exchange.getRequestURI();
         byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
         if (body.length > MAX_BODY_BYTES) {
             throw new RegistryException(413, "The body has more than " + MAX_BODY_BYTES + " bytes.");
@@ -148,7 +137,7 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
             throw new RegistryException(415, "The Content-Type is none of " + CONTENT_TYPE + " and application/json.");
         }
         return new RegistryRoutes.Request(
-                exchange.getRequestMethod(), segments(uri.getRawPath()), parameters(uri.getRawQuery()), body);
+                exchange.getRequestMethod(), segments(exchange.getRequestURI().getRawPath()), body);
     }
 
     private static String mediaType(HttpExchange exchange) {
@@ -169,19 +158,6 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
             segments.add(decode(parts.nextToken().replace("+", "%2B")));
         }
         return segments;
-    }
-
-    private static Map<String, String> parameters(String query) {
-        Map<String, String> parameters = new HashMap<>();
-        if (query != null) {
-            for (StringTokenizer parts = new StringTokenizer(query, "&"); parts.hasMoreTokens(); ) {
-                String part = parts.nextToken();
-                int equals = part.indexOf('=');
-                String name = equals < 0 ? part : part.substring(0, equals);
-                parameters.put(decode(name), equals < 0 ? "" : decode(part.substring(equals + 1)));
-            }
-        }
-        return parameters;
     }
 
     private static String decode(String encoded) {
