@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.parley.testing.DoNotIncludeTestJars;
 
 /** The walls of the conformance kit: it runs codecs and core without Kafka and HTTP, and nothing below it knows it. */
 @AnalyzeClasses(
@@ -21,7 +22,7 @@ import com.tngtech.archunit.lang.ArchRule;
             "dev.parley.json",
             "dev.parley.conformance"
         },
-        importOptions = DoNotIncludeTests.class)
+        importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
 class ArchitectureTest {
     @ArchTest
     static final ArchRule theKitKnowsNothingOfKafkaAndHttp = noClasses()

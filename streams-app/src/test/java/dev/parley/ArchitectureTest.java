@@ -12,9 +12,7 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -23,6 +21,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
+import dev.parley.testing.DoNotIncludeTestJars;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +31,7 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 /** The walls of the application: the topology knows no HTTP, queries never write, and only the command line knows all. */
 @AnalyzeClasses(
         packages = "dev.parley",
-        importOptions = {DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
+        importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
 class ArchitectureTest {
     private static final String[] HTTP = {
         "io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..", "java.net.http..", "com.sun.net.."
@@ -204,13 +203,5 @@ class ArchitectureTest {
                 "it is one of " + methods + " of what does " + of.getDescription(),
                 call -> methods.contains(call.getTarget().getName())
                         && of.test(call.getTarget().getOwner()));
-    }
-
-    /** The core's test fixtures come in a jar. */
-    static final class DoNotIncludeTestJars implements ImportOption {
-        @Override
-        public boolean includes(Location location) {
-            return !location.contains("-tests.jar");
-        }
     }
 }
