@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.WireLines;
 import dev.parley.fuzz.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

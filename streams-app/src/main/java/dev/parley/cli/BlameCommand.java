@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.JsonLines;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

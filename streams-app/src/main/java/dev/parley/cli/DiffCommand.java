@@ -3,6 +3,7 @@ package dev.parley.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.JsonLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
 import java.io.IOException;
 import java.util.Map;

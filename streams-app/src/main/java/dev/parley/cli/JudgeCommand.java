@@ -1,6 +1,9 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.dialogue.DialogueSettings;

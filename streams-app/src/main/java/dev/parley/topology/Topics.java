@@ -10,6 +10,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.decode.InputTopics;
 import dev.parley.serde.AvroSerdes;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +21,9 @@ import org.apache.kafka.common.serialization.Serdes;
 /** Every topic that Parley reads or writes. The names are public contract. */
 public final class Topics {
     /** Input of any protocol. */
-    public static final String WIRE = "parley.wire";
+    public static final String WIRE = InputTopics.WIRE;
     /** Input topics of one protocol each. */
-    public static final Map<String, Protocol> WIRE_PROTOCOLS = Map.of(
-            WIRE + ".slip", Protocol.SLIP,
-            WIRE + ".subit", Protocol.SUBIT,
-            WIRE + ".csp", Protocol.CSP,
-            WIRE + ".lambda", Protocol.LAMBDA);
+    public static final Map<String, Protocol> WIRE_PROTOCOLS = InputTopics.PROTOCOLS;
     /** All input topics. */
     public static final List<String> INPUTS =
             List.of(WIRE, WIRE + ".slip", WIRE + ".subit", WIRE + ".csp", WIRE + ".lambda");

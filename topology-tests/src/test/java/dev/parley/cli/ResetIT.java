@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Pages;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Check;
 import dev.parley.operations.Clean;
@@ -11,6 +15,7 @@ import dev.parley.operations.Deployment;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Plan;
 import dev.parley.operations.Preflight;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Pages;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Position;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;
