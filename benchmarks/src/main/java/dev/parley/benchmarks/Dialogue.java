@@ -101,7 +101,7 @@ final class Dialogue {
     private void applyOne(int at, Checkpoints checkpoints, Cascade cascade, Consumer<Object> verdicts) {
         AgentMessage message = messages.get(at).message();
         Supplier<Inbound> inbound =
-                () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null, null, null);
+                () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null, null);
         Outcome outcome =
                 checkpoints.apply(message, message.getSource().getTimestamp().toEpochMilli(), inbound);
         verdicts.accept(outcome);

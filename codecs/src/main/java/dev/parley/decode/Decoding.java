@@ -2,10 +2,11 @@ package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import java.util.List;
+import java.util.function.Function;
 
 /** What came of decoding one record. */
 public sealed interface Decoding {
@@ -29,17 +30,21 @@ public sealed interface Decoding {
      * @param detail a sentence that a person can act on
      */
     record Undecodable(Protocol protocol, String namespace, Code code, int position, String detail)
-            implements Decoding {
+            implements Decoding, RecordRoute {
         /** Bounds the detail. */
         public Undecodable {
             detail = Excerpt.detail(detail);
         }
-    }
 
-    /**
-     * The record is no message of an agent, but Parley's own: a payload is to be redacted. Nothing that reads the wire makes one.
-     *
-     * @param redaction which, why, and who asked for it
-     */
-    record Redacting(Redaction redaction) implements Decoding {}
+        /** The chain of what cannot be decoded of the record's input partition. */
+        @Override
+        public ConversationKey chain(Source source) {
+            return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
+        }
+
+        @Override
+        public <R> R map(Function<RoutedMessage, R> whenMessage, Function<Undecodable, R> whenFault) {
+            return whenFault.apply(this);
+        }
+    }
 }

@@ -48,10 +48,21 @@ public final class MessageDecoder {
     /**
      * Decodes one record.
      *
-     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change afterwards
+     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change
+     *     afterwards
      * @return the message in its envelope, or the fault
      */
     public Decoding decode(WireRecord record) {
+        return route(record).map(message -> inEnvelope(record, message), fault -> fault);
+    }
+
+    /**
+     * Finds out where a record belongs. Decodes the message, but neither hashes nor copies it.
+     *
+     * @param record the record
+     * @return the decoded message with its conversation, or the fault
+     */
+    public RecordRoute route(WireRecord record) {
         RecordHeaders headers = record.headers();
         Decoding.Undecodable exceeded = RecordBounds.fault(record);
         if (exceeded != null) {
@@ -94,10 +105,10 @@ public final class MessageDecoder {
             return new Decoding.Undecodable(
                     protocol, namespace, malformed.code(), malformed.offset(), malformed.detail());
         }
-        return inEnvelope(record, namespace, protocol, opened);
+        return inConversation(record, namespace, protocol, opened);
     }
 
-    private Decoding inEnvelope(WireRecord record, String namespace, Protocol protocol, Codecs.Opened opened) {
+    private RecordRoute inConversation(WireRecord record, String namespace, Protocol protocol, Codecs.Opened opened) {
         Traits traits = opened.traits();
         DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
         Identifiers.TooLong tooLong = Identifiers.firstTooLong(record.value(), traits, decoded.message());
@@ -129,22 +140,35 @@ public final class MessageDecoder {
                     record.value().length,
                     "set the record key or header parley-conversation");
         }
+        return new RoutedMessage(
+                new ConversationKey(namespace, protocol, conversation),
+                opened,
+                text(record.headers(), RecordHeaders.SENDER));
+    }
+
+    /**
+     * Puts a message into its envelope.
+     *
+     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change
+     *     afterwards
+     * @param routed what {@link #route} returned for that record
+     */
+    public Decoding.Message inEnvelope(WireRecord record, RoutedMessage routed) {
+        Codecs.Opened opened = routed.opened();
+        Traits traits = opened.traits();
+        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
         List<Code> warnings = decoded.warnings();
-        String told = text(record.headers(), RecordHeaders.SENDER);
-        String sender = traits.sender();
-        if (sender == null) {
-            sender = told != null ? told : traits.senderHint();
-        } else if (told != null && !told.equals(sender)) {
+        if (routed.isSenderContradicted()) {
             warnings = new ArrayList<>(warnings);
             warnings.add(Code.SENDER_MISMATCH);
         }
         Source source = record.source();
         AgentMessage message = new AgentMessage();
         message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
-        message.setNamespace(namespace);
-        message.setProtocol(protocol);
-        message.setConversation(conversation);
-        message.setSender(sender);
+        message.setNamespace(routed.conversation().namespace());
+        message.setProtocol(routed.conversation().protocol());
+        message.setConversation(routed.conversation().conversation());
+        message.setSender(routed.sender());
         message.setRecipients(traits.recipients());
         message.setPerformative(traits.performative());
         message.setReplyTo(traits.replyTo());

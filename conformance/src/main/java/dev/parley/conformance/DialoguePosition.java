@@ -5,8 +5,8 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.SlipTask;
-import dev.parley.decode.Decoding;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.Outcome;
 import java.util.Objects;
 
 /** The name of the state, as the tables of the protocol page have it, of the dialogue that a message belongs to. */
@@ -14,12 +14,12 @@ final class DialoguePosition {
     private DialoguePosition() {}
 
     /** Where the dialogue stands once the message was judged; null for what could not be decoded. */
-    static String after(Judged judged) {
-        if (!(judged.decoding() instanceof Decoding.Message decoded)) {
+    static String after(JudgedRecord record) {
+        if (!(record.outcome() instanceof Outcome.OfMessage decided)) {
             return null;
         }
-        AgentMessage message = decoded.message();
-        DialogueState state = judged.next();
+        AgentMessage message = decided.judged().message();
+        DialogueState state = decided.judged().next();
         return switch (message.getProtocol()) {
             case SLIP -> slip(state, message.getSlip().getTaskId());
             case SUBIT ->

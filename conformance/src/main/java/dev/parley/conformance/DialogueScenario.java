@@ -8,12 +8,11 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.InputTopics;
 import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -194,7 +193,7 @@ record DialogueScenario(
     public List<String> differences(Profile profile) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 settings.options(), settings.dialogue(), settings.checkpoints(), InputTopics.PROTOCOLS);
-        List<List<Judged>> verdicts = new ArrayList<>();
+        List<List<JudgedRecord>> verdicts = new ArrayList<>();
         for (int i = 0; i < messages.size(); i++) {
             verdicts.add(new ArrayList<>());
             Message message = messages.get(i);
@@ -217,7 +216,7 @@ record DialogueScenario(
         return differences;
     }
 
-    private static void compare(int number, Message message, List<Judged> verdicts, List<String> differences) {
+    private static void compare(int number, Message message, List<JudgedRecord> verdicts, List<String> differences) {
         Outcome actual = outcome(verdicts);
         if (!message.expected().equals(actual)) {
             differences.add("message " + number + ": expected " + message.expected() + ", but got " + actual);
@@ -232,15 +231,15 @@ record DialogueScenario(
     }
 
     /** A record has one verdict; one that was parked has its parking before it, or alone when its base never came. */
-    private static Outcome outcome(List<Judged> verdicts) {
+    private static Outcome outcome(List<JudgedRecord> verdicts) {
         boolean parked = !verdicts.isEmpty() && verdicts.get(0).isParked();
         if (verdicts.size() != 1 && !(parked && verdicts.size() == 2)) {
             return new Outcome(verdicts.size() + " verdicts", null, new TreeSet<>(), parked);
         }
-        Judged last = verdicts.get(verdicts.size() - 1);
-        Code code = last.decoding() instanceof Decoding.Undecodable fault ? fault.code() : last.code();
-        String verdict = last.isParked() ? "PARKED" : last.verdict().name();
-        return new Outcome(verdict, code, new TreeSet<>(last.warnings()), parked);
+        JudgedRecord last = verdicts.get(verdicts.size() - 1);
+        String verdict = last.isParked() ? "PARKED" : last.outcome().verdict().name();
+        return new Outcome(
+                verdict, last.outcome().code(), new TreeSet<>(last.outcome().warnings()), parked);
     }
 
     private void compare(CheckpointReader actual, List<String> differences) {

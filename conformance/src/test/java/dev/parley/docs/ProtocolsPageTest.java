@@ -9,12 +9,12 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.conformance.BadVector;
 import dev.parley.conformance.CodeGuide;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.docs.ProtocolsPage.Example;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.pipeline.Outcome;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class ProtocolsPageTest {
     void anExampleGetsTheCodesThatItsFenceNames(Example example) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
-        List<Judged> verdicts = new ArrayList<>();
+        List<JudgedRecord> verdicts = new ArrayList<>();
         byte[] protocol = example.protocol().getBytes(UTF_8);
         pipeline.accept(
                 new WireRecord(
@@ -56,13 +56,11 @@ class ProtocolsPageTest {
                 List.of(),
                 verdicts::add);
         assertThat(verdicts).hasSize(1);
-        Judged judged = verdicts.get(0);
+        Outcome outcome = verdicts.get(0).outcome();
         Set<Code> codes = EnumSet.noneOf(Code.class);
-        codes.addAll(judged.warnings());
-        if (judged.decoding() instanceof Decoding.Undecodable fault) {
-            codes.add(fault.code());
-        } else if (judged.code() != null) {
-            codes.add(judged.code());
+        codes.addAll(outcome.warnings());
+        if (outcome.code() != null) {
+            codes.add(outcome.code());
         }
         assertThat(codes).containsExactlyInAnyOrderElementsOf(example.codes());
     }

@@ -3,9 +3,11 @@ package dev.parley.pipeline;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Cascade;
 import dev.parley.checkpoint.Checkpoints;
@@ -13,11 +15,11 @@ import dev.parley.checkpoint.Outcome;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
-import dev.parley.decode.Decoding;
 import dev.parley.dialogue.DialogueSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The applying stage: patches that the rules let through go to the checkpoints. A new checkpoint releases the patches that waited for it; each is judged
@@ -70,23 +72,23 @@ public final class Applying {
         this.failure = mode == DialogueSettings.Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED;
     }
 
-    /** Whether the checkpoints have a say on this message: a patch that the rules let through. */
-    public static boolean isPatch(Judged judged) {
-        return judged.verdict() == Verdict.ACCEPTED
-                && judged.decoding() instanceof Decoding.Message decoded
-                && decoded.message().getProtocol() == Protocol.CSP
-                && decoded.message().getCsp().getIntent() == CspIntent.PATCH;
-    }
-
     /**
-     * Applies a patch and releases the first slice of the patches that waited for it.
+     * Applies a patch that the rules accept, and releases the first slice of the patches that waited for it. Passes any
+     * other record on.
      *
-     * @param patch a message of which {@link #isPatch} holds; its inbound record carries its headers
-     * @param next takes its verdict, then the final verdicts of the released patches; it must record each before it returns
+     * @param record the record
+     * @param headers its headers, which it keeps if it is parked
+     * @param next takes its outcome, then the final outcomes of the released patches; it must record each before it
+     *     returns
      */
-    public void apply(Judged patch, Consumer<Judged> next) {
+    public void apply(JudgedRecord record, Supplier<List<InboundHeader>> headers, Consumer<JudgedRecord> next) {
+        Optional<JudgedMessage> patch = patch(record);
+        if (patch.isEmpty()) {
+            next.accept(record);
+            return;
+        }
         Cascade cascade = new Cascade(checkpoints);
-        decide(patch, null, cascade, next);
+        decide(record, patch.get(), () -> withHeaders(record.inbound(), headers.get()), null, cascade, next);
         long start = System.nanoTime();
         if (start - window > WINDOW_NANOS) {
             window = start;
@@ -110,7 +112,7 @@ public final class Applying {
      * @param next takes the final verdicts
      * @return whether more remains to be done now
      */
-    public boolean resume(long now, Consumer<Judged> next) {
+    public boolean resume(long now, Consumer<JudgedRecord> next) {
         Slice slice = new Slice(RESUMED_PATCHES, RESUMED_NANOS);
         if (suspended == null || suspended) {
             Cascade cascade = new Cascade(checkpoints);
@@ -123,24 +125,23 @@ public final class Applying {
     }
 
     /** Releases patches until none or no time remains, and returns whether a patch may remain. */
-    private boolean release(Cascade cascade, Slice slice, Consumer<Judged> next) {
+    private boolean release(Cascade cascade, Slice slice, Consumer<JudgedRecord> next) {
         while (slice.remains()) {
             Optional<ParkedPatch> free = cascade.next();
             if (free.isEmpty()) {
                 return false;
             }
             slice.count(Checkpoints.bytes(free.get()));
-            Judged judged = again(free.get().getInbound());
-            if (isPatch(judged)) {
-                decide(judged, cascade.cause(), cascade, next);
-            } else {
-                next.accept(judged);
-            }
+            JudgedRecord record = again(free.get().getInbound());
+            patch(record)
+                    .ifPresentOrElse(
+                            patch -> decide(record, patch, record::inbound, cascade.cause(), cascade, next),
+                            () -> next.accept(record));
         }
         return true;
     }
 
-    private boolean expire(long now, Slice slice, Consumer<Judged> next) {
+    private boolean expire(long now, Slice slice, Consumer<JudgedRecord> next) {
         List<String> due = checkpoints.due(now, RESUMED_PATCHES);
         int expired = 0;
         for (String slot : due) {
@@ -150,43 +151,58 @@ public final class Applying {
             ParkedPatch late = checkpoints.expire(slot);
             expired++;
             slice.count(Checkpoints.bytes(late));
-            Judged judged = again(late.getInbound());
-            next.accept(
-                    isPatch(judged)
-                            ? judged.rejected(
-                                    failure,
-                                    Code.CSP_UNKNOWN_BASE,
-                                    "base " + Excerpt.of(late.getBase()) + " did not arrive in time",
-                                    List.of(),
-                                    PatchRule.UNKNOWN_BASE)
-                            : judged);
+            JudgedRecord record = again(late.getInbound());
+            String detail = "base " + Excerpt.of(late.getBase()) + " did not arrive in time";
+            next.accept(patch(record)
+                    .map(patch -> patch.by(PatchRule.UNKNOWN_BASE, List.of())
+                            .failed(failure, Stage.PATCH, Code.CSP_UNKNOWN_BASE, detail))
+                    .map(record::with)
+                    .orElse(record));
         }
         checkpoints.save();
         return expired < due.size() || due.size() == RESUMED_PATCHES;
     }
 
-    private void decide(Judged patch, Source releasedBy, Cascade cascade, Consumer<Judged> next) {
-        AgentMessage message = ((Decoding.Message) patch.decoding()).message();
+    private void decide(
+            JudgedRecord record,
+            JudgedMessage patch,
+            Supplier<Inbound> parked,
+            Source releasedBy,
+            Cascade cascade,
+            Consumer<JudgedRecord> next) {
+        AgentMessage message = patch.message();
         long received = message.getSource().getTimestamp().toEpochMilli();
         long now = releasedBy == null
                 ? received
                 : Math.max(received, releasedBy.getTimestamp().toEpochMilli());
-        Outcome outcome = checkpoints.apply(message, now, patch::inbound, releasedBy);
+        Outcome outcome = checkpoints.apply(message, now, parked, releasedBy);
+        JudgedMessage decided = patch.by(outcome.rule(), outcome.warnings());
         if (outcome instanceof Outcome.Applied applied) {
-            next.accept(patch.applied(applied.written(), applied.warnings(), applied.rule()));
+            next.accept(record.with(decided.accepted(applied.written())));
             cascade.made(applied.checkpoint());
         } else if (outcome instanceof Outcome.Rejected rejected) {
-            next.accept(
-                    patch.rejected(failure, rejected.code(), rejected.detail(), rejected.warnings(), rejected.rule()));
+            next.accept(record.with(decided.failed(failure, Stage.PATCH, rejected.code(), rejected.detail())));
         } else if (outcome instanceof Outcome.Parked) {
-            next.accept(patch.parked());
+            next.accept(record.with(patch.parked()));
         } else {
-            next.accept(patch.applied(List.of(), outcome.warnings(), outcome.rule()));
+            next.accept(record.with(decided.accepted(List.of())));
         }
     }
 
-    private Judged again(Inbound parked) {
-        return judging.judge(parked).released();
+    /** The patch that the rules let through; empty for any other record, on which checkpoints have no say. */
+    private static Optional<JudgedMessage> patch(JudgedRecord record) {
+        return record.accepted()
+                .filter(judged -> judged.message().getProtocol() == Protocol.CSP
+                        && judged.message().getCsp().getIntent() == CspIntent.PATCH);
+    }
+
+    /** A copy that carries its headers, because Kafka does not keep them for a parked patch. */
+    private static Inbound withHeaders(Inbound inbound, List<InboundHeader> headers) {
+        return new Inbound(inbound.getSource(), inbound.getKey(), inbound.getValue(), headers, null, null);
+    }
+
+    private JudgedRecord again(Inbound parked) {
+        return judging.judge(parked).release();
     }
 
     /** Counts the work of one call. Its first patch is allowed whatever its size. */

@@ -1,8 +1,9 @@
 package dev.parley.pipeline;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Excerpt;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.RoutedMessage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,23 +58,24 @@ public final class InputPolicy {
     /**
      * Checks a message.
      *
+     * @param topic the input topic
      * @return a sentence about what is not allowed; empty when the message is allowed
      */
-    public Optional<String> refusal(AgentMessage message) {
-        String topic = message.getSource().getTopic();
+    public Optional<String> refusal(String topic, RoutedMessage message) {
+        ConversationKey conversation = message.conversation();
         Rule rule = rules.get(topic);
         if (rule == null) {
             return Optional.of("the input policy has no line for topic " + topic + ", so it carries no messages");
         }
-        if (!allows(rule.namespaces(), message.getNamespace())) {
-            return refused("namespace", message.getNamespace(), topic);
+        if (!allows(rule.namespaces(), conversation.namespace())) {
+            return refused("namespace", conversation.namespace(), topic);
         }
-        if (!allows(rule.senders(), message.getSender())) {
-            return refused("sender", message.getSender(), topic);
+        if (!allows(rule.senders(), message.sender())) {
+            return refused("sender", message.sender(), topic);
         }
-        return allows(rule.conversations(), message.getConversation())
+        return allows(rule.conversations(), conversation.conversation())
                 ? Optional.empty()
-                : refused("conversation", message.getConversation(), topic);
+                : refused("conversation", conversation.conversation(), topic);
     }
 
     private static Optional<String> refused(String what, String name, String topic) {

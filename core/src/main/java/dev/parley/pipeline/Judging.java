@@ -3,17 +3,9 @@ package dev.parley.pipeline;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
-import dev.parley.avro.InboundFault;
 import dev.parley.avro.InboundHeader;
-import dev.parley.avro.Protocol;
-import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
-import dev.parley.avro.Stage;
-import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
-import dev.parley.codec.Code;
-import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
@@ -30,38 +22,10 @@ public final class Judging {
     private static final DialogueState NEW =
             new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null, 0L);
 
-    /** What the chains of undecodable input begin with. */
-    private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
-
     private final MessageDecoder decoder;
     private final Judge judge;
     private final Conversations conversations;
     private final CheckpointReader checkpoints;
-    private final RedactionLimits redactions;
-
-    /**
-     * Which redactions are refused, and where that is recorded.
-     *
-     * @param refused chain of the requests that are refused; one task alone may write it
-     * @param perChain maximum number of redactions that one chain records
-     */
-    public record RedactionLimits(String refused, int perChain) {
-        /** For work without tasks. */
-        public static final RedactionLimits DEFAULT = of(0, 10_000);
-
-        /** The limits of a task, by its partition. */
-        public static RedactionLimits of(int partition, int perChain) {
-            return new RedactionLimits(
-                    ConversationKey.ofPartition("parley.redaction.v1.refused", partition)
-                            .toString(),
-                    perChain);
-        }
-    }
-
-    /** A judging stage with the default limits of redactions. */
-    public Judging(MessageDecoder decoder, Judge judge, Conversations conversations, CheckpointReader checkpoints) {
-        this(decoder, judge, conversations, checkpoints, RedactionLimits.DEFAULT);
-    }
 
     /**
      * A judging stage.
@@ -70,15 +34,8 @@ public final class Judging {
      * @param judge the rules
      * @param conversations where states are kept
      * @param checkpoints what the contexts define
-     * @param redactions which redactions are refused
      */
-    public Judging(
-            MessageDecoder decoder,
-            Judge judge,
-            Conversations conversations,
-            CheckpointReader checkpoints,
-            RedactionLimits redactions) {
-        this.redactions = redactions;
+    public Judging(MessageDecoder decoder, Judge judge, Conversations conversations, CheckpointReader checkpoints) {
         this.decoder = decoder;
         this.judge = judge;
         this.conversations = conversations;
@@ -86,7 +43,7 @@ public final class Judging {
     }
 
     /** Judges an input record that keeps its headers with it. */
-    public Judged judge(Inbound inbound) {
+    public JudgedRecord judge(Inbound inbound) {
         return judge(inbound, headersOf(inbound));
     }
 
@@ -96,20 +53,20 @@ public final class Judging {
      * @param inbound the record; one that carries a fault is not decoded again
      * @param headers its headers
      */
-    public Judged judge(Inbound inbound, RecordHeaders headers) {
-        if (inbound.getRedaction() != null) {
-            return redacting(inbound);
+    public JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
+        if (inbound.getFault() != null) {
+            return JudgedRecord.faulty(inbound, inbound.getFault());
         }
-        Decoding decoding = inbound.getFault() != null
-                ? undecodable(inbound.getFault())
-                : decoder.decode(new WireRecord(
-                        inbound.getSource(), Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), headers));
-        if (decoding instanceof Decoding.Undecodable fault) {
-            return failed(inbound, fault);
-        }
-        Decoding.Message decoded = (Decoding.Message) decoding;
+        WireRecord record =
+                new WireRecord(inbound.getSource(), Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), headers);
+        return decoder.route(record)
+                .map(
+                        routed -> judged(routed.conversation().toString(), inbound, decoder.inEnvelope(record, routed)),
+                        fault -> JudgedRecord.undecodable(inbound, fault));
+    }
+
+    private JudgedRecord judged(String chain, Inbound inbound, Decoding.Message decoded) {
         AgentMessage message = decoded.message();
-        String chain = keyOf(decoding, inbound.getSource()).toString();
         DialogueState state = conversations.get(chain);
         Judgement judgement = judge.judge(
                 state == null ? NEW : state,
@@ -117,101 +74,15 @@ public final class Judging {
                 decoded.warnings(),
                 decoded.violations(),
                 new Context(checkpoints, message.getNamespace(), message.getConversation()));
-        return new Judged(
-                chain,
-                inbound,
-                decoded,
-                judgement.verdict(),
-                judgement.stage(),
-                judgement.code(),
-                null,
-                judgement.warnings(),
-                judgement.rule().toString(),
+        JudgedMessage judged = new JudgedMessage(
+                message,
                 judgement.next(),
-                List.of(),
-                Judged.Parking.NONE);
-    }
-
-    /** The chain that a record belongs to: its conversation's, or its source partition's when it cannot be decoded. */
-    public static ConversationKey keyOf(Decoding decoding, Source source) {
-        if (decoding instanceof Decoding.Message decoded) {
-            AgentMessage message = decoded.message();
-            return new ConversationKey(message.getNamespace(), message.getProtocol(), message.getConversation());
-        }
-        return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
-    }
-
-    /**
-     * Records a redaction in the chain that it names, if the record that it names can be there. Whether the payload hash is that of the record, only those can say who have the record.
-     * A request that is refused belongs to a chain of this task: it must neither make a chain nor grow one of agents.
-     */
-    private Judged redacting(Inbound inbound) {
-        Redaction redaction = inbound.getRedaction();
-        DialogueState state = conversations.get(redaction.getChain());
-        String refusal = refusal(redaction, state, inbound.getSource());
-        DialogueState next = null;
-        if (refusal == null) {
-            next = Judge.seal(state);
-            next.setRedactions(state.getRedactions() + 1);
-        }
-        return new Judged(
-                refusal == null ? redaction.getChain() : redactions.refused(),
-                inbound,
-                new Decoding.Redacting(redaction),
-                refusal == null ? Verdict.ACCEPTED : Verdict.REJECTED,
-                refusal == null ? Stage.NONE : Stage.DIALOGUE,
-                refusal == null ? null : Code.REDACTION_REFUSED,
-                refusal,
-                List.of(),
-                null,
-                next,
-                List.of(),
-                Judged.Parking.NONE);
-    }
-
-    /** Why a redaction cannot be right, without its texts; null when it can. */
-    private String refusal(Redaction redaction, DialogueState state, Source request) {
-        if (state == null) {
-            return "no chain has the name that the request gives; check the chain with the API or parley export";
-        }
-        if (redaction.getSequence() >= state.getSequence()) {
-            return "the chain has " + state.getSequence() + " records, and the request names sequence "
-                    + redaction.getSequence();
-        }
-        if (redaction.getSource().getTopic().equals(request.getTopic())
-                && !redaction.getChain().startsWith(UNDECODABLE)) {
-            return "the request names the record of a redaction, which the chain needs to have";
-        }
-        if (state.getRedactions() >= redactions.perChain()) {
-            return "the chain has " + state.getRedactions()
-                    + " redactions, as many as audit.redactions.limit allows; find out who writes them, or raise it";
-        }
-        return null;
-    }
-
-    private static Judged failed(Inbound inbound, Decoding.Undecodable fault) {
-        return new Judged(
-                keyOf(fault, inbound.getSource()).toString(),
-                inbound,
-                fault,
-                Verdict.UNDECODABLE,
-                Stage.DECODE,
-                fault.code(),
-                fault.detail(),
-                List.of(),
-                null,
-                null,
-                List.of(),
-                Judged.Parking.NONE);
-    }
-
-    private static Decoding undecodable(InboundFault fault) {
-        return new Decoding.Undecodable(
-                fault.getProtocol(),
-                fault.getNamespace(),
-                Code.of(fault.getCode()),
-                fault.getPosition(),
-                fault.getDetail());
+                judgement.warnings(),
+                judgement.rule().toString());
+        Outcome outcome = judgement.code() == null
+                ? judged.accepted(List.of())
+                : judged.failed(judgement.verdict(), judgement.stage(), judgement.code(), null);
+        return JudgedRecord.of(chain, inbound, outcome);
     }
 
     private static RecordHeaders headersOf(Inbound inbound) {

@@ -3,7 +3,6 @@ package dev.parley.pipeline;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
-import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
@@ -11,8 +10,8 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
@@ -52,7 +51,7 @@ public final class OfflinePipeline {
      * @param headers its headers, kept while it is parked
      * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
      */
-    public void accept(WireRecord record, List<InboundHeader> headers, Consumer<Judged> out) {
+    public void accept(WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out) {
         accept(record, headers, out, link -> {});
     }
 
@@ -65,35 +64,27 @@ public final class OfflinePipeline {
      * @param audit takes the audit record of each final verdict, before out takes the verdict
      */
     public void accept(
-            WireRecord record, List<InboundHeader> headers, Consumer<Judged> out, Consumer<AuditRecord> audit) {
-        Omitted omitted = Omissions.of(record, limits);
-        Inbound inbound = omitted == null
-                ? new Inbound(
-                        record.source(),
-                        Bytes.wrap(record.key()),
-                        Bytes.wrap(record.value()),
-                        headers,
-                        null,
-                        null,
-                        null)
-                : Omissions.inbound(record, headers, omitted, (Decoding.Undecodable) decoder.decode(record));
-        Judged judged = judging.judge(inbound);
-        Consumer<Judged> recorder = next -> {
+            WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) {
+        Consumer<JudgedRecord> recorder = next -> {
             if (!next.isParked()) {
                 audit.accept(recording.record(next));
             }
             out.accept(next);
         };
-        if (Applying.isPatch(judged)) {
-            applying.apply(judged, recorder);
-        } else {
-            recorder.accept(judged);
-        }
+        applying.apply(judging.judge(inbound(record, headers)), () -> headers, recorder);
         long now = record.source().getTimestamp().toEpochMilli();
         boolean more;
         do {
             more = applying.resume(now, recorder);
         } while (more);
+    }
+
+    private Inbound inbound(WireRecord record, List<InboundHeader> headers) {
+        Inbound whole =
+                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null, null);
+        return RecordBounds.isExceeded(record, limits)
+                ? decoder.route(record).map(message -> whole, fault -> Omissions.faulty(record, headers, limits, fault))
+                : whole;
     }
 
     /** The checkpoints that the patches made. */

@@ -21,21 +21,12 @@ public final class Omissions {
 
     private Omissions() {}
 
-    /**
-     * Summarizes a record of which a part exceeds its bound.
-     *
-     * @param record the record; hashed once
-     * @param limits bounds the value
-     * @return null when all parts are within their bounds
-     */
-    public static Omitted of(WireRecord record, Limits limits) {
-        return RecordBounds.isExceeded(record, limits)
-                ? of(
-                        record.key(),
-                        record.value(),
-                        record.headers().count(),
-                        record.headers().bytes())
-                : null;
+    private static Omitted of(WireRecord record) {
+        return of(
+                record.key(),
+                record.value(),
+                record.headers().count(),
+                record.headers().bytes());
     }
 
     /** Summarizes a record, whatever its size. */
@@ -51,29 +42,30 @@ public final class Omissions {
     }
 
     /**
-     * A record on its way from decode to judge, with a summary instead of its value. Key and headers stay where they are within their bounds.
+     * An input record that cannot be decoded, as it travels. If a part of it exceeds its bound, a summary replaces the
+     * value, and key and headers remain only within their bounds.
      *
-     * @param record the record
+     * @param record the record; its value is hashed only for a summary
      * @param headers its headers, or none where the record that carries it has them
-     * @param omitted its summary
-     * @param fault why it is not a message
+     * @param limits bounds the value
+     * @param fault why it cannot be decoded
      */
-    public static Inbound inbound(
-            WireRecord record, List<InboundHeader> headers, Omitted omitted, Decoding.Undecodable fault) {
+    public static Inbound faulty(
+            WireRecord record, List<InboundHeader> headers, Limits limits, Decoding.Undecodable fault) {
+        boolean whole = !RecordBounds.isExceeded(record, limits);
         return new Inbound(
                 record.source(),
                 RecordBounds.isKeyAllowed(record) ? Bytes.wrap(record.key()) : null,
-                null,
+                whole ? Bytes.wrap(record.value()) : null,
                 RecordBounds.areHeadersAllowed(record.headers()) ? headers : List.of(),
-                fault(fault),
-                null,
-                omitted);
-    }
-
-    /** A fault as it travels. */
-    public static InboundFault fault(Decoding.Undecodable fault) {
-        return new InboundFault(
-                fault.code().name(), fault.protocol(), fault.namespace(), fault.position(), fault.detail(), null);
+                new InboundFault(
+                        fault.code().name(),
+                        fault.protocol(),
+                        fault.namespace(),
+                        fault.position(),
+                        fault.detail(),
+                        null),
+                whole ? null : of(record));
     }
 
     /** The summary as an audit record has it: without the prefix, which could neither be verified nor redacted. */

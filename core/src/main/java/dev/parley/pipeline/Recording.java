@@ -2,13 +2,15 @@ package dev.parley.pipeline;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.Journal;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.Inbound;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
+import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.Decoding;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,52 +51,68 @@ public final class Recording {
     /**
      * Records one final verdict: makes the next link of its chain and keeps the conversation's new state.
      *
-     * @param judged a verdict that is final
+     * @param judged a record that is not parked
      * @return the link
      */
-    public AuditRecord record(Judged judged) {
-        DialogueState before = judged.next() != null ? judged.next() : conversations.get(judged.chain());
+    public AuditRecord record(JudgedRecord judged) {
+        Outcome outcome = judged.outcome();
+        DialogueState before = outcome.next().orElseGet(() -> conversations.get(judged.chain()));
         AuditRecord link = new AuditRecord();
         link.setChain(judged.chain());
         link.setSequence(before == null ? 0 : before.getSequence());
         link.setPreviousHash(
                 before == null || !before.getHead().hasRemaining() ? AuditChain.genesis() : before.getHead());
         link.setSource(judged.inbound().getSource());
-        link.setVerdict(judged.verdict());
-        link.setStage(judged.stage());
-        link.setCode(judged.code() == null ? null : judged.code().name());
-        link.setDetail(judged.detail());
-        link.setWarnings(names(judged.warnings()));
-        link.setRule(judged.rule());
+        link.setVerdict(outcome.verdict());
+        link.setStage(Stage.NONE);
+        outcome.failure().ifPresent(failure -> {
+            link.setStage(failure.stage());
+            link.setCode(failure.code().name());
+            link.setDetail(failure.detail());
+        });
+        link.setWarnings(names(outcome.warnings()));
+        link.setRule(outcome.rule());
         link.setProfile(profile);
-        if (judged.decoding() instanceof Decoding.Message decoded) {
-            link.setMessage(decoded.message());
-            link.setPayloadHash(decoded.message().getSha256());
-        } else if (judged.decoding() instanceof Decoding.Undecodable undecodable) {
-            boolean expired = undecodable.code() == Code.INPUT_EXPIRED;
-            link.setPosition(expired ? null : (Integer) undecodable.position());
-            link.setUnread(expired ? judged.inbound().getFault().getUnread() : null);
-            ByteBuffer value = judged.inbound().getValue();
-            Omitted omitted = judged.inbound().getOmitted();
-            if (omitted != null) {
-                link.setOmitted(Omissions.audited(omitted));
-                link.setPayloadHash(omitted.getSha256());
-            } else {
-                link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
-                link.setRaw(value != null && value.remaining() <= messageBytes ? value : null);
-            }
-        } else if (judged.decoding() instanceof Decoding.Redacting redacting) {
-            // The bytes of a request that was refused are all that is recorded of it: it redacts nothing.
-            link.setRedaction(judged.code() == null ? redacting.redaction() : null);
-            link.setRaw(judged.inbound().getValue());
-            link.setPayloadHash(chain.payloadHash(link.getRaw()));
-        }
+        setContent(link, outcome, judged.inbound());
         journal.ifPresent(entries -> link.setJournal(entries.next()));
         link.setContentHash(chain.contentHash(link));
         link.setHash(chain.hash(link));
         conversations.put(judged.chain(), after(before, link));
         journal.ifPresent(entries -> entries.add(link));
         return link;
+    }
+
+    private void setContent(AuditRecord link, Outcome outcome, Inbound inbound) {
+        if (outcome instanceof Outcome.OfMessage decided) {
+            AgentMessage message = decided.judged().message();
+            link.setMessage(message);
+            link.setPayloadHash(message.getSha256());
+        } else if (outcome instanceof Outcome.Redacted redacted) {
+            link.setRedaction(redacted.redaction());
+            setPayload(link, inbound, Integer.MAX_VALUE);
+        } else if (outcome instanceof Outcome.RedactionRefused) {
+            // The bytes of a request that was refused are all that is recorded of it: it redacts nothing.
+            setPayload(link, inbound, Integer.MAX_VALUE);
+        } else if (outcome instanceof Outcome.Undecodable undecodable) {
+            link.setPosition(undecodable.fault().position());
+            setPayload(link, inbound, messageBytes);
+        } else if (outcome instanceof Outcome.Expired expired) {
+            link.setUnread(expired.offsets());
+            setPayload(link, inbound, messageBytes);
+        }
+    }
+
+    /** Sets the hash of the payload, and the payload itself if it is not larger than this. */
+    private void setPayload(AuditRecord link, Inbound inbound, int maxBytes) {
+        Omitted omitted = inbound.getOmitted();
+        if (omitted != null) {
+            link.setOmitted(Omissions.audited(omitted));
+            link.setPayloadHash(omitted.getSha256());
+            return;
+        }
+        ByteBuffer value = inbound.getValue();
+        link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
+        link.setRaw(value != null && value.remaining() <= maxBytes ? value : null);
     }
 
     private static DialogueState after(DialogueState before, AuditRecord link) {

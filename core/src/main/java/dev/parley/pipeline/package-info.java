@@ -1,6 +1,5 @@
 /**
- * The stages that a record passes, as plain functions: judge, apply, record. It depends on the other packages of the
- * core; {@code topology} runs the stages in Kafka Streams, offline commands run them over memory. Start reading at
- * {@link dev.parley.pipeline.OfflinePipeline}, which has all of them in order.
+ * The stages of the pipeline as pure functions: judge, redact, apply, record. {@link dev.parley.pipeline.JudgedRecord}
+ * travels between them. The topology adapts them to Kafka Streams; the offline commands run them over memory.
  */
 package dev.parley.pipeline;

@@ -358,7 +358,7 @@ class CheckpointHistoryTest {
         while (next.isPresent()) {
             AgentMessage patch = next.get();
             Outcome outcome = checkpoints.apply(
-                    patch, 0, () -> new Inbound(patch.getSource(), null, patch.getRaw(), List.of(), null, null, null));
+                    patch, 0, () -> new Inbound(patch.getSource(), null, patch.getRaw(), List.of(), null, null));
             log.add(patch.getCsp().getId() + " " + patch.getCsp().getBase() + " "
                     + patch.getCsp().getTarget() + " " + outcome.rule().name());
             if (outcome instanceof Applied applied) {

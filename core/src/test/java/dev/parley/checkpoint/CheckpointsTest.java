@@ -377,9 +377,7 @@ class CheckpointsTest {
 
     private Outcome apply(AgentMessage message, long now) {
         return checkpoints.apply(
-                message,
-                now,
-                () -> new Inbound(message.getSource(), null, message.getRaw(), List.of(), null, null, null));
+                message, now, () -> new Inbound(message.getSource(), null, message.getRaw(), List.of(), null, null));
     }
 
     private Map<String, String> state(String id) {

@@ -237,7 +237,7 @@ class ParkingTest {
     }
 
     private static Inbound record(int bytes) {
-        return new Inbound(null, null, ByteBuffer.allocate(bytes), List.of(), null, null, null);
+        return new Inbound(null, null, ByteBuffer.allocate(bytes), List.of(), null, null);
     }
 
     private void park(CheckpointKey base, int hash, long now) {

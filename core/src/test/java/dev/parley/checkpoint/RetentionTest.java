@@ -286,9 +286,7 @@ class RetentionTest {
     private Outcome take(String id, String base, String target, String operations, long now) {
         AgentMessage message = patch(id, base, target, operations).build();
         return checkpoints.apply(
-                message,
-                now,
-                () -> new Inbound(message.getSource(), null, message.getRaw(), List.of(), null, null, null));
+                message, now, () -> new Inbound(message.getSource(), null, message.getRaw(), List.of(), null, null));
     }
 
     private List<String> stubs() {

@@ -12,7 +12,6 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings.Mode;
-import dev.parley.pipeline.Judged.Parking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,39 +28,40 @@ class OfflinePipelineTest {
 
     @Test
     void aLegalMessageIsAcceptedOnce() {
-        List<Judged> out = Wires.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        List<JudgedRecord> out = Wires.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).hasSize(1);
-        Judged judged = out.get(0);
-        assertThat(judged.verdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(judged.stage()).isEqualTo(Stage.NONE);
-        assertThat(judged.code()).isNull();
-        assertThat(judged.parking()).isEqualTo(Parking.NONE);
+        JudgedRecord judged = out.get(0);
+        assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(judged.outcome().failure()).isEmpty();
+        assertThat(judged.outcome().code()).isNull();
+        assertThat(judged.released()).isFalse();
         assertThat(judged.chain()).isEqualTo("default|CSP|ctx");
-        assertThat(judged.checkpoints()).extracting(c -> c.getId()).containsExactly("C1");
+        assertThat(judged.outcome().checkpoints()).extracting(c -> c.getId()).containsExactly("C1");
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
     void anIllegalMessageMovesNothing(Mode mode) {
         Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
-        Judged result = wires.send(RESULT).get(0);
-        assertThat(result.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(result.code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
-        assertThat(result.stage()).isEqualTo(Stage.DIALOGUE);
-        assertThat(wires.send(TASK).get(0).verdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(wires.send(RESULT).get(0).verdict()).isEqualTo(Verdict.ACCEPTED);
+        JudgedRecord result = wires.send(RESULT).get(0);
+        assertThat(result.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(result.outcome().code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        assertThat(failure(result).stage()).isEqualTo(Stage.DIALOGUE);
+        assertThat(wires.send(TASK).get(0).outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(wires.send(RESULT).get(0).outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aPatchThatDoesNotFitMovesNothing(Mode mode) {
         Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
-        Judged misfit = wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
-        assertThat(misfit.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(misfit.code()).isEqualTo(Code.CSP_CHANGE_MISSING);
-        assertThat(misfit.stage()).isEqualTo(Stage.PATCH);
-        assertThat(misfit.detail()).contains("A").contains("C0");
-        assertThat(misfit.checkpoints()).isEmpty();
+        JudgedRecord misfit =
+                wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
+        assertThat(misfit.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(misfit.outcome().code()).isEqualTo(Code.CSP_CHANGE_MISSING);
+        assertThat(failure(misfit).stage()).isEqualTo(Stage.PATCH);
+        assertThat(failure(misfit).detail()).contains("A").contains("C0");
+        assertThat(misfit.outcome().checkpoints()).isEmpty();
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
     }
 
@@ -70,8 +70,8 @@ class OfflinePipelineTest {
         String name = "A\u0007" + "x".repeat(100_000);
         Wires wires = Wires.enforcing();
         wires.send(patch("P1", "C0", "C1", "+ DEF " + name + " = 1"));
-        assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF " + name + " = 1"))
-                        .get(0)
+        assertThat(failure(wires.send(patch("P2", "C1", "C2", "+ DEF " + name + " = 1"))
+                                .get(0))
                         .detail())
                 .contains("'A\\u0007xx")
                 .hasSizeLessThan(400);
@@ -81,7 +81,7 @@ class OfflinePipelineTest {
                 patch("P3", "C0", id, "+ DEF D = 1"),
                 patch("P" + id, "C1", "C9", "+ DEF D = 1"),
                 patch("P4", id, "C8", "+ DEF B = 1"))) {
-            assertThat(wires.send(wire).get(0).detail()).isNotBlank().hasSizeLessThan(800);
+            assertThat(failure(wires.send(wire).get(0)).detail()).isNotBlank().hasSizeLessThan(800);
         }
     }
 
@@ -89,46 +89,46 @@ class OfflinePipelineTest {
     @EnumSource(Mode.class)
     void aPatchThatIsIllegalByItselfNeverReachesTheCheckpoints(Mode mode) {
         Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
-        Judged twice = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF A = 2"))
+        JudgedRecord twice = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF A = 2"))
                 .get(0);
-        assertThat(twice.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(twice.code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
-        assertThat(twice.stage()).isEqualTo(Stage.PATCH);
+        assertThat(twice.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(twice.outcome().code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
+        assertThat(failure(twice).stage()).isEqualTo(Stage.PATCH);
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
     void whatCannotBeDecodedIsUndecodableInBothModes(Mode mode) {
-        Judged judged =
+        JudgedRecord judged =
                 new Wires(mode, CheckpointSettings.DEFAULT).send("CSP/9\n").get(0);
-        assertThat(judged.verdict()).isEqualTo(Verdict.UNDECODABLE);
-        assertThat(judged.stage()).isEqualTo(Stage.DECODE);
-        assertThat(judged.code()).isEqualTo(Code.CSP_VERSION);
+        assertThat(judged.outcome().verdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(failure(judged).stage()).isEqualTo(Stage.DECODE);
+        assertThat(judged.outcome().code()).isEqualTo(Code.CSP_VERSION);
         assertThat(judged.chain()).isEqualTo("|UNKNOWN|wire-0");
-        assertThat(judged.rule()).isNull();
+        assertThat(judged.outcome().rule()).isNull();
     }
 
     @Test
     void aPatchWhoseBaseIsUnknownWaitsWithoutCodeAndWarnings() {
-        List<Judged> out = Wires.enforcing().send(patchAt("C9", "P2", "C1", "C2", "+ DEF B = 2"));
+        List<JudgedRecord> out = Wires.enforcing().send(patchAt("C9", "P2", "C1", "C2", "+ DEF B = 2"));
         assertThat(out).hasSize(1);
-        Judged parked = out.get(0);
+        JudgedRecord parked = out.get(0);
         assertThat(parked.isParked()).isTrue();
-        assertThat(parked.parking()).isEqualTo(Parking.PARKED);
-        assertThat(parked.verdict()).isEqualTo(Verdict.UNSPECIFIED);
-        assertThat(parked.code()).isNull();
-        assertThat(parked.warnings()).isEmpty();
-        assertThat(parked.rule()).contains("PARKED");
+        assertThat(parked.released()).isFalse();
+        assertThat(parked.outcome().verdict()).isEqualTo(Verdict.UNSPECIFIED);
+        assertThat(parked.outcome().code()).isNull();
+        assertThat(parked.outcome().warnings()).isEmpty();
+        assertThat(parked.outcome().rule()).contains("PARKED");
     }
 
     @Test
     void theBaseSetsFreeWhatWaitedForIt() {
         Wires wires = Wires.enforcing();
         wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"));
-        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
-        assertThat(out).extracting(Judged::parking).containsExactly(Parking.NONE, Parking.RELEASED);
-        assertThat(out).extracting(Judged::verdict).containsOnly(Verdict.ACCEPTED);
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).extracting(JudgedRecord::released).containsExactly(false, true);
+        assertThat(out).extracting(judged -> judged.outcome().verdict()).containsOnly(Verdict.ACCEPTED);
         assertThat(out)
                 .extracting(judged -> judged.inbound().getSource().getOffset())
                 .containsExactly(1L, 0L);
@@ -141,10 +141,10 @@ class OfflinePipelineTest {
         Wires wires = Wires.enforcing();
         String waiting = patch("P2", "C1", "C2", "+ DEF B = 2");
         wires.send(waiting);
-        Judged again = wires.send(waiting).get(0);
-        assertThat(again.verdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(again.warnings()).contains(Code.CSP_DUPLICATE);
-        assertThat(again.parking()).isEqualTo(Parking.NONE);
+        JudgedRecord again = wires.send(waiting).get(0);
+        assertThat(again.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(again.outcome().warnings()).contains(Code.CSP_DUPLICATE);
+        assertThat(again.released()).isFalse();
         assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(2);
     }
 
@@ -154,20 +154,24 @@ class OfflinePipelineTest {
         Wires wires = Wires.enforcing();
         for (int i = length; i >= 1; i--) {
             String wire = patch("P" + (i + 1), "C" + i, "C" + (i + 1), "+ DEF N" + i + " = " + i);
-            assertThat(wires.at(0).send(wire)).singleElement().matches(Judged::isParked);
+            assertThat(wires.at(0).send(wire)).singleElement().matches(JudgedRecord::isParked);
         }
-        List<Judged> out = new ArrayList<>();
+        List<JudgedRecord> out = new ArrayList<>();
         Thread small = new Thread(
                 null, () -> out.addAll(wires.send(patch("P1", "C0", "C1", "+ DEF N0 = 0"))), "small-stack", 256 * 1024);
         small.start();
         small.join();
         assertThat(out).hasSize(length + 1);
         for (int i = 0; i <= length; i++) {
-            Judged judged = out.get(i);
-            assertThat(judged.verdict()).isEqualTo(Verdict.ACCEPTED);
-            assertThat(judged.checkpoints().get(judged.checkpoints().size() - 1).getId())
+            JudgedRecord judged = out.get(i);
+            assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(judged.outcome()
+                            .checkpoints()
+                            .get(judged.outcome().checkpoints().size() - 1)
+                            .getId())
                     .isEqualTo("C" + (i + 1));
-            assertThat(judged.next().getCsp()).isEqualTo(out.get(0).next().getCsp());
+            assertThat(judged.outcome().next().orElseThrow().getCsp())
+                    .isEqualTo(out.get(0).outcome().next().orElseThrow().getCsp());
         }
         assertThat(wires.checkpoints().state(checkpoint("C" + (length + 1))))
                 .hasValueSatisfying(state -> assertThat(state).hasSize(length + 1));
@@ -178,13 +182,14 @@ class OfflinePipelineTest {
         Wires wires = Wires.enforcing();
         wires.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
         wires.send(patchAt("C7", "P3", "C2", "C3", "+ DEF C = 3"));
-        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
-        assertThat(out.get(1).warnings()).containsExactlyInAnyOrder(Code.CSP_CTX_BASE_MISMATCH, Code.CSP_UNKNOWN_CTX);
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out.get(1).outcome().warnings())
+                .containsExactlyInAnyOrder(Code.CSP_CTX_BASE_MISMATCH, Code.CSP_UNKNOWN_CTX);
         Wires known = Wires.enforcing();
         known.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
         known.send(patch("P7", "C0", "C7", "+ DEF Z = 1"));
-        List<Judged> later = known.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
-        assertThat(later.get(1).warnings()).containsExactly(Code.CSP_CTX_BASE_MISMATCH);
+        List<JudgedRecord> later = known.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(later.get(1).outcome().warnings()).containsExactly(Code.CSP_CTX_BASE_MISMATCH);
     }
 
     @Test
@@ -192,14 +197,16 @@ class OfflinePipelineTest {
         Wires wires = Wires.enforcing();
         wires.send(patch("P3", "C2", "C3", "+ DEF C = 3"));
         wires.send(patch("P2", "C1", "C2", "+ DEF A = 2"));
-        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).hasSize(2);
-        Judged rejected = out.get(1);
-        assertThat(rejected.verdict()).isEqualTo(Verdict.REJECTED);
-        assertThat(rejected.code()).isEqualTo(Code.CSP_ADD_EXISTS);
-        assertThat(rejected.parking()).isEqualTo(Parking.RELEASED);
-        List<Judged> other = wires.send(patch("P2B", "C1", "C2", "+ DEF B = 2"));
-        assertThat(other).extracting(Judged::verdict).containsExactly(Verdict.ACCEPTED, Verdict.ACCEPTED);
+        JudgedRecord rejected = out.get(1);
+        assertThat(rejected.outcome().verdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(rejected.outcome().code()).isEqualTo(Code.CSP_ADD_EXISTS);
+        assertThat(rejected.released()).isTrue();
+        List<JudgedRecord> other = wires.send(patch("P2B", "C1", "C2", "+ DEF B = 2"));
+        assertThat(other)
+                .extracting(judged -> judged.outcome().verdict())
+                .containsExactly(Verdict.ACCEPTED, Verdict.ACCEPTED);
         assertThat(wires.checkpoints().exists(checkpoint("C3"))).isTrue();
     }
 
@@ -209,14 +216,15 @@ class OfflinePipelineTest {
         wires.send(patch("PA", "C1", "CA", "+ DEF A2 = 1"));
         wires.send(patch("PB", "C1", "CB", "+ DEF B2 = 1"));
         wires.send(patch("PAA", "CA", "CAA", "+ DEF AA = 1"));
-        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out)
-                .extracting(judged -> judged.checkpoints()
-                        .get(judged.checkpoints().size() - 1)
+                .extracting(judged -> judged.outcome()
+                        .checkpoints()
+                        .get(judged.outcome().checkpoints().size() - 1)
                         .getId())
                 .containsExactly("C1", "CA", "CAA", "CB");
-        assertThat(out.get(3).warnings()).contains(Code.CSP_FORK);
-        assertThat(out.get(1).warnings()).doesNotContain(Code.CSP_FORK);
+        assertThat(out.get(3).outcome().warnings()).contains(Code.CSP_FORK);
+        assertThat(out.get(1).outcome().warnings()).doesNotContain(Code.CSP_FORK);
     }
 
     @ParameterizedTest
@@ -224,10 +232,10 @@ class OfflinePipelineTest {
     void aForkIsIllegalWherePolicySaysSo(Mode mode) {
         Wires wires = new Wires(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
         wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
-        Judged fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
-        assertThat(fork.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(fork.code()).isEqualTo(Code.CSP_FORK);
-        assertThat(fork.stage()).isEqualTo(Stage.PATCH);
+        JudgedRecord fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
+        assertThat(fork.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(fork.outcome().code()).isEqualTo(Code.CSP_FORK);
+        assertThat(failure(fork).stage()).isEqualTo(Stage.PATCH);
     }
 
     @ParameterizedTest
@@ -236,14 +244,14 @@ class OfflinePipelineTest {
         Wires wires = new Wires(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
         wires.at(1_000).send(patch("P2", "C1", "C2", "+ DEF B = 2"));
         assertThat(wires.at(10_999).send(TASK)).hasSize(1);
-        List<Judged> out = wires.at(11_000).send(RESULT);
+        List<JudgedRecord> out = wires.at(11_000).send(RESULT);
         assertThat(out).hasSize(2);
-        Judged late = out.get(1);
-        assertThat(late.verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(late.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
-        assertThat(late.stage()).isEqualTo(Stage.PATCH);
-        assertThat(late.parking()).isEqualTo(Parking.RELEASED);
-        assertThat(late.detail()).contains("C1");
+        JudgedRecord late = out.get(1);
+        assertThat(late.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(late.outcome().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(failure(late).stage()).isEqualTo(Stage.PATCH);
+        assertThat(late.released()).isTrue();
+        assertThat(failure(late).detail()).contains("C1");
         assertThat(wires.at(12_000).send(patch("P1", "C0", "C1", "+ DEF A = 1")))
                 .hasSize(1);
         assertThat(wires.checkpoints().exists(checkpoint("C2"))).isFalse();
@@ -254,9 +262,9 @@ class OfflinePipelineTest {
         Wires wires = new Wires(Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
         assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
                 .isTrue();
-        Judged full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);
-        assertThat(full.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
-        assertThat(full.parking()).isEqualTo(Parking.NONE);
+        JudgedRecord full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);
+        assertThat(full.outcome().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(full.released()).isFalse();
     }
 
     @Test
@@ -266,9 +274,13 @@ class OfflinePipelineTest {
                 List.of(Wires.header("parley-namespace", "plant"), Wires.header("traceparent", "00-ab"));
         wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"), headers);
         assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(1);
-        List<Judged> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"), headers);
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"), headers);
         assertThat(out).hasSize(2);
         assertThat(out.get(1).chain()).isEqualTo("plant|CSP|ctx");
         assertThat(out.get(1).inbound().getHeaders()).isEqualTo(headers);
+    }
+
+    private static Outcome.Failure failure(JudgedRecord judged) {
+        return judged.outcome().failure().orElseThrow();
     }
 }

@@ -136,15 +136,9 @@ class RecordingTest {
         return recording.record(judge(wire));
     }
 
-    private Judged judge(String wire) {
+    private JudgedRecord judge(String wire) {
         Source source = new Source("wire", 5, offset++, Instant.ofEpochMilli(5_000), null);
         return judging.judge(new Inbound(
-                source,
-                null,
-                wire == null ? null : ByteBuffer.wrap(wire.getBytes(UTF_8)),
-                List.of(),
-                null,
-                null,
-                null));
+                source, null, wire == null ? null : ByteBuffer.wrap(wire.getBytes(UTF_8)), List.of(), null, null));
     }
 }

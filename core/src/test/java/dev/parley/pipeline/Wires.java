@@ -45,12 +45,12 @@ final class Wires {
     }
 
     /** What comes of one record of the context. */
-    List<Judged> send(String wire) {
+    List<JudgedRecord> send(String wire) {
         return send(wire, List.of());
     }
 
-    List<Judged> send(String wire, List<InboundHeader> headers) {
-        List<Judged> out = new ArrayList<>();
+    List<JudgedRecord> send(String wire, List<InboundHeader> headers) {
+        List<JudgedRecord> out = new ArrayList<>();
         Source source = new Source("wire", 0, offset++, Instant.ofEpochMilli(millis), null);
         millis += 1_000;
         WireRecord record = new WireRecord(

@@ -9,10 +9,9 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.io.Transcript;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.topology.Topics;
 import java.io.IOException;
@@ -89,7 +88,7 @@ class SamplesTest {
     private static List<Outcome> judge(List<Sample> samples) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
-        Map<Long, List<Judged>> verdicts = new HashMap<>();
+        Map<Long, List<JudgedRecord>> verdicts = new HashMap<>();
         for (int i = 0; i < samples.size(); i++) {
             Transcript.Line line = samples.get(i).line();
             String topic = Objects.requireNonNullElse(line.topic(), Topics.WIRE);
@@ -108,19 +107,17 @@ class SamplesTest {
     }
 
     /** A record has one verdict; one that was parked has its parking before it, or alone when its base never came. */
-    private static Outcome outcome(List<Judged> verdicts) {
+    private static Outcome outcome(List<JudgedRecord> verdicts) {
         boolean parked = !verdicts.isEmpty() && verdicts.get(0).isParked();
         if (verdicts.size() != 1 && !(parked && verdicts.size() == 2)) {
             return new Outcome(verdicts.size() + " verdicts", null, List.of(), parked);
         }
-        Judged last = verdicts.get(verdicts.size() - 1);
-        String code = last.code() == null ? null : last.code().name();
-        if (last.decoding() instanceof Decoding.Undecodable fault) {
-            code = fault.code().name();
-        }
+        JudgedRecord last = verdicts.get(verdicts.size() - 1);
+        String code =
+                last.outcome().code() == null ? null : last.outcome().code().name();
         List<String> warnings =
-                last.warnings().stream().map(Enum::name).sorted().toList();
-        return new Outcome(last.isParked() ? "PARKED" : last.verdict().name(), code, warnings, parked);
+                last.outcome().warnings().stream().map(Enum::name).sorted().toList();
+        return new Outcome(last.isParked() ? "PARKED" : last.outcome().verdict().name(), code, warnings, parked);
     }
 
     private static List<Sample> readAll() throws IOException, Transcript.BadLine {

@@ -20,8 +20,8 @@ import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.RecordRoute;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.Judging;
 import dev.parley.topology.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -86,7 +86,12 @@ class DetectionFuzzTest {
         } else {
             requireEnvelope((Decoding.Message) decoding, record);
         }
-        ConversationKey chain = Judging.keyOf(decoding, source);
+        RecordRoute route = decoder.route(record);
+        requireEqual(
+                route.map(message -> decoder.inEnvelope(record, message), fault -> fault),
+                decoding,
+                "the route is that of the decoded record");
+        ConversationKey chain = route.chain(source);
         requireEqual(ConversationKey.parse(chain.toString()), chain, "a chain's key can be read");
     }
 

@@ -2,7 +2,6 @@ package dev.parley.fuzz;
 
 import static dev.parley.fuzz.Promise.require;
 import static dev.parley.fuzz.Promise.requireEqual;
-import static dev.parley.fuzz.Promise.requireSentence;
 import static org.junit.jupiter.api.Named.named;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -17,10 +16,10 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Code.Kind;
-import dev.parley.decode.Decoding;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.pipeline.Outcome;
 import dev.parley.topology.Topics;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -70,25 +69,26 @@ class DialogueFuzzTest {
         Set<Long> waiting = new HashSet<>();
         int decided = 0;
         for (Traffic.Sent sent : traffic.records()) {
-            List<Judged> out = new ArrayList<>();
+            List<JudgedRecord> out = new ArrayList<>();
             stored.accept(sent, out::add);
-            List<Judged> same = new ArrayList<>();
+            List<JudgedRecord> same = new ArrayList<>();
             memory.accept(sent.record(), sent.headers(), same::add);
             requireEqual(out, same, "what went through the stores' bytes is judged as what stayed in memory");
             require(
                     offset(out.get(0)) == sent.record().source().getOffset(),
                     "a record's own verdict comes before those that it sets free");
-            for (Judged judged : out) {
+            for (JudgedRecord judged : out) {
                 requireVerdict(judged, traffic);
                 if (judged.isParked()) {
                     require(waiting.add(offset(judged)), "a patch is parked twice");
                 } else {
                     boolean waited = waiting.remove(offset(judged));
-                    require(waited == (judged.parking() == Judged.Parking.RELEASED), "only what waited is released");
+                    require(waited == (judged.released()), "only what waited is released");
                     decided++;
                 }
-                if (!judged.checkpoints().isEmpty()) {
-                    AgentMessage message = ((Decoding.Message) judged.decoding()).message();
+                if (judged.outcome() instanceof Outcome.Accepted accepted
+                        && !accepted.checkpoints().isEmpty()) {
+                    AgentMessage message = accepted.judged().message();
                     fold.apply(message.getNamespace(), message.getConversation(), message.getCsp());
                 }
             }
@@ -104,39 +104,32 @@ class DialogueFuzzTest {
         requireCheckpoints(stored, memory.checkpoints(), fold);
     }
 
-    private static void requireVerdict(Judged judged, Traffic traffic) {
+    private static void requireVerdict(JudgedRecord judged, Traffic traffic) {
         boolean enforce = traffic.dialogue().mode() == DialogueSettings.Mode.ENFORCE;
         boolean strict = traffic.options().strict();
-        Code code = judged.code();
-        switch (judged.verdict()) {
-            case ACCEPTED -> require(code == null && judged.stage() == Stage.NONE, "accepted with %s", code);
+        Outcome outcome = judged.outcome();
+        Code code = outcome.code();
+        Stage stage = outcome.failure().map(Outcome.Failure::stage).orElse(Stage.NONE);
+        switch (outcome.verdict()) {
+            case ACCEPTED -> require(code == null, "accepted with %s", code);
             case REJECTED, FLAGGED -> {
-                require(enforce == (judged.verdict() == Verdict.REJECTED), "the mode decides: %s", judged.verdict());
+                require(enforce == (outcome.verdict() == Verdict.REJECTED), "the mode decides: %s", outcome.verdict());
                 require(isViolation(code, traffic), "%s is no violation", code);
-                require(
-                        judged.stage() == Stage.DIALOGUE || judged.stage() == Stage.PATCH,
-                        "%s at %s",
-                        code,
-                        judged.stage());
-                require(judged.stage() == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, judged.stage());
-                require(judged.checkpoints().isEmpty(), "a rejected patch made a checkpoint");
+                require(stage == Stage.DIALOGUE || stage == Stage.PATCH, "%s at %s", code, stage);
+                require(stage == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, stage);
             }
             case UNDECODABLE -> {
                 require(
                         code.kind() == Kind.MALFORMED || (strict && code.kind() == Kind.FORM_WARNING),
                         "%s is no fault of a decoder",
                         code);
-                require(
-                        judged.stage() == Stage.DECODE && judged.next() == null,
-                        "what cannot be decoded moves nothing");
+                require(stage == Stage.DECODE && outcome.next().isEmpty(), "what cannot be decoded moves nothing");
             }
             default -> require(judged.isParked() && code == null, "no verdict, and it does not wait");
         }
-        if (judged.detail() != null) {
-            requireSentence(judged.detail());
-        }
-        require(new HashSet<>(judged.warnings()).size() == judged.warnings().size(), "each warning stands once");
-        for (Code warning : judged.warnings()) {
+        outcome.failure().map(Outcome.Failure::detail).ifPresent(Promise::requireSentence);
+        require(new HashSet<>(outcome.warnings()).size() == outcome.warnings().size(), "each warning stands once");
+        for (Code warning : outcome.warnings()) {
             require(
                     warning.kind() == Kind.WARNING || (warning.kind() == Kind.FORM_WARNING && !strict),
                     "%s is no warning",
@@ -177,7 +170,7 @@ class DialogueFuzzTest {
         });
     }
 
-    private static long offset(Judged judged) {
+    private static long offset(JudgedRecord judged) {
         return judged.inbound().getSource().getOffset();
     }
 }

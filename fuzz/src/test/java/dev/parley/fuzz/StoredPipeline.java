@@ -13,7 +13,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.Judge;
 import dev.parley.pipeline.Applying;
 import dev.parley.pipeline.Conversations;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
 import dev.parley.pipeline.Recording;
 import java.nio.ByteBuffer;
@@ -72,7 +72,7 @@ final class StoredPipeline {
         recording = new Recording(conversations, traffic.options());
     }
 
-    void accept(Traffic.Sent sent, Consumer<Judged> out) {
+    void accept(Traffic.Sent sent, Consumer<JudgedRecord> out) {
         byte[] key = sent.record().key();
         byte[] value = sent.record().value();
         Inbound inbound = new Inbound(
@@ -81,9 +81,8 @@ final class StoredPipeline {
                 value == null ? null : ByteBuffer.wrap(value),
                 sent.headers(),
                 null,
-                null,
                 null);
-        Consumer<Judged> recorder = judged -> {
+        Consumer<JudgedRecord> recorder = judged -> {
             if (!judged.isParked()) {
                 AuditRecord link = recording.record(judged);
                 linkForm.requireLossless(link);
@@ -91,12 +90,7 @@ final class StoredPipeline {
             }
             out.accept(judged);
         };
-        Judged judged = judging.judge(inbound, sent.record().headers());
-        if (Applying.isPatch(judged)) {
-            applying.apply(judged, recorder);
-        } else {
-            recorder.accept(judged);
-        }
+        applying.apply(judging.judge(inbound, sent.record().headers()), sent::headers, recorder);
         while (applying.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
             // One slice after the other.
         }

@@ -189,7 +189,9 @@ final class StateQuestion {
             MemoryViews views = new MemoryViews(new ConversationKey(namespace, protocol(), conversation()));
             TranscriptRun run = new TranscriptRun(spec, Profile.LENIENT, DialogueSettings.DEFAULT);
             whole = run.over(
-                    Path.of(words.get(0)), judged -> judged.checkpoints().forEach(views::accept), views::accept);
+                    Path.of(words.get(0)),
+                    judged -> judged.outcome().checkpoints().forEach(views::accept),
+                    views::accept);
             transcript = new States(views);
         }
         return transcript;

@@ -201,7 +201,11 @@ public final class Application implements AutoCloseable {
                 Inputs.of(config).topics(),
                 config.outputRecordBytes(),
                 REDRIVE_TIMEOUT);
-        redactor = new KafkaRedactor(new Topics(serdes).redaction(), StreamsSettings.clients(config), REDRIVE_TIMEOUT);
+        redactor = new KafkaRedactor(
+                new Topics(serdes).redaction(),
+                StreamsSettings.clients(config),
+                config.getBoolean(ParleyConfig.KEYED),
+                REDRIVE_TIMEOUT);
         server = QueryServer.start(
                 address,
                 new QueryServer.Parts(

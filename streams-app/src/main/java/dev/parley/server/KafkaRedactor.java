@@ -17,18 +17,22 @@ public final class KafkaRedactor implements Redactor, AutoCloseable {
     private final Topic<String, Redaction> topic;
     private final SynchronousProducer producer;
     private final Duration timeout;
+    private final boolean keyed;
 
     /**
      * A redactor.
      *
      * @param topic input topic of redactions
      * @param clients settings of all Kafka clients
+     * @param keyed whether the input is keyed by conversation: without a repartition, the task of a chain is that of
+     *     its input partition
      * @param timeout approximate maximum time of one call
      */
-    public KafkaRedactor(Topic<String, Redaction> topic, Map<String, Object> clients, Duration timeout) {
+    public KafkaRedactor(Topic<String, Redaction> topic, Map<String, Object> clients, boolean keyed, Duration timeout) {
         this.topic = topic;
         this.producer = new SynchronousProducer(clients, TopicSetup.REDACTION_BYTES, timeout);
         this.timeout = timeout;
+        this.keyed = keyed;
     }
 
     @Override
@@ -44,7 +48,8 @@ public final class KafkaRedactor implements Redactor, AutoCloseable {
                     "The Schema Registry is unavailable, so nothing was sent: " + e.getMessage());
         }
         byte[] key = request.getChain().getBytes(StandardCharsets.UTF_8);
-        return producer.send(new ProducerRecord<>(topic.name(), key, value), timeout);
+        Integer partition = keyed ? request.getSource().getPartition() : null;
+        return producer.send(new ProducerRecord<>(topic.name(), partition, key, value), timeout);
     }
 
     @Override

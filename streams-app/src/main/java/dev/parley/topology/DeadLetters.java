@@ -4,9 +4,9 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.Decoding;
 import dev.parley.pipeline.Bytes;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * Turns a failed message back into the record that came in: original key, value and headers, and beside them why it failed, in the header family of
  * KIP-1034 and in Parley's own. A record that is larger than a message may be has no value here; headers say how to fetch it.
  */
-public final class DeadLetters extends ContextualProcessor<String, Recorded, byte[], byte[]> {
+public final class DeadLetters extends ContextualProcessor<String, RecordedVerdict, byte[], byte[]> {
     /** Prefix of Parley's headers of dead letters. */
     static final String PARLEY_ERRORS = "parley.error.";
     /** Prefix of the headers of KIP-1034. */
@@ -68,27 +68,29 @@ public final class DeadLetters extends ContextualProcessor<String, Recorded, byt
     private static final String VERDICT = "dev.parley.Verdict.";
 
     @Override
-    public void process(Record<String, Recorded> record) {
-        Judged judged = record.value().judged();
+    public void process(Record<String, RecordedVerdict> record) {
+        JudgedRecord judged = record.value().judged();
+        Outcome outcome = judged.outcome();
+        Outcome.Failure failure = outcome.failure().orElseThrow();
         Inbound inbound = judged.inbound();
         Headers headers = KafkaHeaders.withoutErrors(record.headers());
         String attempt = attempt(headers);
         headers.remove(CLAIMED_ATTEMPT);
-        String sentence = judged.detail() == null ? judged.code().meaning() : judged.detail();
+        String sentence = failure.detail() == null ? failure.code().meaning() : failure.detail();
         addStandard(
                 headers,
-                VERDICT + judged.verdict(),
+                VERDICT + outcome.verdict(),
                 sentence,
-                judged.rule() == null ? "" : judged.rule().toString(),
+                outcome.rule() == null ? "" : outcome.rule(),
                 inbound.getSource());
-        set(headers, CODE, judged.code().name());
-        set(headers, STAGE, judged.stage().name());
+        set(headers, CODE, failure.code().name());
+        set(headers, STAGE, failure.stage().name());
         if (inbound.getOmitted() != null) {
             addOmitted(headers, inbound.getOmitted(), sentence, inbound.getSource());
         }
-        if (judged.decoding() instanceof Decoding.Undecodable fault) {
-            set(headers, OFFSET, Integer.toString(fault.position()));
-            set(headers, PROTOCOL, fault.protocol().name());
+        if (outcome instanceof Outcome.Undecodable undecodable) {
+            set(headers, OFFSET, Integer.toString(undecodable.fault().position()));
+            set(headers, PROTOCOL, outcome.protocol().name());
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
             set(headers, PROTOCOL, conversation.protocol().name());

@@ -10,7 +10,7 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.pipeline.Bytes;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Omissions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -202,10 +202,10 @@ public final class InternalDeadLetters
         if (value instanceof Inbound inbound) {
             return inbound;
         }
-        if (value instanceof Judged judged) {
+        if (value instanceof JudgedRecord judged) {
             return judged.inbound();
         }
-        return value instanceof Recorded recorded ? recorded.judged().inbound() : null;
+        return value instanceof RecordedVerdict recorded ? recorded.judged().inbound() : null;
     }
 
     private static Source source(ErrorHandlerContext context) {

@@ -110,7 +110,7 @@ class StatesTest extends HttpTest {
                                 header.getKey(),
                                 ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                         .toList(),
-                judged -> judged.checkpoints().forEach(made -> {
+                judged -> judged.outcome().checkpoints().forEach(made -> {
                     views.nodes.removeIf(node -> node.checkpoint().getId().equals(made.getId()));
                     views.nodes.add(new Node(made, false));
                 }),

@@ -193,6 +193,19 @@ class AuditTrailTest extends PipelineTest {
     }
 
     @Test
+    void aRequestThatAnEarlierBuildLeftInTheRepartitionTopicIsRecorded() throws Exception {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        Redaction redaction = AuditRecords.redaction(link);
+        pipeline.leaveBehind(redaction);
+        assertThat(pipeline.audit())
+                .last()
+                .returns(Verdict.ACCEPTED, AuditRecord::getVerdict)
+                .returns(redaction, AuditRecord::getRedaction)
+                .returns(link.getChain(), AuditRecord::getChain);
+    }
+
+    @Test
     void aRedactionMovesNoDialogue() {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));

@@ -20,8 +20,9 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.pipeline.Outcome;
 import dev.parley.query.Doors;
 import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
@@ -162,14 +163,14 @@ class RedactedTextTest {
     private static List<Marked> marked(List<Case> cases, PipelineSettings config, Quotes quotes) {
         List<Marked> all = new ArrayList<>();
         for (Case one : cases) {
-            List<Judged> plain = judged(one, config);
+            List<JudgedRecord> plain = judged(one, config);
             for (int at = 0; at < one.messages().size(); at++) {
                 List<Marked> quoted = new ArrayList<>();
                 List<Marked> others = new ArrayList<>();
                 for (String word : words(one, at)) {
                     String marker = "ZQ" + (all.size() + quoted.size() + others.size()) + "X";
                     Marked marked = new Marked(with(one, at, word, marker), at, marker);
-                    List<Judged> judged = judged(marked.marked(), config);
+                    List<JudgedRecord> judged = judged(marked.marked(), config);
                     if (sameVerdicts(plain, judged)) {
                         (isQuoted(judged, marked, quotes) ? quoted : others).add(marked);
                     }
@@ -232,10 +233,10 @@ class RedactedTextTest {
         return new Case(one.id(), messages);
     }
 
-    private static List<Judged> judged(Case one, PipelineSettings settings) {
+    private static List<JudgedRecord> judged(Case one, PipelineSettings settings) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 settings.decodeOptions(), settings.dialogue(), settings.checkpoints(), Topics.WIRE_PROTOCOLS);
-        List<Judged> judged = new ArrayList<>();
+        List<JudgedRecord> judged = new ArrayList<>();
         for (int i = 0; i < one.messages().size(); i++) {
             Said said = one.messages().get(i);
             List<InboundHeader> headers = new ArrayList<>();
@@ -264,32 +265,35 @@ class RedactedTextTest {
         return ByteBuffer.wrap(text.getBytes(UTF_8));
     }
 
-    private static boolean sameVerdicts(List<Judged> one, List<Judged> other) {
+    private static boolean sameVerdicts(List<JudgedRecord> one, List<JudgedRecord> other) {
         if (one.size() != other.size()) {
             return false;
         }
         for (int i = 0; i < one.size(); i++) {
-            if (one.get(i).verdict() != other.get(i).verdict()
-                    || one.get(i).code() != other.get(i).code()
-                    || !one.get(i).warnings().equals(other.get(i).warnings())) {
+            Outcome first = one.get(i).outcome();
+            Outcome second = other.get(i).outcome();
+            if (first.verdict() != second.verdict()
+                    || first.code() != second.code()
+                    || !first.warnings().equals(second.warnings())) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isQuoted(List<Judged> judged, Marked marked, Quotes quotes) {
+    private static boolean isQuoted(List<JudgedRecord> judged, Marked marked, Quotes quotes) {
         boolean found = false;
-        for (Judged one : judged) {
-            String sentences = one.detail() + " " + one.rule();
+        for (JudgedRecord one : judged) {
+            Outcome outcome = one.outcome();
+            String sentences = outcome.failure().map(Outcome.Failure::detail).orElse(null) + " " + outcome.rule();
             if (sentences.contains(marked.marker())) {
                 found = true;
                 boolean own = one.inbound().getSource().getOffset() == marked.at();
                 (own ? quotes.own() : quotes.later())
                         .add(
-                                one.code() != null
-                                        ? one.code().name()
-                                        : one.warnings().toString());
+                                outcome.code() != null
+                                        ? outcome.code().name()
+                                        : outcome.warnings().toString());
             }
         }
         return found;

@@ -8,8 +8,8 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.pipeline.Outcome;
 import dev.parley.topology.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ class LoadTest {
             fates.put(offset, Fate.PARKED);
             pipeline.accept(wire(record, offset), headers(record), judged -> {
                 if (!judged.isParked()) {
-                    fates.put(judged.inbound().getSource().getOffset(), fateOf(judged));
+                    fates.put(judged.inbound().getSource().getOffset(), fateOf(judged.outcome()));
                 }
             });
         }
@@ -108,9 +108,9 @@ class LoadTest {
         return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
     }
 
-    private static Fate fateOf(Judged judged) {
+    private static Fate fateOf(Outcome outcome) {
         return new Fate(
-                Fate.Verdict.valueOf(judged.verdict().name()),
-                judged.code() == null ? null : judged.code().name());
+                Fate.Verdict.valueOf(outcome.verdict().name()),
+                outcome.code() == null ? null : outcome.code().name());
     }
 }

@@ -2,11 +2,9 @@ package dev.parley.cli.io;
 
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.Judging;
 import dev.parley.query.Position;
 import dev.parley.topology.Topics;
 import java.nio.charset.StandardCharsets;
@@ -101,8 +99,10 @@ public final class Feed implements AutoCloseable {
 
     private Integer partition(String topic, Transcript.Line line) {
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        Decoding decoding = decoder.decode(new WireRecord(source, null, line.wire(), line::header));
-        byte[] key = Judging.keyOf(decoding, source).toString().getBytes(StandardCharsets.UTF_8);
+        byte[] key = decoder.route(new WireRecord(source, null, line.wire(), line::header))
+                .chain(source)
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
         return Utils.toPositive(Utils.murmur2(key))
                 % producer.partitionsFor(topic).size();
     }

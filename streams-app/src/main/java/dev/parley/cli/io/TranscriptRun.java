@@ -12,7 +12,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.topology.Topics;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class TranscriptRun {
      *
      * @return false when some line was no part of a transcript; each is named on standard error
      */
-    public boolean over(Path file, Consumer<Judged> out) throws IOException {
+    public boolean over(Path file, Consumer<JudgedRecord> out) throws IOException {
         return over(file, out, link -> {});
     }
 
@@ -60,7 +60,7 @@ public final class TranscriptRun {
      *
      * @param audit takes the audit record of each final verdict
      */
-    public boolean over(Path file, Consumer<Judged> out, Consumer<AuditRecord> audit) throws IOException {
+    public boolean over(Path file, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) throws IOException {
         boolean whole = true;
         try (InputStream in = Options.open(spec, file)) {
             WireLines lines = new WireLines(in, false, LINE_BYTES);
