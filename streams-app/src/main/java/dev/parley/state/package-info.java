@@ -1,5 +1,6 @@
 /**
- * What a conversation's messages add up to, as of any moment: SLIP task boards, SUBIT forms, Λ definitions and agreements. Pure folds over audit
- * records; the states of CSP contexts are in {@link dev.parley.checkpoint}.
+ * States of conversations as of any moment: folds of SLIP, SUBIT and Λ messages, checkpoints of CSP, and the queries over
+ * both. Knows only the core: what it reads is behind {@link dev.parley.state.StateSource}, and HTTP and the command line
+ * render what it returns. Start at {@link dev.parley.state.StateQueries}.
  */
 package dev.parley.state;

@@ -1,0 +1,150 @@
+package dev.parley.state;
+
+import dev.parley.checkpoint.StateDiff;
+import dev.parley.decode.ConversationKey;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** The answer of a query about the states of one conversation. Immutable. */
+public sealed interface StateAnswer {
+
+    /** The conversation. */
+    ConversationKey conversation();
+
+    /**
+     * The state as of a moment.
+     *
+     * @param conversation the conversation
+     * @param kind kind of the state
+     * @param at the moment that was asked for
+     * @param asOf the point that it turned out to be
+     * @param entries values by the names of the entries
+     * @param redacted whether something was left out that the caller may not see, or that was redacted
+     */
+    record State(
+            ConversationKey conversation,
+            StateKind kind,
+            Moment at,
+            StatePoint asOf,
+            SortedMap<String, String> entries,
+            boolean redacted)
+            implements StateAnswer {
+
+        /** Makes the entries unmodifiable. */
+        public State {
+            entries = Collections.unmodifiableSortedMap(entries);
+        }
+    }
+
+    /**
+     * A page of the entries of the state as of a moment, with their origins.
+     *
+     * @param conversation the conversation
+     * @param kind as in {@link State}
+     * @param at as in {@link State}
+     * @param asOf as in {@link State}
+     * @param entries the entries by name
+     * @param next cursor of the next page; empty when this is the last
+     * @param redacted as in {@link State}
+     */
+    record Blame(
+            ConversationKey conversation,
+            StateKind kind,
+            Moment at,
+            StatePoint asOf,
+            List<StateEntry> entries,
+            Optional<String> next,
+            boolean redacted)
+            implements StateAnswer {
+
+        /** Copies the list. */
+        public Blame {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * How the states as of two moments differ.
+     *
+     * @param conversation the conversation
+     * @param kind as in {@link State}
+     * @param from the first moment that was asked for
+     * @param to the second moment that was asked for
+     * @param fromAsOf the point that the first turned out to be
+     * @param toAsOf the point that the second turned out to be
+     * @param diff the difference that leads from the first state to the second
+     * @param redacted as in {@link State}
+     */
+    record Difference(
+            ConversationKey conversation,
+            StateKind kind,
+            Moment from,
+            Moment to,
+            StatePoint fromAsOf,
+            StatePoint toAsOf,
+            StateDiff diff,
+            boolean redacted)
+            implements StateAnswer {}
+
+    /**
+     * A page of the changes of one entry, latest first.
+     *
+     * @param conversation the conversation
+     * @param kind as in {@link State}
+     * @param entry name of the entry
+     * @param at the moment at which the history ends
+     * @param changes the changes
+     * @param next cursor of the next page; empty when this is the last
+     * @param pruned the checkpoint at which the history ends because it was pruned; empty when it does not
+     * @param redacted as in {@link State}
+     */
+    record History(
+            ConversationKey conversation,
+            StateKind kind,
+            String entry,
+            Moment at,
+            List<EntryChange> changes,
+            Optional<String> next,
+            Optional<Pruned> pruned,
+            boolean redacted)
+            implements StateAnswer {
+
+        /** Copies the list. */
+        public History {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * A pruned checkpoint.
+     *
+     * @param checkpoint its ID
+     * @param at record time at which it was pruned
+     */
+    record Pruned(String checkpoint, Instant at) {}
+
+    /**
+     * A page of the checkpoints of a CSP context, in the order of application.
+     *
+     * @param conversation the conversation
+     * @param checkpoints the checkpoints
+     * @param heads IDs of the branch heads of the context, as many as fit
+     * @param next cursor of the next page; empty when this is the last
+     */
+    record Tree(
+            ConversationKey conversation,
+            List<CheckpointSummary> checkpoints,
+            List<String> heads,
+            Optional<String> next)
+            implements StateAnswer {
+
+        /** Copies the lists. */
+        public Tree {
+            checkpoints = List.copyOf(checkpoints);
+            heads = List.copyOf(heads);
+        }
+    }
+}
