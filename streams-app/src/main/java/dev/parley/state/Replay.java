@@ -66,17 +66,6 @@ public final class Replay {
     }
 
     /**
-     * How an entry came to be what it was as of a sequence: its changes, the latest first, at most {@code limit}.
-     *
-     * @param last sequence of the last message that counts
-     */
-    public static List<Step> history(
-            Protocol protocol, String entry, long last, int limit, Iterable<AuditRecord> records) {
-        return history(protocol, entry, last, limit, Long.MAX_VALUE, records, bytes -> {})
-                .steps();
-    }
-
-    /**
      * The latest changes of an entry.
      *
      * @param steps the latest first
@@ -85,8 +74,10 @@ public final class Replay {
     public record History(List<Step> steps, boolean more) {}
 
     /**
-     * The same.
+     * How an entry came to be what it was as of a sequence: its latest changes, at most {@code limit}.
      *
+     * @param last sequence of the last message that counts
+     * @param records its audit chain from the beginning, in order
      * @param stepBytes most bytes of the values of the changes, unless the latest alone is larger
      * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
      */

@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** The answer of a query about the states of one conversation. Immutable. */
+/**
+ * The answer of a query about the states of one conversation. Immutable. In all answers, {@code kind} is the kind of the
+ * states, {@code at} the moment that was asked for, {@code asOf} the point that it turned out to be, {@code next} the cursor
+ * of the next page, empty when this is the last, and {@code redacted} whether messages were left out because the caller may
+ * not see them, or because they were redacted.
+ */
 public sealed interface StateAnswer {
 
     /** The conversation. */
@@ -17,12 +22,7 @@ public sealed interface StateAnswer {
     /**
      * The state as of a moment.
      *
-     * @param conversation the conversation
-     * @param kind kind of the state
-     * @param at the moment that was asked for
-     * @param asOf the point that it turned out to be
      * @param entries values by the names of the entries
-     * @param redacted whether something was left out that the caller may not see, or that was redacted
      */
     record State(
             ConversationKey conversation,
@@ -42,13 +42,7 @@ public sealed interface StateAnswer {
     /**
      * A page of the entries of the state as of a moment, with their origins.
      *
-     * @param conversation the conversation
-     * @param kind as in {@link State}
-     * @param at as in {@link State}
-     * @param asOf as in {@link State}
      * @param entries the entries by name
-     * @param next cursor of the next page; empty when this is the last
-     * @param redacted as in {@link State}
      */
     record Blame(
             ConversationKey conversation,
@@ -69,14 +63,11 @@ public sealed interface StateAnswer {
     /**
      * How the states as of two moments differ.
      *
-     * @param conversation the conversation
-     * @param kind as in {@link State}
      * @param from the first moment that was asked for
      * @param to the second moment that was asked for
      * @param fromAsOf the point that the first turned out to be
      * @param toAsOf the point that the second turned out to be
      * @param diff the difference that leads from the first state to the second
-     * @param redacted as in {@link State}
      */
     record Difference(
             ConversationKey conversation,
@@ -92,14 +83,10 @@ public sealed interface StateAnswer {
     /**
      * A page of the changes of one entry, latest first.
      *
-     * @param conversation the conversation
-     * @param kind as in {@link State}
      * @param entry name of the entry
      * @param at the moment at which the history ends
      * @param changes the changes
-     * @param next cursor of the next page; empty when this is the last
      * @param pruned the checkpoint at which the history ends because it was pruned; empty when it does not
-     * @param redacted as in {@link State}
      */
     record History(
             ConversationKey conversation,
@@ -129,10 +116,8 @@ public sealed interface StateAnswer {
     /**
      * A page of the checkpoints of a CSP context, in the order of application.
      *
-     * @param conversation the conversation
      * @param checkpoints the checkpoints
      * @param heads IDs of the branch heads of the context, as many as fit
-     * @param next cursor of the next page; empty when this is the last
      */
     record Tree(
             ConversationKey conversation,

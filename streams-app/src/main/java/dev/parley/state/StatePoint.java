@@ -6,17 +6,9 @@ public sealed interface StatePoint {
     /** Before the first message. */
     record Beginning() implements StatePoint {}
 
-    /**
-     * After a message of a SLIP, SUBIT or Λ conversation.
-     *
-     * @param message the last message that the state covers
-     */
+    /** After a message of a SLIP, SUBIT or Λ conversation. */
     record AfterMessage(ChangeOrigin.Message message) implements StatePoint {}
 
-    /**
-     * At a checkpoint of a CSP context.
-     *
-     * @param checkpoint the checkpoint
-     */
+    /** At a checkpoint of a CSP context. */
     record AtCheckpoint(CheckpointSummary checkpoint) implements StatePoint {}
 }

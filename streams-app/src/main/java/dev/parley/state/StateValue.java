@@ -8,28 +8,16 @@ import java.util.Map;
 /** A value in the structure of a state, see {@link StateKind}. */
 public sealed interface StateValue {
 
-    /**
-     * A text.
-     *
-     * @param text the text
-     */
+    /** A text. */
     record Text(String text) implements StateValue {}
 
-    /**
-     * An integer.
-     *
-     * @param number the integer
-     */
+    /** An integer. */
     record Whole(long number) implements StateValue {}
 
     /** The absence of a value. */
     record Absent() implements StateValue {}
 
-    /**
-     * Named values.
-     *
-     * @param values the values by name, in order
-     */
+    /** Values by name, in order. */
     record Fields(Map<String, StateValue> values) implements StateValue {
 
         /** Copies the map. */
@@ -45,11 +33,7 @@ public sealed interface StateValue {
         }
     }
 
-    /**
-     * A list of values.
-     *
-     * @param values the values, in order
-     */
+    /** Values in order. */
     record Items(List<StateValue> values) implements StateValue {
 
         /** Copies the list. */

@@ -115,10 +115,15 @@ class ReplayTest {
     void aHistoryIsTheChangesOfAnEntryTheLatestFirst(String entry, long last, int limit, String values) {
         assertThat(String.join(
                         " ",
-                        Replay.history(Protocol.SLIP, entry, last, limit, talk.records).stream()
+                        history(Protocol.SLIP, entry, last, limit, talk).stream()
                                 .map(step -> step.value().orElse("-"))
                                 .toList()))
                 .isEqualTo(values);
+    }
+
+    private static List<Replay.Step> history(Protocol protocol, String entry, long last, int limit, Talk talk) {
+        return Replay.history(protocol, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
+                .steps();
     }
 
     @Test
@@ -126,7 +131,7 @@ class ReplayTest {
         Talk session = Talk.subit();
         session.as("A").say("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         session.as("A").say("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
-        assertThat(Replay.history(Protocol.SUBIT, "agent/A", 9, 9, session.records))
+        assertThat(history(Protocol.SUBIT, "agent/A", 9, 9, session))
                 .extracting(Replay.Step::value, step -> step.origin().sequence())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),
