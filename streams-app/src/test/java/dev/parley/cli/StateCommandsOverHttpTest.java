@@ -78,6 +78,23 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
+    void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
+        CommandRun offline = CommandRun.of("state", "../samples/csp-refactoring.jsonl", "auth-refactor");
+        answers.add(offline.out());
+
+        assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");
+    }
+
+    @Test
+    void aMomentThatIsNoneIsAWrongCommandLine() {
+        CommandRun run = run("diff", "a/b", "--from", "noon");
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--from is none of latest");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
     void aDifferenceIsALineForEachEntry() {
         answers.add("{\"added\":[{\"entry\":\"A\"}],\"changed\":[],\"removed\":[{\"entry\":\"B\"}]}");
         CommandRun run = run("diff", "a/b", "--from", "checkpoint:C1");
