@@ -53,7 +53,7 @@ final class CheckpointStates implements StateReader {
     }
 
     @Override
-    public HistoryPage history(String entry, Moment at, Optional<String> cursor, int limit) {
+    public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
         String from = cursor.orElseGet(() -> resolve(at));
         if (cursor.isPresent() && context.find(from).isEmpty()) {
             throw StateQueryException.invalidCursor("it names no checkpoint");
@@ -64,8 +64,15 @@ final class CheckpointStates implements StateReader {
             EntryChange change = new EntryChange(value(checkpoint, entry), ChangeOrigin.Patch.of(checkpoint));
             return budget.add(change, changes.isEmpty()) && changes.add(change);
         });
-        return new HistoryPage(
-                changes, walk.next(), walk.pruned().map(pruned -> new Pruned(pruned.getId(), pruned.getPrunedAt())));
+        return new StateAnswer.History(
+                context.key(),
+                StateKind.of(Protocol.CSP),
+                entry,
+                at,
+                changes,
+                walk.next(),
+                walk.pruned().map(pruned -> new Pruned(pruned.getId(), pruned.getPrunedAt())),
+                redacted());
     }
 
     /** The protocol has no mark for what is private. */

@@ -3,6 +3,7 @@ package dev.parley.state;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -20,14 +21,20 @@ final class FoldedStates implements StateReader {
     private static final int MESSAGES_PER_READ = 50;
 
     private final StateSource source;
+    private final ConversationKey key;
     private final ConversationSummary conversation;
     private final Predicate<AuditRecord> hidden;
     private final QueryBudget budget;
     private boolean redacted;
 
     FoldedStates(
-            StateSource source, ConversationSummary conversation, Predicate<AuditRecord> hidden, QueryBudget budget) {
+            StateSource source,
+            ConversationKey key,
+            ConversationSummary conversation,
+            Predicate<AuditRecord> hidden,
+            QueryBudget budget) {
         this.source = source;
+        this.key = key;
         this.conversation = conversation;
         this.hidden = hidden;
         this.budget = budget;
@@ -44,21 +51,31 @@ final class FoldedStates implements StateReader {
     }
 
     @Override
-    public HistoryPage history(String entry, Moment at, Optional<String> cursor, int limit) {
+    public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
         Replay.History history =
                 complete(Replay.history(protocol(), entry, last, limit, budget.left(), this::records, budget::retain));
         List<EntryChange> changes = new ArrayList<>();
         Optional<String> seen = Optional.empty();
+        boolean more = history.more();
         for (Replay.Step step : history.steps()) {
             EntryChange change = new EntryChange(step.value(), step.origin());
             if (!budget.add(change, changes.isEmpty())) {
-                return new HistoryPage(changes, seen, Optional.empty());
+                more = true;
+                break;
             }
             changes.add(change);
             seen = Optional.of(Long.toString(step.origin().sequence()));
         }
-        return new HistoryPage(changes, history.more() ? seen : Optional.empty(), Optional.empty());
+        return new StateAnswer.History(
+                key,
+                StateKind.of(protocol()),
+                entry,
+                at,
+                changes,
+                more ? seen : Optional.empty(),
+                Optional.empty(),
+                redacted);
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
-import dev.parley.state.StateReader.HistoryPage;
 import dev.parley.state.StateReader.StateAsOf;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -107,17 +106,7 @@ public final class StateQueries {
      */
     public StateAnswer.History history(
             ConversationKey conversation, String entry, Moment at, Optional<String> cursor, int limit) {
-        StateReader reader = reader(conversation);
-        HistoryPage page = reader.history(entry, at, cursor, limit);
-        return new StateAnswer.History(
-                conversation,
-                kind(conversation),
-                entry,
-                at,
-                page.changes(),
-                page.next(),
-                page.pruned(),
-                reader.redacted());
+        return reader(conversation).history(entry, at, cursor, limit);
     }
 
     /**
@@ -156,7 +145,7 @@ public final class StateQueries {
             case UNKNOWN -> throw StateQueryException.unknown(key);
             default ->
                 source.conversation(key.namespace(), key.protocol(), key.conversation())
-                        .map(summary -> new FoldedStates(source, summary, hidden, budget))
+                        .map(summary -> new FoldedStates(source, key, summary, hidden, budget))
                         .orElseThrow(() -> StateQueryException.unknown(key));
         };
     }

@@ -1,7 +1,5 @@
 package dev.parley.state;
 
-import dev.parley.state.StateAnswer.Pruned;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -18,20 +16,11 @@ interface StateReader {
      */
     record StateAsOf(StatePoint asOf, SortedMap<String, String> entries, Function<String, ChangeOrigin> origins) {}
 
-    /**
-     * A page of a history.
-     *
-     * @param changes the changes, latest first
-     * @param next cursor of the next page; empty when this is the last
-     * @param pruned the pruned checkpoint at which the history ends; empty when it does not
-     */
-    record HistoryPage(List<EntryChange> changes, Optional<String> next, Optional<Pruned> pruned) {}
-
     /** The state as of a moment. */
     StateAsOf at(Moment moment);
 
-    /** The changes of an entry up to a moment. */
-    HistoryPage history(String entry, Moment at, Optional<String> cursor, int limit);
+    /** A page of the changes of an entry up to a moment. */
+    StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit);
 
     /** Whether hidden or redacted messages were left out of what was read so far. */
     boolean redacted();
