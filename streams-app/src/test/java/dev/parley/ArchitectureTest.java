@@ -38,6 +38,32 @@ class ArchitectureTest {
     };
 
     @ArchTest
+    static final ArchRule renderersKnowNothingOfWhoUsesThem = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.json..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    /** What answers from a transcript also asks a running Parley, but only by {@code Api}. */
+    @ArchTest
+    static final ArchRule offlineCommandsKnowNothingOfHttp = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.cli..")
+            .and()
+            .haveNameMatching(
+                    ".*\\.(State|Blame|Diff|History|Tree|Judge|Decode|Explain)Command|.*\\.StateQuestion|.*\\.TranscriptRun")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.query..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    @ArchTest
     static final ArchRule noDecisionUsesAClaimedTime = noClasses()
             .that()
             .resideOutsideOfPackages("dev.parley.avro..", "dev.parley.codec..")
@@ -73,7 +99,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule queriesNeverWrite = noClasses()
             .that()
-            .resideInAPackage("dev.parley.query..")
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.state..")
             .should()
             .callMethodWhere(calling(
                     Set.of(

@@ -1,6 +1,9 @@
 package dev.parley.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.parley.pipeline.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +19,8 @@ import org.apache.avro.generic.IndexedRecord;
  * hexadecimal.
  */
 public final class AvroJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private AvroJson() {}
 
     /** Writes one record as an object. */
@@ -29,6 +34,16 @@ public final class AvroJson {
             }
         }
         json.writeEndObject();
+    }
+
+    /** A record, or a value in one, as a tree. */
+    public static JsonNode tree(Object value) {
+        try (TokenBuffer tokens = new TokenBuffer(MAPPER, false)) {
+            writeValue(tokens, value);
+            return MAPPER.readTree(tokens.asParser());
+        } catch (IOException e) {
+            throw new IllegalStateException("tokens in memory can always be read", e);
+        }
     }
 
     /**

@@ -1,5 +1,2 @@
-/**
- * The JSON form of Avro records, which vectors, exports, commands and the HTTP API share. It depends on Avro and
- * Jackson only; every package above the core may use it. Start reading at {@link dev.parley.json.AvroJson}.
- */
+/** Parley's records and answers as JSON, in one way for the command line and the HTTP API. Knows neither of the two. */
 package dev.parley.json;

@@ -108,36 +108,6 @@ public final class CheckpointReader {
     }
 
     /**
-     * How a definition came about.
-     *
-     * @param changes the checkpoints whose patches changed it, the latest first
-     * @param pruned the pruned checkpoint at which the way ended; empty when it did not end there
-     */
-    public record History(List<Checkpoint> changes, Optional<Checkpoint> pruned) {
-
-        /** Copies the list. */
-        public History {
-            changes = List.copyOf(changes);
-        }
-    }
-
-    /**
-     * The checkpoints on the way from one to the root whose patches changed a definition, the latest first, at most {@code limit}. To go on where
-     * a list ended, ask from the parent of its last. Nobody knows what the patches of pruned checkpoints changed, so the way ends at the first of them.
-     */
-    public History history(CheckpointKey from, String name, int limit) {
-        List<Checkpoint> changes = new ArrayList<>();
-        CheckpointKey at = from;
-        while (true) {
-            Walk walk = walk(at, name, limit - changes.size(), changes::add);
-            if (walk.next().isEmpty() || changes.size() >= limit) {
-                return new History(changes, walk.pruned());
-            }
-            at = at.sibling(walk.next().get());
-        }
-    }
-
-    /**
      * Where a walk towards the root ended.
      *
      * @param next id of the checkpoint to go on from; empty at the root, and at a pruned checkpoint
@@ -146,9 +116,12 @@ public final class CheckpointReader {
     public record Walk(Optional<String> next, Optional<Checkpoint> pruned) {}
 
     /**
-     * The same as {@link #history}, one by one, and through at most 10,000 checkpoints.
+     * Walks from a checkpoint towards the root, through at most 10,000 checkpoints, and visits those whose patches changed
+     * a definition, the latest first. What the patches of a pruned checkpoint changed is unknown, so the walk ends there.
      *
+     * @param limit maximum number of visited checkpoints
      * @param changes takes a checkpoint; the walk ends before one that it does not take
+     * @throws IllegalStateException if the store lacks a checkpoint on the way
      */
     public Walk walk(CheckpointKey from, String name, int limit, Predicate<Checkpoint> changes) {
         CheckpointKey at = from;
@@ -171,11 +144,6 @@ public final class CheckpointReader {
             at = at.sibling(node.getParent());
         }
         return new Walk(Optional.empty(), Optional.empty());
-    }
-
-    /** How one checkpoint's state differs from another's; empty when one of them does not exist. */
-    public Optional<StateDiff> diff(CheckpointKey before, CheckpointKey after) {
-        return state(before).flatMap(from -> state(after).map(to -> StateDiff.between(from, to)));
     }
 
     /** Forgets the states in memory. To be called when the store may have gone back behind what was read from it. */

@@ -18,8 +18,8 @@ public final class Fold {
     private static final int ENTRY_BYTES = 200;
 
     private final Changes changes;
-    private final PersistentMap.Builder<String, Entry> entries =
-            ExtensionsKt.<String, Entry>persistentHashMapOf().builder();
+    private final PersistentMap.Builder<String, StateEntry> entries =
+            ExtensionsKt.<String, StateEntry>persistentHashMapOf().builder();
     private long bytes;
 
     /**
@@ -51,11 +51,12 @@ public final class Fold {
         }
         List<Change> made = new ArrayList<>();
         for (Change change : changes.of(record)) {
-            Entry before;
+            StateEntry before;
             if (change.value().isPresent()) {
-                Entry entry = new Entry(change.value().get(), Setter.of(record));
+                StateEntry entry =
+                        new StateEntry(change.entry(), change.value().get(), ChangeOrigin.Message.of(record));
                 before = entries.put(change.entry(), entry);
-                bytes += weight(change.entry(), entry);
+                bytes += weight(entry);
                 made.add(change);
             } else {
                 before = entries.remove(change.entry());
@@ -64,7 +65,7 @@ public final class Fold {
                 }
             }
             if (before != null) {
-                bytes -= weight(change.entry(), before);
+                bytes -= weight(before);
             }
         }
         return made;
@@ -75,13 +76,13 @@ public final class Fold {
         return bytes + changes.bytes();
     }
 
-    private static long weight(String name, Entry entry) {
-        String sender = entry.setter().sender();
-        return ENTRY_BYTES + name.length() + entry.value().length() + (sender == null ? 0 : sender.length());
+    private static long weight(StateEntry entry) {
+        String sender = entry.origin().sender();
+        return ENTRY_BYTES + entry.name().length() + entry.value().length() + (sender == null ? 0 : sender.length());
     }
 
     /** The state now, by the names of its entries, in no order; later messages do not change it. */
-    public PersistentMap<String, Entry> entries() {
+    public PersistentMap<String, StateEntry> entries() {
         return entries.build();
     }
 }

@@ -9,11 +9,14 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.dialogue.LambdaAgreements;
+import dev.parley.state.StateValue.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * What a Λ conversation has settled: definitions, from the moment that they are made (PROTOCOLS L26), and agreements: offers and counter-offers that the
@@ -21,6 +24,11 @@ import java.util.Map;
  * sequence of its message when it has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
  */
 final class LambdaChanges implements Changes {
+    /** Definitions and agreements. */
+    static final StateKind TERMS = new StateKind("terms", LambdaChanges::terms);
+
+    private static final String DEFINITION = "definition/";
+    private static final String AGREEMENT = "agreement/";
     private static final LambdaCodec CODEC = new LambdaCodec();
 
     private final LambdaAgreements agreements = new LambdaAgreements();
@@ -35,7 +43,7 @@ final class LambdaChanges implements Changes {
         LambdaMessage message = envelope.getLambda();
         List<Change> changes = new ArrayList<>();
         for (LambdaDefinition definition : message.getDefinitions()) {
-            changes.add(Change.set("definition/" + definition.getName(), definition.getValue()));
+            changes.add(Change.set(DEFINITION + definition.getName(), definition.getValue()));
         }
         for (String sender : agreements.accept(envelope)) {
             Change offer = offers.remove(sender);
@@ -48,7 +56,7 @@ final class LambdaChanges implements Changes {
             if (statement.getKind() == LambdaStatementKind.OFFER
                     || statement.getKind() == LambdaStatementKind.COUNTER) {
                 String id = message.getId() == null ? "#" + record.getSequence() : message.getId();
-                Change offer = Change.set("agreement/" + id, text(statement));
+                Change offer = Change.set(AGREEMENT + id, text(statement));
                 Change before = offers.put(envelope.getSender(), offer);
                 offerBytes += weight(envelope.getSender(), offer);
                 offerBytes -= before == null ? 0 : weight(envelope.getSender(), before);
@@ -77,5 +85,22 @@ final class LambdaChanges implements Changes {
         alone.setDefinitions(List.of());
         alone.setStatements(List.of(statement));
         return new String(CODEC.encode(alone), StandardCharsets.UTF_8);
+    }
+
+    private static Fields terms(SortedMap<String, String> entries) {
+        Map<String, StateValue> terms = new LinkedHashMap<>();
+        terms.put("definitions", named(DEFINITION, entries));
+        terms.put("agreements", named(AGREEMENT, entries));
+        return new Fields(terms);
+    }
+
+    private static Fields named(String prefix, SortedMap<String, String> entries) {
+        Map<String, String> named = new LinkedHashMap<>();
+        entries.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                named.put(name.substring(prefix.length()), value);
+            }
+        });
+        return Fields.of(named);
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -137,6 +138,26 @@ public sealed interface Moment {
     /** Whether no message after this one can be covered, because they come in this order. */
     default boolean isReached(AuditRecord record) {
         return this instanceof AtSequence at && record.getSequence() >= at.sequence();
+    }
+
+    /**
+     * Reads a text form of a moment of a conversation.
+     *
+     * @param protocol protocol of the conversation; only SLIP has turns, and only CSP has checkpoints
+     * @throws IllegalArgumentException when it is none; the message says what is
+     */
+    static Moment parse(String text, Protocol protocol) {
+        Moment moment = parse(text);
+        if (moment instanceof AtCheckpoint && protocol != Protocol.CSP) {
+            throw new IllegalArgumentException("is a checkpoint, and only CSP has checkpoints; use sequence:N");
+        }
+        if (moment instanceof AtTurn && protocol == Protocol.CSP) {
+            throw new IllegalArgumentException("is a turn, and CSP has none; use checkpoint:ID or sequence:N");
+        }
+        if (moment instanceof AtTurn && protocol != Protocol.SLIP) {
+            throw new IllegalArgumentException("is a turn, and only SLIP has turns; use sequence:N");
+        }
+        return moment;
     }
 
     /**

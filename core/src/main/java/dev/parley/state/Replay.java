@@ -24,15 +24,15 @@ public final class Replay {
      * @param last the last message that moved it or could have; empty before the first
      * @param entries the state, by name, in no order
      */
-    public record Stand(Optional<Setter> last, PersistentMap<String, Entry> entries) {}
+    public record StateAsOf(Optional<ChangeOrigin.Message> last, PersistentMap<String, StateEntry> entries) {}
 
     /**
      * A change of an entry, and who made it.
      *
      * @param value the new value; empty when the entry was taken away
-     * @param setter the message
+     * @param origin the message
      */
-    public record Step(Optional<String> value, Setter setter) {}
+    public record Step(Optional<String> value, ChangeOrigin.Message origin) {}
 
     /**
      * The state as of a moment: after the last accepted message that the moment covers, and all before it.
@@ -40,7 +40,7 @@ public final class Replay {
      * @param protocol of the conversation
      * @param records its audit chain from the beginning, in order
      */
-    public static Stand at(Protocol protocol, Moment moment, Iterable<AuditRecord> records) {
+    public static StateAsOf at(Protocol protocol, Moment moment, Iterable<AuditRecord> records) {
         return at(protocol, moment, records, bytes -> {});
     }
 
@@ -49,31 +49,20 @@ public final class Replay {
      *
      * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
      */
-    public static Stand at(Protocol protocol, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
+    public static StateAsOf at(Protocol protocol, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
         Fold fold = new Fold(protocol);
-        Stand stand = new Stand(Optional.empty(), fold.entries());
+        StateAsOf state = new StateAsOf(Optional.empty(), fold.entries());
         for (AuditRecord record : records) {
             fold.accept(record);
             memory.accept(fold.bytes());
             if (Fold.counts(record) && moment.covers(record)) {
-                stand = new Stand(Optional.of(Setter.of(record)), fold.entries());
+                state = new StateAsOf(Optional.of(ChangeOrigin.Message.of(record)), fold.entries());
             }
             if (moment.isReached(record)) {
                 break;
             }
         }
-        return stand;
-    }
-
-    /**
-     * How an entry came to be what it was as of a sequence: its changes, the latest first, at most {@code limit}.
-     *
-     * @param last sequence of the last message that counts
-     */
-    public static List<Step> history(
-            Protocol protocol, String entry, long last, int limit, Iterable<AuditRecord> records) {
-        return history(protocol, entry, last, limit, Long.MAX_VALUE, records, bytes -> {})
-                .steps();
+        return state;
     }
 
     /**
@@ -85,8 +74,10 @@ public final class Replay {
     public record History(List<Step> steps, boolean more) {}
 
     /**
-     * The same.
+     * How an entry came to be what it was as of a sequence: its latest changes, at most {@code limit}.
      *
+     * @param last sequence of the last message that counts
+     * @param records its audit chain from the beginning, in order
      * @param stepBytes most bytes of the values of the changes, unless the latest alone is larger
      * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
      */
@@ -108,7 +99,7 @@ public final class Replay {
             }
             for (Change change : fold.accept(record)) {
                 if (change.entry().equals(entry)) {
-                    steps.addLast(new Step(change.value(), Setter.of(record)));
+                    steps.addLast(new Step(change.value(), ChangeOrigin.Message.of(record)));
                     bytes += weight(change.value());
                     while (steps.size() > limit || (bytes > stepBytes && steps.size() > 1)) {
                         bytes -= weight(steps.removeFirst().value());

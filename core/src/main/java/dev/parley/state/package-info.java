@@ -1,6 +1,6 @@
 /**
- * Folds over audit records: SLIP task boards, SUBIT forms, Λ definitions and agreements, as of any moment; states of
- * CSP contexts are in {@link dev.parley.checkpoint}. It depends on codecs and Avro records only; queries and commands
- * use it. Start reading at {@link dev.parley.state.Fold}.
+ * States of conversations as of any moment: folds of SLIP, SUBIT and Λ messages, checkpoints of CSP, and the queries over
+ * both. Knows only the core: what it reads is behind {@link dev.parley.state.StateSource}, and HTTP and the command line
+ * render what it returns. Start at {@link dev.parley.state.StateQueries}.
  */
 package dev.parley.state;

@@ -144,7 +144,7 @@ class CheckpointHistoryTest {
     private void assertHistories(long seed, CheckpointReader reader, Oracle oracle) {
         for (String id : oracle.states.keySet()) {
             String name = "N" + Math.floorMod(id.hashCode(), 40);
-            assertThat(reader.history(key(id), name, Integer.MAX_VALUE).changes())
+            assertThat(Histories.of(reader, key(id), name, Integer.MAX_VALUE).changes())
                     .as("parley.seed=%d %s of %s", seed, name, id)
                     .extracting(Checkpoint::getId)
                     .isEqualTo(oracle.ways.get(id).stream()

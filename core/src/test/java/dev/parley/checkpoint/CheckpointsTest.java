@@ -91,7 +91,7 @@ class CheckpointsTest {
         assertThat(state("C1")).containsExactly(Map.entry("A", "1"), Map.entry("B", "2"));
         assertThat(state("C2")).containsExactly(Map.entry("A", "9"), Map.entry("C", ""));
         assertThat(checkpoints.reader().state(key("C3"))).isEmpty();
-        assertThat(checkpoints.reader().diff(key("C1"), key("C2"))).hasValueSatisfying(diff -> {
+        assertThat(StateDiff.between(state("C1"), state("C2"))).satisfies(diff -> {
             assertThat(diff.added()).isEqualTo(Map.of("C", ""));
             assertThat(diff.changed()).isEqualTo(Map.of("A", new StateDiff.Change("1", "9")));
             assertThat(diff.removed()).isEqualTo(Map.of("B", "2"));

@@ -108,7 +108,7 @@ class RetentionTest {
         apply("P3", "C2", "C3", "~A=3", 1_900);
         apply("P4", "C3", "C4", "+D=4", 2_000);
 
-        CheckpointReader.History history = reader().history(key("C4"), "A", 10);
+        Histories.History history = Histories.of(reader(), key("C4"), "A", 10);
 
         assertThat(history.changes()).extracting(Checkpoint::getId).containsExactly("C3", "C2");
         assertThat(history.pruned()).map(Checkpoint::getId).contains("C1");

@@ -272,8 +272,11 @@ class FoldTest {
         talk.records.forEach(fold::accept);
         List<String> lines = new ArrayList<>();
         new TreeMap<>(fold.entries())
-                .forEach((name, entry) -> lines.add(
-                        name + "=" + entry.value() + " by " + entry.setter().sequence()));
+                .forEach((name, entry) -> lines.add(name + "=" + entry.value() + " by " + sequence(entry)));
         return lines;
+    }
+
+    private static long sequence(StateEntry entry) {
+        return entry.origin() instanceof ChangeOrigin.Message message ? message.sequence() : -1;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,27 @@ class MomentTest {
         assertThatThrownBy(() -> Moment.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "checkpoint:C1, SLIP, only CSP",
+        "checkpoint:C1, SUBIT, only CSP",
+        "checkpoint:C1, LAMBDA, only CSP",
+        "turn:1, CSP, CSP has none",
+        "turn:1, SUBIT, only SLIP",
+        "turn:1, LAMBDA, only SLIP",
+    })
+    void aMomentThatAProtocolDoesNotHaveIsRefused(String text, Protocol protocol, String said) {
+        assertThatThrownBy(() -> Moment.parse(text, protocol))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"checkpoint:C1, CSP", "turn:1, SLIP", "latest, LAMBDA", "sequence:1, CSP", "time:1, SUBIT"})
+    void aMomentThatAProtocolHasIsRead(String text, Protocol protocol) {
+        assertThat(Moment.parse(text, protocol)).isEqualTo(Moment.parse(text));
     }
 
     @ParameterizedTest

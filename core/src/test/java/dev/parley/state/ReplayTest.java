@@ -64,10 +64,10 @@ class ReplayTest {
         "checkpoint:C1, , ",
     })
     void aStateIsThatAfterTheLastMessageNotLater(String moment, String status, Long last) {
-        Replay.Stand stand = Replay.at(Protocol.SLIP, Moment.parse(moment), talk.records);
+        Replay.StateAsOf state = Replay.at(Protocol.SLIP, Moment.parse(moment), talk.records);
 
-        assertThat(stand.last().map(Setter::sequence)).isEqualTo(Optional.ofNullable(last));
-        assertThat(Optional.ofNullable(stand.entries().get("task/1/status")).map(Entry::value))
+        assertThat(state.last().map(ChangeOrigin.Message::sequence)).isEqualTo(Optional.ofNullable(last));
+        assertThat(Optional.ofNullable(state.entries().get("task/1/status")).map(StateEntry::value))
                 .isEqualTo(Optional.ofNullable(status));
     }
 
@@ -93,14 +93,13 @@ class ReplayTest {
     }
 
     @Test
-    void aSetterIsTheMessage() {
-        Setter setter = Replay.at(Protocol.SLIP, Moment.parse("latest"), talk.records)
+    void theOriginIsTheMessage() {
+        ChangeOrigin origin = Replay.at(Protocol.SLIP, Moment.parse("latest"), talk.records)
                 .entries()
                 .get("task/1/status")
-                .setter();
-        assertThat(setter.sequence()).isEqualTo(3);
-        assertThat(setter.sender()).isEqualTo("1");
-        assertThat(setter.source()).isEqualTo(talk.records.get(3).getSource());
+                .origin();
+        assertThat(origin)
+                .isEqualTo(new ChangeOrigin.Message(3, talk.records.get(3).getSource(), "1"));
     }
 
     @ParameterizedTest
@@ -116,10 +115,15 @@ class ReplayTest {
     void aHistoryIsTheChangesOfAnEntryTheLatestFirst(String entry, long last, int limit, String values) {
         assertThat(String.join(
                         " ",
-                        Replay.history(Protocol.SLIP, entry, last, limit, talk.records).stream()
+                        history(Protocol.SLIP, entry, last, limit, talk).stream()
                                 .map(step -> step.value().orElse("-"))
                                 .toList()))
                 .isEqualTo(values);
+    }
+
+    private static List<Replay.Step> history(Protocol protocol, String entry, long last, int limit, Talk talk) {
+        return Replay.history(protocol, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
+                .steps();
     }
 
     @Test
@@ -127,8 +131,8 @@ class ReplayTest {
         Talk session = Talk.subit();
         session.as("A").say("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         session.as("A").say("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
-        assertThat(Replay.history(Protocol.SUBIT, "agent/A", 9, 9, session.records))
-                .extracting(Replay.Step::value, step -> step.setter().sequence())
+        assertThat(history(Protocol.SUBIT, "agent/A", 9, 9, session))
+                .extracting(Replay.Step::value, step -> step.origin().sequence())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),
                         org.assertj.core.groups.Tuple.tuple(Optional.of("1"), 0L));

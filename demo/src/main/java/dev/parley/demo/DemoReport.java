@@ -9,7 +9,9 @@ import java.util.Map;
 
 /** What the demo shows a person at the end: everything in it was asked of the HTTP API. */
 final class DemoReport {
-    private static final String CONTEXT = "/v1/contexts/default/auth-refactor";
+    private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
+    private static final String STATE = CONTEXT + "/state?at=checkpoint:C2";
+    private static final String DIFFERENCE = CONTEXT + "/diff?from=checkpoint:C2&to=checkpoint:C3";
     private static final int NAME_WIDTH = 34;
     private static final int DETAIL_WIDTH = 78;
 
@@ -72,29 +74,29 @@ final class DemoReport {
     private void checkpoint() {
         title("State of context auth-refactor at checkpoint C2");
         for (Map.Entry<String, JsonNode> entry :
-                api.get(CONTEXT + "/checkpoints/C2/state").path("definitions").properties()) {
+                api.get(STATE).path("definitions").properties()) {
             out.printf(
                     "  %s = %s%n",
                     ControlCharacters.escape(entry.getKey()),
                     ControlCharacters.escape(entry.getValue().asText()));
         }
         title("Difference from C2 to C3");
-        JsonNode diff = api.get(CONTEXT + "/diff?from=C2&to=C3");
+        JsonNode diff = api.get(DIFFERENCE);
         diff.path("added")
                 .forEach(row -> out.printf(
                         "  + %s = %s%n",
-                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("entry").asText()),
                         ControlCharacters.escape(row.path("value").asText())));
         diff.path("changed")
                 .forEach(row -> out.printf(
                         "  ~ %s: %s -> %s%n",
-                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("entry").asText()),
                         ControlCharacters.escape(row.path("old").asText()),
                         ControlCharacters.escape(row.path("new").asText())));
         diff.path("removed")
                 .forEach(row -> out.printf(
                         "  - %s (was %s)%n",
-                        ControlCharacters.escape(row.path("name").asText()),
+                        ControlCharacters.escape(row.path("entry").asText()),
                         ControlCharacters.escape(row.path("value").asText())));
     }
 
@@ -130,8 +132,8 @@ final class DemoReport {
         out.println("Schema Registry  " + registry);
         out.println("HTTP API         " + api.uri("/"));
         out.println("  conversations  " + api.uri("/v1/conversations"));
-        out.println("  a state        " + api.uri(CONTEXT + "/checkpoints/C2/state"));
-        out.println("  a difference   " + api.uri(CONTEXT + "/diff?from=C2&to=C3"));
+        out.println("  a state        " + api.uri(STATE));
+        out.println("  a difference   " + api.uri(DIFFERENCE));
         out.println("  dead letters   " + api.uri("/v1/dead-letters"));
         out.println("  OpenAPI        " + api.uri("/openapi.yaml"));
     }

@@ -8,7 +8,8 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.state.StateQueryException;
+import dev.parley.state.StateSource.Beginning;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -146,7 +147,7 @@ final class Conversations {
     /** That the messages are kept from there on. To be asked when they were read: they may be pruned meanwhile. */
     private void require(long sequence, ConversationSummary summary) {
         begin(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
-            throw Problem.messagesPruned(beginning);
+            throw Problems.of(StateQueryException.messagesPruned(beginning));
         });
     }
 

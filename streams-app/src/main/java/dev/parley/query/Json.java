@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.parley.json.AvroJson;
 import dev.parley.pipeline.Bytes;
 import java.io.IOException;
@@ -84,12 +83,7 @@ final class Json {
 
     /** An Avro record, or a value in one; see {@link AvroJson}. */
     static JsonNode of(Object value) {
-        try (TokenBuffer tokens = new TokenBuffer(MAPPER, false)) {
-            AvroJson.writeValue(tokens, value);
-            return MAPPER.readTree(tokens.asParser());
-        } catch (IOException e) {
-            throw new IllegalStateException("tokens in memory can always be read", e);
-        }
+        return AvroJson.tree(value);
     }
 
     private static Optional<String> text(ByteBuffer bytes) {

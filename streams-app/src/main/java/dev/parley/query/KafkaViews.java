@@ -8,10 +8,10 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewKeys;
-import dev.parley.topology.ViewKeys.Beginning;
 import dev.parley.topology.ViewKeys.Link;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import dev.parley.topology.ViewStores;
@@ -119,12 +119,21 @@ public final class KafkaViews implements Views {
                 ViewStores.AUDIT,
                 chain,
                 store -> Optional.ofNullable(store.get(ViewKeys.beginning(chain)))
-                        .map(Beginning::of));
+                        .map(ViewKeys.Beginning::of)
+                        .map(KafkaViews::beginning));
+    }
+
+    private static Beginning beginning(ViewKeys.Beginning stored) {
+        return new Beginning(
+                stored.first(),
+                stored.prunedAt() == ViewKeys.Beginning.NEVER_HELD
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(stored.prunedAt())));
     }
 
     @Override
     public Optional<String> checkpoints(
-            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -141,7 +150,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, String id) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -192,7 +201,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -268,14 +277,14 @@ public final class KafkaViews implements Views {
         });
     }
 
-    private Optional<Node> node(
+    private Optional<CheckpointNode> node(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
         byte[] value = store.get(ViewKeys.checkpoint(namespace, context, id));
         if (value == null) {
             return Optional.empty();
         }
         Checkpoint checkpoint = topics.checkpoint().read(value);
-        return Optional.of(new Node(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
+        return Optional.of(new CheckpointNode(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
     }
 
     private <R> R read(String name, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {

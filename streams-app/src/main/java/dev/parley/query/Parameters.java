@@ -2,9 +2,6 @@ package dev.parley.query;
 
 import dev.parley.avro.Protocol;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -94,25 +91,6 @@ final class Parameters {
                 .findFirst()
                 .orElseThrow(() -> invalid(
                         name, "is none of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", "))));
-    }
-
-    /** An instant in ISO 8601 with an offset or Z, or milliseconds since the epoch. */
-    static Instant instant(String name, String text) {
-        boolean digits = !text.isEmpty() && text.length() <= 18;
-        for (int i = text.startsWith("-") && text.length() > 1 ? 1 : 0; i < text.length() && digits; i++) {
-            digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
-        }
-        try {
-            // A plus sign that was not percent-encoded arrives as a blank.
-            return digits
-                    ? Instant.ofEpochMilli(Long.parseLong(text))
-                    : OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
-        } catch (DateTimeException e) {
-            throw invalid(
-                    name,
-                    "is neither a time like 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00 nor milliseconds since"
-                            + " the epoch");
-        }
     }
 
     static Problem invalid(String name, String what) {

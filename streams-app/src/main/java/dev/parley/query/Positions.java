@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.ViewKeys.Link;
 import io.javalin.http.Context;
 
@@ -47,7 +48,7 @@ final class Positions {
     private RuntimeException gone(Position position, Link place) {
         return views.beginning(place.chain())
                 .filter(beginning -> place.sequence() < beginning.first())
-                .<RuntimeException>map(Problem::messagesPruned)
+                .map(beginning -> Problems.of(StateQueryException.messagesPruned(beginning)))
                 .orElseGet(() -> new ViewsUnavailable("The audit record of " + position + " is not here.", null));
     }
 

@@ -1,8 +1,5 @@
 package dev.parley.query;
 
-import dev.parley.config.RetentionKeys;
-import dev.parley.topology.ViewKeys.Beginning;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +30,6 @@ final class Problem extends RuntimeException {
         UNKNOWN_PATH(404, "There is nothing at this path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),
         UNKNOWN_MESSAGE(404, "No such message"),
-        UNKNOWN_CONTEXT(404, "No such context"),
         UNKNOWN_CHECKPOINT(404, "No such checkpoint"),
         UNKNOWN_POSITION(404, "No record of the input is shown of this place"),
         UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
@@ -88,18 +84,6 @@ final class Problem extends RuntimeException {
     /** That a record could not be written, or nobody knows whether it was. */
     static Problem brokersUnavailable(String detail) {
         return of(Code.BROKERS_UNAVAILABLE, detail, Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
-    }
-
-    /** That messages are wanted that stand before where a chain begins in the views. */
-    static Problem messagesPruned(Beginning beginning) {
-        String why = beginning.prunedAt() == Beginning.NEVER_HELD
-                ? "The audit topic had lost those before it when the views were built."
-                : "Those before it were pruned at " + Instant.ofEpochMilli(beginning.prunedAt())
-                        + ", when the conversation had been silent for longer than " + RetentionKeys.VIEWS_CONVERSATIONS
-                        + "; 'parley export' has them as long as the audit topic keeps them.";
-        return of(
-                Code.MESSAGES_PRUNED,
-                "The views have the messages of this conversation from sequence " + beginning.first() + " on. " + why);
     }
 
     /** The same, with these headers too. */

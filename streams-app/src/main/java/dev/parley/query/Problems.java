@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.FailureTrace;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -24,6 +25,19 @@ final class Problems {
         this.elsewhere = views
                 ? ""
                 : " This process runs without the role views: what stands under /v1 is answered by one that has it.";
+    }
+
+    /** What a client is told of a query about states that has no answer. */
+    static RuntimeException of(StateQueryException unanswered) {
+        String detail = unanswered.getMessage();
+        return switch (unanswered.code()) {
+            case UNKNOWN_CONVERSATION -> Problem.of(Problem.Code.UNKNOWN_CONVERSATION, detail);
+            case UNKNOWN_CHECKPOINT -> Problem.of(Problem.Code.UNKNOWN_CHECKPOINT, detail);
+            case CHECKPOINT_PRUNED -> Problem.of(Problem.Code.CHECKPOINT_PRUNED, detail);
+            case MESSAGES_PRUNED -> Problem.of(Problem.Code.MESSAGES_PRUNED, detail);
+            case INVALID_CURSOR -> new InvalidCursor(detail);
+            case INCOMPLETE -> new ViewsUnavailable(detail, unanswered);
+        };
     }
 
     void configure(JavalinConfig config) {

@@ -1,6 +1,8 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.json.StateJson;
+import dev.parley.state.QueryBudget;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,7 +13,7 @@ import org.eclipse.jetty.server.Request;
  * Bounds the JSON of one response, and the memory that all responses in progress take together. A list ends at what {@link #add} refuses; an answer that is no list
  * passes {@link #whole}. Released when the response is complete. For one thread.
  */
-final class ResponseBudget {
+final class ResponseBudget implements QueryBudget {
 
     private static final String BUDGET = ResponseBudget.class.getName();
     /** What a node of a tree takes besides its text, about. */
@@ -32,11 +34,6 @@ final class ResponseBudget {
     ResponseBudget(Memory memory, long limit) {
         this.memory = memory;
         this.limit = limit;
-    }
-
-    /** For answers that no HTTP client gets: from transcripts. */
-    static ResponseBudget unlimited() {
-        return new ResponseBudget(new Memory(Long.MAX_VALUE), Long.MAX_VALUE);
     }
 
     /** The memory of all responses in progress. */
@@ -161,6 +158,16 @@ final class ResponseBudget {
         return true;
     }
 
+    @Override
+    public boolean add(Item item, boolean first) {
+        JsonNode node = StateJson.of(item);
+        boolean fits = add(node);
+        if (!fits && first) {
+            force(node);
+        }
+        return fits || first;
+    }
+
     /** Takes an item that must be part of the page, as its only one, because the list could not go on otherwise. */
     void force(JsonNode item) {
         Size added = Size.of(item);
@@ -185,7 +192,8 @@ final class ResponseBudget {
     }
 
     /** Reserves memory for what was read from elsewhere for this response, such as the answer of a peer. */
-    synchronized void reserve(long bytes) {
+    @Override
+    public synchronized void reserve(long bytes) {
         if (closed) {
             return;
         }
@@ -203,7 +211,8 @@ final class ResponseBudget {
     }
 
     /** Reserves memory for the state of a fold as it grows; one that is larger than a response is refused. */
-    void retain(long bytes) {
+    @Override
+    public void retain(long bytes) {
         if (bytes > limit) {
             throw tooLarge("The state is larger than " + limit + " bytes (http.limits.response.bytes).");
         }
@@ -219,7 +228,8 @@ final class ResponseBudget {
     }
 
     /** How many of them are left. */
-    long left() {
+    @Override
+    public long left() {
         return Math.max(0, limit - ENVELOPE_BYTES - size);
     }
 

@@ -53,27 +53,21 @@ final class Routes {
 
     /** Each says what it is {@link About}, which says who of several processes answers. */
     private static void addViews(List<Route> routes, Routing routing, Redaction redaction, Readiness readiness) {
-        String context = "/v1/contexts/{namespace}/{context}";
         Map<String, Answer> ofConversations = new LinkedHashMap<>();
         ofConversations.put("", (r, v) -> new Conversations(v, redaction).one(r));
         ofConversations.put("/messages", (r, v) -> new Conversations(v, redaction).messages(r));
         ofConversations.put(MESSAGE, (r, v) -> new Conversations(v, redaction).message(r));
-        ofConversations.put("/state", (r, v) -> new StateRoutes(v, redaction).state(r));
-        ofConversations.put("/blame", (r, v) -> new StateRoutes(v, redaction).blame(r));
-        ofConversations.put("/diff", (r, v) -> new StateRoutes(v, redaction).diff(r));
-        ofConversations.put("/history", (r, v) -> new StateRoutes(v, redaction).history(r));
-        Map<String, Answer> ofContexts = new LinkedHashMap<>();
-        ofContexts.put("/checkpoints", (r, v) -> new Contexts(v).checkpoints(r));
-        ofContexts.put("/checkpoints/{id}", (r, v) -> new Contexts(v).checkpoint(r));
-        ofContexts.put("/checkpoints/{id}/state", (r, v) -> new Contexts(v).state(r));
-        ofContexts.put("/state", (r, v) -> new Contexts(v).stateAt(r));
-        ofContexts.put("/diff", (r, v) -> new Contexts(v).diff(r));
+        ofConversations.put("/state", (r, v) -> new StateHandler(v, redaction).state(r));
+        ofConversations.put("/blame", (r, v) -> new StateHandler(v, redaction).blame(r));
+        ofConversations.put("/diff", (r, v) -> new StateHandler(v, redaction).diff(r));
+        ofConversations.put("/history", (r, v) -> new StateHandler(v, redaction).history(r));
+        ofConversations.put("/checkpoints", (r, v) -> new StateHandler(v, redaction).checkpoints(r));
+        ofConversations.put("/checkpoints/{id}", (r, v) -> new StateHandler(v, redaction).checkpoint(r));
 
         Table table = (path, about, answer) ->
                 routes.add(Route.views(path, (request, executor) -> routing.answer(request, about, answer)));
         table.add("/v1/conversations", About.CONVERSATIONS, (r, v) -> new Conversations(v, redaction).list(r));
         ofConversations.forEach((what, answer) -> table.add(CONVERSATION + what, About.CONVERSATION, answer));
-        ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));
         table.add("/v1/dead-letters", About.DEAD_LETTERS, (r, v) -> new DeadLetters(v, redaction).list(r));
         table.add("/v1/positions/{topic}/{partition}/{offset}", About.FOUND, (r, v) -> new Positions(v).one(r));
         table.add("/v1/accounting", About.WHOLE, (r, v) -> new Balance(v, readiness.progress()).accounting(r));

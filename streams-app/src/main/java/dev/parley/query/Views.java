@@ -1,11 +1,12 @@
 package dev.parley.query;
 
 import dev.parley.avro.Accounting;
-import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.state.StateSource;
 import dev.parley.topology.ViewKeys.Link;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.function.Predicate;
  * may have fewer, even none, though more follow: only {@link Page#next} tells. A cursor is what an earlier page of the same query gave as
  * next, else the method throws {@link InvalidCursor}.
  */
-public interface Views extends StateViews {
+public interface Views extends StateSource {
 
     /** Stands for the namespace of what cannot be decoded, which has none. */
     String NO_NAMESPACE = "-";
@@ -46,13 +47,10 @@ public interface Views extends StateViews {
         }
     }
 
-    /**
-     * A checkpoint and its place in the tree.
-     *
-     * @param checkpoint the node
-     * @param head whether no checkpoint was made from it
-     */
-    record Node(Checkpoint checkpoint, boolean head) {}
+    /** A page of checkpoints, held in memory all together. */
+    default Page<CheckpointNode> checkpoints(String namespace, String context, Optional<String> cursor, int limit) {
+        return Page.of(page -> checkpoints(namespace, context, cursor, limit, page));
+    }
 
     /**
      * Conversations by namespace, protocol and name.

@@ -331,7 +331,7 @@ class OfflineCommandsTest {
         assertThat(run.err()).contains("ctx", "C1");
         assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "noon")
                         .err())
-                .contains("Parameter at is none of latest");
+                .contains("--at is none of latest");
         assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");
     }
 

@@ -8,7 +8,7 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.ViewKeys.Link;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class FakeViews implements Views {
     /** Of messages that are not here any more. */
     final Map<Position, Link> links = new HashMap<>();
 
-    final List<Node> nodes = new ArrayList<>();
+    final List<CheckpointNode> nodes = new ArrayList<>();
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
     final List<Accounting> accounting = new ArrayList<>();
     final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
@@ -84,12 +84,12 @@ final class FakeViews implements Views {
 
     @Override
     public Optional<String> checkpoints(
-            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
         return page(of(namespace, context), cursor, limit, page);
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, String id) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
         fail();
         return of(namespace, context).stream()
                 .filter(n -> n.checkpoint().getId().equals(id))
@@ -100,7 +100,7 @@ final class FakeViews implements Views {
     public List<String> heads(String namespace, String context, int limit) {
         fail();
         return of(namespace, context).stream()
-                .filter(Node::head)
+                .filter(CheckpointNode::head)
                 .map(n -> n.checkpoint().getId())
                 .limit(limit)
                 .toList();
@@ -124,14 +124,14 @@ final class FakeViews implements Views {
     private Optional<String> latest(String namespace, String context, Predicate<Source> covered) {
         fail();
         return of(namespace, context).stream()
-                .map(Node::checkpoint)
+                .map(CheckpointNode::checkpoint)
                 .filter(c -> covered.test(c.getReleasedBy() == null ? c.getSource() : c.getReleasedBy()))
                 .max(Comparator.comparingLong(Checkpoint::getOrdinal))
                 .map(Checkpoint::getId);
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
         fail();
         return of(namespace, context).stream()
                 .filter(n -> n.checkpoint().getOrdinal() == ordinal)
@@ -193,7 +193,7 @@ final class FakeViews implements Views {
         return List.copyOf(accounting);
     }
 
-    private List<Node> of(String namespace, String context) {
+    private List<CheckpointNode> of(String namespace, String context) {
         return nodes.stream()
                 .filter(n -> n.checkpoint().getNamespace().equals(namespace)
                         && n.checkpoint().getContext().equals(context))

@@ -35,7 +35,7 @@ class PeerTargetTest {
         "/v1/conversations/%s/slip/%s",
         "/v1/conversations/%s/slip/%s/messages",
         "/v1/conversations/%s/slip/%s/state",
-        "/v1/contexts/%s/%s/checkpoints",
+        "/v1/conversations/%s/csp/%s/checkpoints",
         "/v1/positions/%s/0/1"
     };
     private static final String[] PARAMETERS = {

@@ -157,9 +157,7 @@ class ResetIT {
                 String messages = item.at("/links/messages").asText() + "?limit=1000";
                 answers.put(messages, api.get(messages));
                 if (item.path("protocol").asText().equals("CSP")) {
-                    String checkpoints =
-                            path.replace("/v1/conversations/", "/v1/contexts/").replaceFirst("(?i)/csp/", "/")
-                                    + "/checkpoints?limit=1000";
+                    String checkpoints = path + "/checkpoints?limit=1000";
                     answers.put(checkpoints, api.get(checkpoints));
                 }
             }

@@ -489,7 +489,7 @@ class RedactedTextTest {
                 Redacted redaction = redacted.get(marker.group());
                 if (redaction != null
                         && at >= from.applyAsInt(redaction)
-                        && !(redaction.wasApplied() && (where.contains("checkpoint") || where.contains("contexts")))) {
+                        && !(redaction.wasApplied() && where.contains("checkpoint"))) {
                     found.putIfAbsent(
                             where + ", " + redaction.record().getCode() + " "
                                     + redaction.record().getWarnings(),
@@ -567,12 +567,7 @@ class RedactedTextTest {
                                             .build(),
                                     BodyHandlers.ofString())
                             .body();
-                    search(
-                            body,
-                            found,
-                            "GET " + (path.contains("contexts") ? "contexts" : kind(path)),
-                            Integer.MAX_VALUE,
-                            redaction -> 0);
+                    search(body, found, "GET " + kind(path), Integer.MAX_VALUE, redaction -> 0);
                 }
                 String next = "";
                 do {
@@ -594,6 +589,9 @@ class RedactedTextTest {
         }
 
         private static String kind(String path) {
+            if (path.contains("/CSP/") && path.contains("/state?")) {
+                return "state at a checkpoint";
+            }
             String last = path.substring(path.lastIndexOf('/') + 1);
             int query = last.indexOf('?');
             return query < 0 ? last : last.substring(0, query);
@@ -620,9 +618,8 @@ class RedactedTextTest {
                 paths.add(conversation + "/diff?from=sequence:0&to=latest");
                 if (message.getCsp() != null) {
                     paths.removeIf(path -> path.startsWith(conversation + "/") && !path.contains("/messages"));
-                    String context = Paths.context(message.getNamespace(), message.getConversation());
-                    paths.add(context + "/checkpoints");
-                    paths.add(context + "/state?at=latest");
+                    paths.add(conversation + "/checkpoints");
+                    paths.add(conversation + "/state?at=latest");
                 }
             }
             return paths;

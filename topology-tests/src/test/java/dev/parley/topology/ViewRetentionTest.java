@@ -9,7 +9,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.query.Position;
 import dev.parley.query.Views;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.state.StateSource.Beginning;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class ViewRetentionTest {
 
         assertThat(views.messages(CHAIN, 0, 10)).isEmpty();
         assertThat(views.beginning(CHAIN))
-                .hasValue(new Beginning(2, NOON.plusSeconds(2).plus(HOUR).toEpochMilli()));
+                .hasValue(new Beginning(2, Optional.of(NOON.plusSeconds(2).plus(HOUR))));
         assertThat(lastSequence("7")).isEqualTo(1);
         assertThat(views.linkOf(new Position("parley.wire", 0, 0))).isPresent();
         assertThat(views.messages("default|SLIP|8", 0, 10)).hasSize(2);
@@ -239,7 +239,8 @@ class ViewRetentionTest {
         say("7", 0, NOON);
         say("7", 1, NOON);
         say("7", 2, NOON);
-        driver.store(ViewStores.AUDIT).put(ViewKeys.beginning(CHAIN), new Beginning(2, NOON.toEpochMilli()).toBytes());
+        driver.store(ViewStores.AUDIT)
+                .put(ViewKeys.beginning(CHAIN), new ViewKeys.Beginning(2, NOON.toEpochMilli()).toBytes());
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))
@@ -253,7 +254,7 @@ class ViewRetentionTest {
         say("7", 4, NOON);
         say("7", 5, NOON);
 
-        assertThat(views.beginning(CHAIN)).hasValue(new Beginning(4, Beginning.NEVER_HELD));
+        assertThat(views.beginning(CHAIN)).hasValue(new Beginning(4, Optional.empty()));
         assertThat(views.messages(CHAIN, 0, 10)).hasSize(2);
     }
 

@@ -15,10 +15,10 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.InvalidCursor;
 import dev.parley.query.Position;
 import dev.parley.query.Views;
-import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -191,13 +191,13 @@ class ViewsTopologyTest {
         driver.checkpoint(AuditRecords.checkpoint("build", "fork", "C3", 13));
         driver.checkpoint(AuditRecords.checkpoint("other", "C1", "C0", 1));
 
-        List<Node> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
+        List<CheckpointNode> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
 
         assertThat(nodes)
                 .extracting(node -> node.checkpoint().getId())
                 .containsExactly("C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "fork");
         assertThat(nodes.stream()
-                        .filter(Node::head)
+                        .filter(CheckpointNode::head)
                         .map(node -> node.checkpoint().getId()))
                 .containsExactly("C12", "fork");
         assertThat(views.heads("default", "build", 10)).containsExactlyInAnyOrder("C12", "fork");

@@ -2,6 +2,7 @@ package dev.parley.cli.io;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.query.Paths;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,6 +36,11 @@ public final class Api {
     public Api(URI base, Optional<String> token) {
         this.base = base;
         this.token = token;
+    }
+
+    /** Path of a conversation, its names percent-encoded. */
+    public static String conversation(String namespace, String protocol, String conversation) {
+        return Paths.conversation(namespace, protocol, conversation);
     }
 
     public URI uri(String path) {

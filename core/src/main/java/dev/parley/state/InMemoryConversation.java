@@ -1,13 +1,12 @@
-package dev.parley.query;
+package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.decode.ConversationKey;
-import dev.parley.query.Views.Node;
-import dev.parley.topology.ViewKeys.Beginning;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,16 +18,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** One conversation in memory, for questions about a transcript. Takes its records in the order in which they are made; for one thread. */
-public final class MemoryViews implements StateViews {
+/**
+ * One conversation in memory, for queries about a transcript. Takes its records in the order in which they are made. For
+ * one thread.
+ */
+public final class InMemoryConversation implements StateSource {
     private final ConversationKey key;
     private final List<AuditRecord> records = new ArrayList<>();
     private final TreeMap<Long, Checkpoint> checkpoints = new TreeMap<>();
     private final Map<String, Long> ordinals = new HashMap<>();
     private final Set<String> parents = new HashSet<>();
 
-    /** The views of a conversation before its first message; what belongs to others is ignored. */
-    public MemoryViews(ConversationKey key) {
+    /** A conversation before its first message; records of others are ignored. */
+    public InMemoryConversation(ConversationKey key) {
         this.key = key;
     }
 
@@ -77,7 +79,7 @@ public final class MemoryViews implements StateViews {
 
     @Override
     public Optional<String> checkpoints(
-            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
         if (!isOf(namespace, context)) {
             return Optional.empty();
         }
@@ -94,14 +96,14 @@ public final class MemoryViews implements StateViews {
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, String id) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
         return isOf(namespace, context)
                 ? Optional.ofNullable(ordinals.get(id)).map(checkpoints::get).map(this::node)
                 : Optional.empty();
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
         return isOf(namespace, context)
                 ? Optional.ofNullable(checkpoints.get(ordinal)).map(this::node)
                 : Optional.empty();
@@ -145,8 +147,8 @@ public final class MemoryViews implements StateViews {
                 .findFirst();
     }
 
-    private Node node(Checkpoint checkpoint) {
-        return new Node(checkpoint, !parents.contains(checkpoint.getId()));
+    private CheckpointNode node(Checkpoint checkpoint) {
+        return new CheckpointNode(checkpoint, !parents.contains(checkpoint.getId()));
     }
 
     private boolean isOf(String namespace, String conversation) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
-import dev.parley.query.Views.Node;
+import dev.parley.checkpoint.CheckpointNode;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** C0 - C1 (+A) - C2 (~A, +B, snapshot) and C1 - C3 (-A, +C), one second apart from 12:00:01 on. */
-class ContextsTest extends HttpTest {
+class CspStatesTest extends HttpTest {
 
-    private static final String CONTEXT = "/v1/contexts/default/build%2Fmain";
+    private static final String CONTEXT = "/v1/conversations/default/csp/build%2Fmain";
 
     @BeforeEach
     void tree() {
@@ -47,7 +47,7 @@ class ContextsTest extends HttpTest {
     }
 
     private void add(boolean head, Checkpoint checkpoint) {
-        views.nodes.add(new Node(checkpoint, head));
+        views.nodes.add(new CheckpointNode(checkpoint, head));
     }
 
     @Test
@@ -65,7 +65,7 @@ class ContextsTest extends HttpTest {
 
     @Test
     void aStoredC0IsNotListedTwice() {
-        views.nodes.add(0, new Node(Samples.checkpoint("build/main", "C0", null, 0, Map.of()), false));
+        views.nodes.add(0, new CheckpointNode(Samples.checkpoint("build/main", "C0", null, 0, Map.of()), false));
 
         assertThat(walk(CONTEXT + "/checkpoints", "id")).containsExactly("C0", "C1", "C2", "C3");
     }
@@ -80,12 +80,13 @@ class ContextsTest extends HttpTest {
     void aContextWithoutPatchesHasItsRoot() {
         views.conversations.add(Samples.conversation("default", Protocol.CSP, "talk", 1));
 
-        JsonNode tree = json("/v1/contexts/default/talk/checkpoints");
+        JsonNode tree = json("/v1/conversations/default/csp/talk/checkpoints");
 
         assertThat(tree.path("items").findValuesAsText("id")).containsExactly("C0");
         assertThat(tree.at("/items/0/head").asBoolean()).isTrue();
         assertThat(tree.path("heads")).extracting(JsonNode::asText).containsExactly("C0");
-        assertThat(json("/v1/contexts/default/talk/checkpoints/C0/state").path("definitions"))
+        assertThat(json("/v1/conversations/default/csp/talk/state?at=checkpoint:C0")
+                        .path("definitions"))
                 .isEmpty();
     }
 
@@ -99,17 +100,19 @@ class ContextsTest extends HttpTest {
         assertThat(checkpoint.path("patch").asText()).isEqualTo("P3");
         assertThat(checkpoint.path("snapshot").asBoolean()).isFalse();
         assertThat(checkpoint.at("/source/offset").asLong()).isEqualTo(3);
-        assertThat(json(checkpoint.at("/links/self").asText())).isEqualTo(checkpoint);
+        JsonNode listed = json(CONTEXT + "/checkpoints").at("/items/3");
+        listed.properties()
+                .forEach(member -> assertThat(checkpoint.get(member.getKey())).isEqualTo(member.getValue()));
         assertThat(json(CONTEXT + "/checkpoints/C0").path("source").isNull()).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"C0, '{}'", "C1, '{\"A\":\"1\"}'", "C2, '{\"A\":\"2\",\"B\":\"\"}'", "C3, '{\"C\":\"3\"}'"})
     void aStateIsRebuilt(String id, String definitions) {
-        JsonNode state = json(CONTEXT + "/checkpoints/" + id + "/state");
+        JsonNode state = json(CONTEXT + "/state?at=checkpoint:" + id);
 
         assertThat(state.path("definitions")).isEqualTo(parse(definitions));
-        assertThat(state.at("/checkpoint/id").asText()).isEqualTo(id);
+        assertThat(state.at("/asOf/id").asText()).isEqualTo(id);
     }
 
     @ParameterizedTest
@@ -121,42 +124,41 @@ class ContextsTest extends HttpTest {
         "1769860802999, C2",
         "1769860803000, C3",
         "2030-01-01T00:00:00Z, C3",
-        "-1, C0",
+        "1969-12-31T23:59:59.999Z, C0",
     })
     void theStateAtATimeIsThatOfTheCheckpointAppliedLastUntilThen(String at, String id) {
-        JsonNode state = json(CONTEXT + "/state?at=" + at);
+        JsonNode state = json(CONTEXT + "/state?at=time:" + at);
 
-        assertThat(state.at("/checkpoint/id").asText()).isEqualTo(id);
+        assertThat(state.at("/asOf/id").asText()).isEqualTo(id);
         assertThat(state.path("definitions"))
-                .isEqualTo(json(CONTEXT + "/checkpoints/" + id + "/state").path("definitions"));
+                .isEqualTo(json(CONTEXT + "/state?at=checkpoint:" + id).path("definitions"));
     }
 
     @Test
     void aDifferenceHasWhatWasAddedChangedAndRemoved() {
-        JsonNode diff = json(CONTEXT + "/diff?from=C2&to=C3");
-        assertThat(diff.path("added")).isEqualTo(parse("[{\"name\":\"C\",\"value\":\"3\"}]"));
+        JsonNode diff = json(CONTEXT + "/diff?from=checkpoint:C2&to=checkpoint:C3");
+        assertThat(diff.path("added")).isEqualTo(parse("[{\"entry\":\"C\",\"value\":\"3\"}]"));
         assertThat(diff.path("changed")).isEmpty();
         assertThat(diff.path("removed"))
-                .isEqualTo(parse("[{\"name\":\"A\",\"value\":\"2\"},{\"name\":\"B\",\"value\":\"\"}]"));
+                .isEqualTo(parse("[{\"entry\":\"A\",\"value\":\"2\"},{\"entry\":\"B\",\"value\":\"\"}]"));
 
-        assertThat(json(CONTEXT + "/diff?from=C1&to=C2").path("changed"))
-                .isEqualTo(parse("[{\"name\":\"A\",\"old\":\"1\",\"new\":\"2\"}]"));
-        assertThat(json(CONTEXT + "/diff?from=C0&to=C1").path("added")).hasSize(1);
+        assertThat(json(CONTEXT + "/diff?from=checkpoint:C1&to=checkpoint:C2").path("changed"))
+                .isEqualTo(parse("[{\"entry\":\"A\",\"old\":\"1\",\"new\":\"2\"}]"));
+        assertThat(json(CONTEXT + "/diff?from=checkpoint:C0&to=checkpoint:C1").path("added"))
+                .hasSize(1);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "/state, at, is missing",
-        "/state?at=, at, is missing",
-        "/state?at=noon, at, milliseconds",
-        "/state?at=2026-01-31, at, milliseconds",
-        "/state?at=-, at, milliseconds",
-        "/state?at=9999999999999999999, at, milliseconds",
-        "/diff?from=C1, to, is missing",
-        "/diff?to=C1, from, is missing",
+        "/state?at=noon, at, is none of latest",
+        "/state?at=time:noon, at, milliseconds",
+        "/state?at=time:2026-01-31, at, milliseconds",
+        "/state?at=time:-, at, milliseconds",
+        "/state?at=time:9999999999999999999, at, whole number",
+        "/diff?from=C1, from, is none of latest",
+        "/diff?to=checkpoint:C1, from, is missing",
         "/checkpoints?limit=0, limit, 1 to 1000",
         "/checkpoints/C1?at=1, at, 'at-least, stale'",
-        "/checkpoints/C1/state?at=1, at, 'at-least, stale'",
     })
     void aBadParameterIsNamedWithWhatIsAllowed(String path, String parameter, String allowed) {
         assertThat(problem(CONTEXT + path, Problem.Code.INVALID_PARAMETER)
@@ -167,7 +169,13 @@ class ContextsTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/checkpoints/C9", "/checkpoints/C9/state", "/diff?from=C9&to=C1", "/diff?from=C1&to=C9"})
+    @ValueSource(
+            strings = {
+                "/checkpoints/C9",
+                "/state?at=checkpoint:C9",
+                "/diff?from=checkpoint:C9&to=checkpoint:C1",
+                "/diff?from=checkpoint:C1&to=checkpoint:C9"
+            })
     void anUnknownCheckpointIsNamed(String path) {
         assertThat(problem(CONTEXT + path, Problem.Code.UNKNOWN_CHECKPOINT)
                         .path("detail")
@@ -177,10 +185,15 @@ class ContextsTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/checkpoints", "/checkpoints/C0", "/checkpoints/C0/state", "/state?at=1", "/diff?from=C0&to=C0"
+            strings = {
+                "/checkpoints",
+                "/checkpoints/C0",
+                "/state?at=checkpoint:C0",
+                "/state?at=time:1",
+                "/diff?from=checkpoint:C0&to=checkpoint:C0"
             })
     void anUnknownContextIsNamed(String path) {
-        assertThat(problem("/v1/contexts/default/nowhere" + path, Problem.Code.UNKNOWN_CONTEXT)
+        assertThat(problem("/v1/conversations/default/csp/nowhere" + path, Problem.Code.UNKNOWN_CONVERSATION)
                         .path("detail")
                         .asText())
                 .contains("nowhere");
@@ -195,7 +208,8 @@ class ContextsTest extends HttpTest {
     void aStateWhoseParentHasNotArrivedIsNotReadableYet() {
         views.nodes.remove(0);
 
-        problem(CONTEXT + "/checkpoints/C3/state", Problem.Code.VIEWS_UNAVAILABLE);
-        assertThat(json(CONTEXT + "/checkpoints/C2/state").path("definitions")).hasSize(2);
+        problem(CONTEXT + "/state?at=checkpoint:C3", Problem.Code.VIEWS_UNAVAILABLE);
+        assertThat(json(CONTEXT + "/state?at=checkpoint:C2").path("definitions"))
+                .hasSize(2);
     }
 }
