@@ -7,7 +7,6 @@ import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.query.Views.Node;
-import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Map;
 
@@ -22,13 +21,13 @@ final class Contexts {
         this.views = views;
     }
 
-    ObjectNode checkpoints(Context request) {
+    ObjectNode checkpoints(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
         int limit = parameters.limit();
-        return place(request).tree(parameters.cursor(), limit, ResponseBudget.of(request));
+        return place(request).tree(parameters.cursor(), limit, request.budget());
     }
 
-    ObjectNode checkpoint(Context request) {
+    ObjectNode checkpoint(ViewRequest request) {
         Parameters.of(request);
         Place place = place(request);
         Node node = place.node(request.pathParam("id"));
@@ -40,33 +39,33 @@ final class Contexts {
                 .put("snapshot", checkpoint.getSnapshot() != null);
         answer.set("source", Json.of(checkpoint.getSource()));
         answer.set("operations", Json.of(checkpoint.getOperations()));
-        return ResponseBudget.of(request).whole(answer);
+        return request.budget().whole(answer);
     }
 
-    ObjectNode state(Context request) {
+    ObjectNode state(ViewRequest request) {
         Parameters.of(request);
         Place place = place(request);
         String id = request.pathParam("id");
-        ResponseBudget budget = ResponseBudget.of(request);
+        ResponseBudget budget = request.budget();
         return budget.whole(stateOf(place, place.node(id), budget));
     }
 
-    ObjectNode stateAt(Context request) {
+    ObjectNode stateAt(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at");
         Instant at = Parameters.instant(
                 "at", parameters.required("at", "a time like 2026-01-31T12:00:00Z, or milliseconds since the epoch"));
         Place place = place(request);
         String id = views.latestAt(place.namespace(), place.context(), at).orElse(ROOT);
-        ResponseBudget budget = ResponseBudget.of(request);
+        ResponseBudget budget = request.budget();
         return budget.whole(stateOf(place, place.node(id), budget).put("at", at.toString()));
     }
 
-    ObjectNode diff(Context request) {
+    ObjectNode diff(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "from", "to");
         String from = parameters.required("from", "id of a checkpoint, for example C1");
         String to = parameters.required("to", "id of a checkpoint, for example C3");
         Place place = place(request);
-        ResponseBudget budget = ResponseBudget.of(request);
+        ResponseBudget budget = request.budget();
         budget.reserve(place.stateBytes(from) + place.stateBytes(to));
         CheckpointReader reader = place.reader();
         StateDiff diff = StateDiff.between(place.state(reader, from), place.state(reader, to));
@@ -131,7 +130,7 @@ final class Contexts {
     }
 
     /** The context that a request is about; it has a checkpoint or a message. */
-    private Place place(Context request) {
+    private Place place(ViewRequest request) {
         Place place = new Place(views, request.pathParam("namespace"), request.pathParam("context"));
         if (!place.known()) {
             throw Problem.of(

@@ -25,10 +25,6 @@ public final class Paths {
         return context(namespace, context) + "/checkpoints/" + segment(id);
     }
 
-    static String position(Position position) {
-        return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
-    }
-
     /** One path segment, everything but unreserved characters percent-encoded (RFC 3986 §2). */
     static String segment(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);

@@ -3,7 +3,6 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Protocol;
 import dev.parley.query.States.Talk;
-import io.javalin.http.Context;
 import java.util.List;
 
 /** The requests that {@link States} answers. */
@@ -18,12 +17,12 @@ final class StateRoutes {
         this.redaction = redaction;
     }
 
-    ObjectNode state(Context request) {
+    ObjectNode state(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at");
         return states(request).state(talk(request), parameters.text("at").orElse(LATEST));
     }
 
-    ObjectNode blame(Context request) {
+    ObjectNode blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         return states(request)
                 .blame(
@@ -34,7 +33,7 @@ final class StateRoutes {
                         parameters.limit());
     }
 
-    ObjectNode diff(Context request) {
+    ObjectNode diff(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "from", "to");
         return states(request)
                 .diff(
@@ -43,7 +42,7 @@ final class StateRoutes {
                         parameters.text("to").orElse(LATEST));
     }
 
-    ObjectNode history(Context request) {
+    ObjectNode history(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         return states(request)
                 .history(
@@ -54,15 +53,15 @@ final class StateRoutes {
                         parameters.limit());
     }
 
-    private States states(Context request) {
-        return new States(views, ResponseBudget.of(request));
+    private States states(ViewRequest request) {
+        return new States(views, request.budget());
     }
 
-    private Talk talk(Context request) {
+    private Talk talk(ViewRequest request) {
         return new Talk(
                 request.pathParam("namespace"),
                 Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),
                 request.pathParam("conversation"),
-                Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction);
+                request.caller().role().seesPrivateMessages() ? Redaction.NONE : redaction);
     }
 }

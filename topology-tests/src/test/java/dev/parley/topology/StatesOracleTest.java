@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
+import dev.parley.query.DistributedViews;
 import dev.parley.query.Doors;
-import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
@@ -68,7 +68,7 @@ class StatesOracleTest {
                     QueryServer.LOOPBACK,
                     0,
                     new QueryServer.Parts(
-                            Optional.of(Instances.one(driver.views())),
+                            Optional.of(DistributedViews.one(driver.views())),
                             List::of,
                             Redaction.PRIVATE,
                             metrics,
