@@ -40,9 +40,15 @@ public final class Routing {
     public Supplier<ViewResponse> attempts(ViewQuery query, ReadConsistency consistency) {
         if (query.scope() instanceof SinglePartition partition) {
             Set<Position> required = new LinkedHashSet<>(consistency.atLeast());
-            return () -> attempt(query, partition.chain(), consistency.stale(), required);
+            return () -> {
+                query.begin();
+                return attempt(query, partition.chain(), consistency.stale(), required);
+            };
         }
-        return () -> gather.attempt(query, consistency);
+        return () -> {
+            query.begin();
+            return gather.attempt(query, consistency);
+        };
     }
 
     /** The backoff for the attempts at one query. */

@@ -130,8 +130,12 @@ final class ViewApi {
         }
 
         @Override
-        public ViewAnswer read(Views views, SortedMap<Integer, Long> lags) {
+        public void begin() {
             arguments.budget().restart();
+        }
+
+        @Override
+        public ViewAnswer read(Views views, SortedMap<Integer, Long> lags) {
             try {
                 return route.reader().read(arguments, views, lags);
             } catch (Problem problem) {

@@ -17,6 +17,9 @@ public interface ViewQuery {
     /** Name and role of the caller. */
     Caller caller();
 
+    /** Starts an attempt at the answer: gives back what an earlier one reserved. */
+    void begin();
+
     /**
      * Answers from local views: with {@link ViewAnswer.Page} if the scope is a list, and with the other kinds otherwise.
      *

@@ -10,12 +10,14 @@ import dev.parley.query.ViewAnswer.Page;
 import dev.parley.query.ViewAnswer.Refusal;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.HostInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,7 @@ class PeerClientTest extends HttpTest {
                         (peer, request, caller) -> request.operation().equals(PeerRequest.LOCATE)
                                 ? success(new Absent("", "It is not here."))
                                 : response,
-                        Duration.ZERO)),
+                        Duration.ofMillis(300))),
                 parts.readiness(),
                 parts.redaction(),
                 parts.metrics(),
@@ -112,6 +114,19 @@ class PeerClientTest extends HttpTest {
         assertThat(busy.headers().firstValue("Retry-After")).isPresent();
         response = success(new Refusal("OF_THE_FUTURE", "Nobody knows."));
         problem(ONE, Problem.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void anAttemptGivesBackTheMemoryOfTheOneBefore() {
+        // Attempts reserve a twentieth of the heap each; all answers together may take an eighth.
+        ViewAnswer.Item item = new ViewAnswer.Item(Bytes.wrap(new byte[] {1}), new byte[1 << 20]);
+        int items = (int) (Runtime.getRuntime().maxMemory() / 20 >> 20);
+        response = CompletableFuture.completedFuture(new Success(new ViewResponse(
+                new Page(Collections.nCopies(items, item), Optional.empty()),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                Set.of())));
+        problem(LIST, Problem.Code.VIEWS_UNAVAILABLE);
     }
 
     private static CompletableFuture<PeerResponse> success(ViewAnswer answer) {
