@@ -47,15 +47,6 @@ final class Json {
         }
     }
 
-    /** What a process of Parley has written. */
-    static JsonNode parse(byte[] bytes) {
-        try {
-            return MAPPER.readTree(bytes);
-        } catch (IOException e) {
-            throw new ViewsUnavailable("A process that was asked answers in another language.", e);
-        }
-    }
-
     /** What somebody has sent; empty when it is no JSON. */
     static Optional<JsonNode> read(byte[] bytes) {
         try {

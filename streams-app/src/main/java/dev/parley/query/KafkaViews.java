@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -67,18 +68,18 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<String> conversations(
+    public Optional<Bytes> conversations(
             Optional<String> namespace,
             Optional<Protocol> protocol,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<ConversationSummary> page) {
+            BiPredicate<Bytes, ConversationSummary> page) {
         Bytes prefix = ViewKeys.conversations(namespace, protocol);
         return readAll(
                 ViewStores.AUDIT,
                 partitions -> Scan.of(partitions, prefix)
-                        .after(cursor)
-                        .page(
+                        .afterKey(after)
+                        .scan(
                                 limit,
                                 (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
                                         .filter(summary ->
@@ -214,12 +215,12 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<String> deadLetters(
+    public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<DeadLetterSummary> page) {
+            BiPredicate<Bytes, DeadLetterSummary> page) {
         Bytes[] prefixes = stage.isPresent() || code.isEmpty()
                 ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
                 : ViewStores.DEAD_LETTER_STAGES.stream()
@@ -228,8 +229,8 @@ public final class KafkaViews implements Views {
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> Scan.of(partitions, prefixes)
-                        .after(cursor)
-                        .page(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
+                        .afterKey(after)
+                        .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
     }
 
     @Override

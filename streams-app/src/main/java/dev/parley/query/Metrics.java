@@ -5,7 +5,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.operations.ProgressMonitor;
 import dev.parley.operations.SourceProgress;
-import dev.parley.query.Balance.Counts;
+import dev.parley.query.Accounts.Counts;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ViewStores;
 import io.micrometer.core.instrument.Counter;
@@ -88,7 +88,7 @@ public final class Metrics implements Observer, AutoCloseable {
                 .register(registry);
         peers = Timer.builder("parley.peers")
                 .description(
-                        "Questions to other processes by the status of HTTP that they were answered with, NONE when there was no answer")
+                        "Requests to peers by the status of HTTP that stands for the response, NONE when there was none")
                 .withRegistry(registry);
         for (Problem.Code code : Problem.Code.values()) {
             problems.put(
@@ -169,12 +169,31 @@ public final class Metrics implements Observer, AutoCloseable {
 
     /** The same peers, with how long they take and what they answer counted. */
     public Peers timed(Peers others) {
-        return (peer, question) -> {
+        return (peer, request, caller) -> {
             Timer.Sample sample = Timer.start();
-            return others.ask(peer, question)
-                    .whenComplete((reply, failure) -> sample.stop(
-                            peers.withTag("status", reply == null ? NONE : Integer.toString(reply.status()))));
+            return others.ask(peer, request, caller)
+                    .whenComplete((response, failure) ->
+                            sample.stop(peers.withTag("status", response == null ? NONE : status(response))));
         };
+    }
+
+    /** The status of HTTP that stands for a response. */
+    private static String status(PeerResponse response) {
+        if (response instanceof PeerResponse.Failure failure) {
+            return switch (failure.error()) {
+                case VIEWS_UNAVAILABLE, POSITION_NOT_VISIBLE -> "503";
+                case FORBIDDEN -> "403";
+                case UNSUPPORTED_VERSION, MALFORMED_REQUEST, UNKNOWN_OPERATION -> "400";
+            };
+        }
+        if (response instanceof PeerResponse.Success success) {
+            ViewAnswer answer = success.response().answer();
+            if (answer instanceof ViewAnswer.Refusal refusal) {
+                return Integer.toString(Problem.named(refusal.code(), "").code().status());
+            }
+            return answer instanceof ViewAnswer.Absent ? "404" : "200";
+        }
+        return NONE;
     }
 
     @Override
@@ -259,8 +278,8 @@ public final class Metrics implements Observer, AutoCloseable {
         List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
         List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
         List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
-        for (Balance.Account account :
-                Balance.accounts(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
+        for (Accounts.Account account :
+                Accounts.of(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
             Tags input = Tags.of(
                     "topic",
                     account.input().topic(),

@@ -4,18 +4,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What must be shown is not shown yet. */
-final class NotShown extends RuntimeException {
+public final class NotShown extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final transient Set<Position> missing;
 
-    NotShown(Set<Position> missing) {
+    /** @param missing the input positions that are not visible */
+    public NotShown(Set<Position> missing) {
         super(null, null, false, false);
         this.missing = missing;
     }
 
-    Set<Position> missing() {
+    /** The input positions that are not visible. */
+    public Set<Position> missing() {
         return missing;
     }
 

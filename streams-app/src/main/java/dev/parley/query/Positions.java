@@ -6,7 +6,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.ViewKeys.Link;
-import io.javalin.http.Context;
 
 /** Answers what became of a record of the input. */
 final class Positions {
@@ -17,9 +16,9 @@ final class Positions {
         this.views = views;
     }
 
-    ObjectNode one(Context request) {
+    ObjectNode one(ViewRequest request) {
         Parameters.of(request);
-        ResponseBudget budget = ResponseBudget.of(request);
+        ResponseBudget budget = request.budget();
         Position position = new Position(
                 request.pathParam("topic"),
                 (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),

@@ -9,6 +9,11 @@ final class Problem extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** Value of Retry-After where no better one is known. */
+    static final String RETRY_AFTER_SECONDS = "2";
+
+    private static final int UNAVAILABLE = 503;
+
     private final transient Code code;
     private final transient Map<String, String> headers;
 
@@ -81,9 +86,31 @@ final class Problem extends RuntimeException {
         return new Problem(code, detail, headers);
     }
 
+    /** The problem of a code's name, as a peer gives it. */
+    static Problem named(String code, String detail) {
+        Code known;
+        try {
+            known = Code.valueOf(code);
+        } catch (IllegalArgumentException e) {
+            known = Code.VIEWS_UNAVAILABLE;
+        }
+        return known.status() == UNAVAILABLE ? unavailable(known, detail) : of(known, detail);
+    }
+
+    /** A problem that passes: the caller may retry soon. */
+    static Problem unavailable(Code code, String detail) {
+        return of(code, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS));
+    }
+
+    static Problem of(InvalidCursor invalid) {
+        return of(
+                Code.INVALID_CURSOR,
+                "Parameter cursor is not the next of an earlier page of this query: " + invalid.getMessage() + ".");
+    }
+
     /** That a record could not be written, or nobody knows whether it was. */
     static Problem brokersUnavailable(String detail) {
-        return of(Code.BROKERS_UNAVAILABLE, detail, Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+        return unavailable(Code.BROKERS_UNAVAILABLE, detail);
     }
 
     /** The same, with these headers too. */

@@ -120,12 +120,25 @@ final class ResponseBudget implements QueryBudget {
         return bytes;
     }
 
-    /** Gives a request a budget. */
-    static void open(Context request, Memory memory, long limit) {
-        ResponseBudget budget = new ResponseBudget(memory, limit);
-        request.attribute(BUDGET, budget);
-        Request.addCompletionListener(
-                ServletContextRequest.getServletContextRequest(request.req()), failure -> budget.close());
+    /**
+     * Budgets of a server's responses.
+     *
+     * @param memory of all responses in progress
+     * @param limit bytes of one response
+     */
+    record Budgets(Memory memory, long limit) {
+
+        /** Gives a request a budget. */
+        void open(Context request) {
+            request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
+        }
+
+        /** A budget until a request is complete. */
+        ResponseBudget open(Request request) {
+            ResponseBudget budget = new ResponseBudget(memory, limit);
+            Request.addCompletionListener(request, failure -> budget.close());
+            return budget;
+        }
     }
 
     /** The budget of a request, from its beginning: an earlier attempt at the same answer gives back what it took. */
@@ -134,11 +147,11 @@ final class ResponseBudget implements QueryBudget {
         if (budget == null) {
             throw new IllegalStateException("a request without a budget for its response");
         }
-        budget.release();
+        budget.restart();
         return budget;
     }
 
-    /** The budget of a request as it is, for what is made of answers of peers. */
+    /** The budget of a request as it is. */
     static ResponseBudget held(Context request) {
         return request.attribute(BUDGET);
     }
@@ -201,11 +214,10 @@ final class ResponseBudget implements QueryBudget {
             throw tooLarge("The answer takes more memory than all answers may take together.");
         }
         if (!memory.take(bytes)) {
-            throw Problem.of(
+            throw Problem.unavailable(
                     Problem.Code.TOO_BUSY,
                     "The answers in progress take all memory that there is for them (an eighth of the heap). Retry, or"
-                            + " ask for smaller pages.",
-                    Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+                            + " ask for smaller pages.");
         }
         reserved += bytes;
     }
@@ -240,12 +252,12 @@ final class ResponseBudget implements QueryBudget {
     }
 
     private synchronized void close() {
-        release();
+        restart();
         closed = true;
     }
 
-    /** Gives everything back. */
-    private synchronized void release() {
+    /** Gives everything back that was taken, as before another attempt at the answer. */
+    synchronized void restart() {
         memory.give(reserved);
         reserved = 0;
         retained = 0;

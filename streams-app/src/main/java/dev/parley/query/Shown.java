@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What some views show of records of the input that an answer must show. */
-final class Shown {
+public final class Shown {
 
     private Shown() {}
 
     /** Those that a store shows. */
-    static Set<Position> in(String store, Views views, Set<Position> demanded) {
+    public static Set<Position> in(String store, Views views, Set<Position> demanded) {
         Set<Position> shown = new LinkedHashSet<>();
         for (Position position : demanded) {
             if (store.equals(ViewStores.DEAD_LETTERS) ? asDeadLetter(views, position) : asMessage(views, position)) {

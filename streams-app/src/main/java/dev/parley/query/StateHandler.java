@@ -10,7 +10,6 @@ import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource;
-import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +27,7 @@ final class StateHandler {
         this.redaction = redaction;
     }
 
-    ObjectNode state(Context request) {
+    ObjectNode state(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at");
         ConversationKey conversation = conversation(request);
         Moment at = moment(parameters, "at", conversation);
@@ -39,7 +38,7 @@ final class StateHandler {
         });
     }
 
-    ObjectNode blame(Context request) {
+    ObjectNode blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
         Moment at = moment(parameters, "at", conversation);
@@ -50,7 +49,7 @@ final class StateHandler {
                 (queries, budget) -> StateJson.of(queries.blame(conversation, at, entry, parameters.cursor(), limit)));
     }
 
-    ObjectNode diff(Context request) {
+    ObjectNode diff(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "from", "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
@@ -63,7 +62,7 @@ final class StateHandler {
         });
     }
 
-    ObjectNode history(Context request) {
+    ObjectNode history(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
@@ -75,7 +74,7 @@ final class StateHandler {
                         StateJson.of(queries.history(conversation, entry, at, parameters.cursor(), limit)));
     }
 
-    ObjectNode checkpoints(Context request) {
+    ObjectNode checkpoints(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
         ConversationKey conversation = conversation(request);
         int limit = parameters.limit();
@@ -83,7 +82,7 @@ final class StateHandler {
                 request, (queries, budget) -> StateJson.of(queries.tree(conversation, parameters.cursor(), limit)));
     }
 
-    ObjectNode checkpoint(Context request) {
+    ObjectNode checkpoint(ViewRequest request) {
         Parameters.of(request);
         ConversationKey conversation = conversation(request);
         return answer(
@@ -92,9 +91,9 @@ final class StateHandler {
                         budget.whole(StateJson.of(queries.checkpoint(conversation, request.pathParam("id")))));
     }
 
-    private ObjectNode answer(Context request, BiFunction<StateQueries, ResponseBudget, ObjectNode> answer) {
-        ResponseBudget budget = ResponseBudget.of(request);
-        Redaction hidden = Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
+    private ObjectNode answer(ViewRequest request, BiFunction<StateQueries, ResponseBudget, ObjectNode> answer) {
+        ResponseBudget budget = request.budget();
+        Redaction hidden = request.caller().role().seesPrivateMessages() ? Redaction.NONE : redaction;
         try {
             return answer.apply(new StateQueries(views, hidden::hides, budget), budget);
         } catch (StateQueryException e) {
@@ -102,7 +101,7 @@ final class StateHandler {
         }
     }
 
-    private static ConversationKey conversation(Context request) {
+    private static ConversationKey conversation(ViewRequest request) {
         return new ConversationKey(
                 request.pathParam("namespace"),
                 Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),

@@ -9,10 +9,10 @@ import dev.parley.operations.ProgressMonitor;
 import dev.parley.operations.RestartLog;
 import dev.parley.operations.StateMark;
 import dev.parley.query.Address;
+import dev.parley.query.DistributedViews;
 import dev.parley.query.Doors;
 import dev.parley.query.HealthServer;
 import dev.parley.query.HttpPeers;
-import dev.parley.query.Instances;
 import dev.parley.query.LocalViews;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
@@ -141,12 +141,13 @@ public final class Application implements AutoCloseable {
             Topology pipeline = pipeline(config, serdes, metrics, sources);
             add("pipeline", new KafkaStreams(pipeline, StreamsSettings.pipeline(config), sources));
         }
-        Optional<Instances> instances = config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
+        Optional<DistributedViews> instances =
+                config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
         serve(config, instances, doors);
         streams.values().forEach(KafkaStreams::start);
     }
 
-    private Instances addViews(ParleyConfig config, Doors doors) {
+    private DistributedViews addViews(ParleyConfig config, Doors doors) {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
@@ -165,7 +166,7 @@ public final class Application implements AutoCloseable {
                     "{} is not set: this instance neither queries other instances of the deployment nor answers them.",
                     InstanceKeys.SECRET);
         }
-        return new Instances(
+        return new DistributedViews(
                 views,
                 new StreamsCluster(viewStreams, self),
                 metrics.timed(new HttpPeers(
@@ -190,8 +191,8 @@ public final class Application implements AutoCloseable {
     }
 
     /** Starts the HTTP servers: health and metrics on every instance, queries where there are views. */
-    private void serve(ParleyConfig config, Optional<Instances> instances, Doors doors) {
-        Optional<LocalViews> local = instances.map(Instances::local);
+    private void serve(ParleyConfig config, Optional<DistributedViews> instances, Doors doors) {
+        Optional<LocalViews> local = instances.map(DistributedViews::local);
         metrics.watch(streams, local);
         monitor = new ProgressMonitor(config, watched(config));
         metrics.watch(monitor);

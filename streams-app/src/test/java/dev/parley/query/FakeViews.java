@@ -11,6 +11,7 @@ import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.ViewKeys.Link;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +19,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Views in lists; a cursor is "at" and an index. */
 final class FakeViews implements Views {
@@ -36,18 +40,18 @@ final class FakeViews implements Views {
     RuntimeException failure;
 
     @Override
-    public Optional<String> conversations(
+    public Optional<Bytes> conversations(
             Optional<String> namespace,
             Optional<Protocol> protocol,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<ConversationSummary> page) {
-        return page(
+            BiPredicate<Bytes, ConversationSummary> page) {
+        return keyed(
                 conversations.stream()
                         .filter(c -> namespace.isEmpty() || namespace.get().equals(c.getNamespace()))
                         .filter(c -> protocol.isEmpty() || protocol.get() == c.getProtocol())
                         .toList(),
-                cursor,
+                after,
                 limit,
                 page);
     }
@@ -139,18 +143,18 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<String> deadLetters(
+    public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<DeadLetterSummary> page) {
-        return page(
+            BiPredicate<Bytes, DeadLetterSummary> page) {
+        return keyed(
                 deadLetters.stream()
                         .filter(d -> stage.isEmpty() || stage.get() == d.getStage())
                         .filter(d -> code.isEmpty() || code.get().equals(d.getCode()))
                         .toList(),
-                cursor,
+                after,
                 limit,
                 page);
     }
@@ -200,12 +204,29 @@ final class FakeViews implements Views {
                 .toList();
     }
 
-    private <T> Optional<String> page(List<T> all, Optional<String> cursor, int limit, Predicate<T> page) {
-        fail();
-        if (cursor.isPresent() && !cursor.get().startsWith("at")) {
+    /** A page of items whose keys are "at" and their index in eight digits. */
+    private <T> Optional<Bytes> keyed(List<T> all, Optional<Bytes> after, int limit, BiPredicate<Bytes, T> page) {
+        int start = after.map(key -> index(new String(key.get(), StandardCharsets.UTF_8)) + 1)
+                .orElse(0);
+        AtomicInteger index = new AtomicInteger(start);
+        return page(all, Optional.of("at" + start), limit, item -> page.test(key(index.getAndIncrement()), item))
+                .map(next -> key(index(next) - 1));
+    }
+
+    private static Bytes key(int index) {
+        return Bytes.wrap("at%08d".formatted(index).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static int index(String cursor) {
+        if (!cursor.startsWith("at")) {
             throw new InvalidCursor("it was not made by this API");
         }
-        int from = cursor.map(text -> Integer.parseInt(text.substring(2))).orElse(0);
+        return Integer.parseInt(cursor.substring(2));
+    }
+
+    private <T> Optional<String> page(List<T> all, Optional<String> cursor, int limit, Predicate<T> page) {
+        fail();
+        int from = cursor.map(FakeViews::index).orElse(0);
         int to = from;
         while (to < all.size() && to - from < limit && page.test(all.get(to))) {
             to++;

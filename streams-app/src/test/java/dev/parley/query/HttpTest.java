@@ -55,7 +55,7 @@ abstract class HttpTest {
     /** What the API is made of. */
     QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(Instances.one(views)),
+                Optional.of(DistributedViews.one(views)),
                 new Readiness() {
                     @Override
                     public List<Part> parts() {

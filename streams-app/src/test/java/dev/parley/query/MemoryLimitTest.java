@@ -78,7 +78,7 @@ class MemoryLimitTest {
                 views.messages.add(record);
             }
             QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(Instances.one(views)),
+                    Optional.of(DistributedViews.one(views)),
                     List::of,
                     Redaction.PRIVATE,
                     Metrics.create(),

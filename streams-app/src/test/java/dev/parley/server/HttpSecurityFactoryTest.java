@@ -13,6 +13,8 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import dev.parley.query.HttpPeers;
 import dev.parley.query.Metrics;
+import dev.parley.query.PeerRequest;
+import dev.parley.query.PeerResponse;
 import dev.parley.query.Peers;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
@@ -31,8 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
@@ -291,9 +291,9 @@ class HttpSecurityFactoryTest {
         }
     }
 
-    private CompletableFuture<Peers.Reply> ask(HostInfo peer, Map<String, String> settings) {
-        Peers peers = new HttpPeers(doors(settings).tls(), doors(settings).peers(), PATIENCE);
-        return peers.ask(peer, new Peers.Question("/health/live", Caller.ANONYMOUS, new TreeSet<>(), Set.of()));
+    private CompletableFuture<PeerResponse> ask(HostInfo peer, Map<String, String> settings) {
+        Peers peers = new HttpPeers(doors(settings).tls(), doors(settings).peers(), PATIENCE, 1 << 20);
+        return peers.ask(peer, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS);
     }
 
     private void assertSpeaksTls(Map<String, String> tls) throws Exception {

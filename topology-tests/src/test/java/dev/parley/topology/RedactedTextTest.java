@@ -23,8 +23,8 @@ import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.pipeline.Outcome;
+import dev.parley.query.DistributedViews;
 import dev.parley.query.Doors;
-import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
 import dev.parley.query.Paths;
 import dev.parley.query.QueryServer;
@@ -553,7 +553,7 @@ class RedactedTextTest {
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
             QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(Instances.one(views.views())),
+                    Optional.of(DistributedViews.one(views.views())),
                     List::of,
                     dev.parley.query.Redaction.NONE,
                     metrics,

@@ -11,8 +11,8 @@ import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
+import dev.parley.query.DistributedViews;
 import dev.parley.query.Doors;
-import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
@@ -80,7 +80,7 @@ class StatesOracleTest {
                     QueryServer.LOOPBACK,
                     0,
                     new QueryServer.Parts(
-                            Optional.of(Instances.one(driver.views())),
+                            Optional.of(DistributedViews.one(driver.views())),
                             List::of,
                             Redaction.PRIVATE,
                             metrics,

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever stands in a path or a query, one instance and three answer alike. */
-class PeerTargetTest {
+class RequestTargetTest {
     private static final int REQUESTS = 300;
     private static final List<String> NAMES =
             List.of("a|b", "a,b", "a%b", "a+b", "a b", "é\u4e2d", "a/b?c#d", "..", "{a}");

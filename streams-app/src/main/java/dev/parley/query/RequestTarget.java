@@ -6,14 +6,14 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Request targets (path and query) in the form in which every instance reads them alike. */
-final class PeerTarget {
+/** Request targets (path and query) as RFC 3986 has them. */
+final class RequestTarget {
 
     private static final String LEGAL =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?%";
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-    private PeerTarget() {}
+    private RequestTarget() {}
 
     /**
      * Percent-encodes what a client sent although RFC 3986 does not allow it there, such as {@code |} or a letter beyond ASCII. What is encoded already stays as
