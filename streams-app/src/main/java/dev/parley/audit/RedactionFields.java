@@ -3,6 +3,7 @@ package dev.parley.audit;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Bounds of the fields of a redaction. Commands, API, pipeline and views apply the same ones. */
@@ -49,6 +50,14 @@ public final class RedactionFields {
             return Optional.of("by must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether a record key is the chain that a redaction names, as it must be. Kafka Streams skips records without a
+     * key when it restores a global store.
+     */
+    public static boolean isKeyed(byte[] key, Redaction redaction) {
+        return Arrays.equals(key, redaction.getChain().getBytes(StandardCharsets.UTF_8));
     }
 
     private static boolean isOutside(String text, int max) {

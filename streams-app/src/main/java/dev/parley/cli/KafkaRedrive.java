@@ -1,12 +1,11 @@
 package dev.parley.cli;
 
+import dev.parley.audit.InputPartition;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redrive;
-import dev.parley.topology.DeadLetterSource;
-import dev.parley.topology.DeadLetters;
+import dev.parley.topology.DeadLetterHeaders;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,18 +35,10 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
     private Consumer<byte[], byte[]> consumer;
 
     /**
-     * @param clients what every Kafka client starts from
-     * @param recordBytes most bytes of a record
-     * @param patience how long one call may take, about
-     */
-    KafkaRedrive(Map<String, Object> clients, int recordBytes, Duration patience) {
-        this(clients, Topics.INPUTS, recordBytes, patience);
-    }
-
-    /**
-     * The same for other input topics.
-     *
-     * @param inputs topics to which dead letters may go back
+     * @param clients settings of the Kafka clients
+     * @param inputs input topics of the deployment
+     * @param recordBytes maximum size of a record
+     * @param patience approximate maximum time for one call
      */
     KafkaRedrive(Map<String, Object> clients, List<String> inputs, int recordBytes, Duration patience) {
         this.inputs = List.copyOf(inputs);
@@ -58,7 +49,7 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
 
     @Override
     public Outcome redrive(String topic, int partition, long offset) {
-        if (!ViewStores.isDeadLetters(topic)) {
+        if (!Topics.isDeadLetters(topic)) {
             return new Outcome.Refused("Topic " + topic + " does not hold Parley's dead letters.");
         }
         long deadline = System.nanoTime() + patience.toNanos();
@@ -115,11 +106,11 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
     }
 
     private Outcome send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
-        Optional<DeadLetterSource> source = DeadLetterSource.of(letter.headers(), inputs);
+        Optional<InputPartition> source = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
         if (source.isEmpty()) {
             return new Outcome.Refused("The dead letter does not name an input topic of Parley that it came from.");
         }
-        if (DeadLetters.isOmitted(letter.headers())) {
+        if (DeadLetterHeaders.isOmitted(letter.headers())) {
             return new Outcome.Refused("The dead letter has no value, because its record was too large."
                     + " The header __streams.errors.message says how to fetch the record from its input topic;"
                     + " send it again from there, after raising limits.message.bytes or making it smaller.");
@@ -132,7 +123,7 @@ final class KafkaRedrive implements Redrive, AutoCloseable {
                         null,
                         letter.key(),
                         letter.value(),
-                        DeadLetters.redriven(letter.headers())),
+                        DeadLetterHeaders.redriven(letter.headers())),
                 left(deadline));
     }
 

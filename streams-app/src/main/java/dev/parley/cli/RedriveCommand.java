@@ -8,7 +8,6 @@ import dev.parley.query.Outcome;
 import dev.parley.topology.Inputs;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -95,7 +94,7 @@ final class RedriveCommand implements Callable<Integer> {
     }
 
     private String topic() {
-        for (Stage known : ViewStores.DEAD_LETTER_STAGES) {
+        for (Stage known : Topics.DEAD_LETTER_STAGES) {
             if (known.name().equalsIgnoreCase(stage)) {
                 return Topics.deadLetters(known).name();
             }

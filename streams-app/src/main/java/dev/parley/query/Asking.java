@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Caller;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
@@ -85,7 +86,7 @@ final class Asking {
                 ? ""
                 : Json.parse(reply.body()).path("code").asText();
         if (reply.status() == UNAVAILABLE && code.equals(Problem.Code.POSITION_NOT_SHOWN.name())) {
-            Set<Position> missing = new LinkedHashSet<>(question.atLeast());
+            Set<InputPosition> missing = new LinkedHashSet<>(question.atLeast());
             missing.removeAll(reply.shown());
             throw new NotShown(missing);
         }
@@ -111,7 +112,7 @@ final class Asking {
     }
 
     /** The chain of a record of the input, wherever it is; empty when no process that answers shows it. */
-    Optional<String> chainOf(Position position, Caller caller) {
+    Optional<String> chainOf(InputPosition position, Caller caller) {
         try {
             Optional<Link> here = instances.local().fresh().linkOf(position);
             if (here.isPresent()) {
@@ -157,7 +158,8 @@ final class Asking {
     }
 
     /** A good answer; one from copies says so. */
-    Reply json(ObjectNode body, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<Position> shown) {
+    Reply json(
+            ObjectNode body, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<InputPosition> shown) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         if (!lags.isEmpty()) {

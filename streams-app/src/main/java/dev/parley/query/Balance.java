@@ -2,11 +2,11 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.operations.SourceProgress;
 import dev.parley.topology.Topics;
 import io.javalin.http.Context;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,13 +27,6 @@ final class Balance {
     Balance(Views views, Optional<SourceProgress> progress) {
         this.views = views;
         this.progress = progress;
-    }
-
-    /** An input partition. */
-    record Input(String topic, int partition) {
-
-        static final Comparator<Input> ORDER =
-                Comparator.comparing(Input::topic).thenComparingInt(Input::partition);
     }
 
     /**
@@ -103,7 +96,7 @@ final class Balance {
      *
      * @param extent empty when it is not known
      */
-    record Account(Input input, Counts counts, Optional<SourceProgress.Partition> extent) {
+    record Account(InputPartition input, Counts counts, Optional<SourceProgress.Partition> extent) {
 
         /** Offsets that were neither committed nor counted; empty when they are not known. */
         OptionalLong lag() {
@@ -138,15 +131,15 @@ final class Balance {
 
     /** Every input partition of which something was counted, or of which something is there to be read. */
     static List<Account> accounts(List<Accounting> accounting, Optional<SourceProgress> progress) {
-        Map<Input, Counts> sums = new TreeMap<>(Input.ORDER);
-        accounting.forEach(counts ->
-                sums.merge(new Input(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
-        Map<Input, SourceProgress.Partition> extents = new TreeMap<>(Input.ORDER);
+        Map<InputPartition, Counts> sums = new TreeMap<>();
+        accounting.forEach(counts -> sums.merge(
+                new InputPartition(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
+        Map<InputPartition, SourceProgress.Partition> extents = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().stream()
                 .filter(partition -> partition.application().equals(PIPELINE))
                 .filter(partition -> Topics.READ.contains(partition.topic()))
                 .forEach(partition -> {
-                    Input input = new Input(partition.topic(), partition.partition());
+                    InputPartition input = new InputPartition(partition.topic(), partition.partition());
                     extents.put(input, partition);
                     if (partition.lag() > 0) {
                         sums.putIfAbsent(input, Counts.NONE);

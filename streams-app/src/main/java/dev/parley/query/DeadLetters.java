@@ -1,9 +1,10 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
-import dev.parley.topology.ViewStores;
+import dev.parley.topology.Topics;
 import io.javalin.http.Context;
 import java.util.Optional;
 
@@ -21,7 +22,7 @@ final class DeadLetters {
     ObjectNode list(Context request) {
         Parameters parameters = Parameters.of(request, "stage", "code", "limit", "cursor");
         Optional<Stage> stage =
-                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, ViewStores.DEAD_LETTER_STAGES));
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
         ObjectNode answer = Json.object();
         ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
         Redaction shown = Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
@@ -46,13 +47,13 @@ final class DeadLetters {
                 || deadLetter.getSourceOffset() == null) {
             return false;
         }
-        Position position = new Position(
+        InputPosition position = new InputPosition(
                 deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset());
         return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
     }
 
     /** What the audit says, where this instance has the record: the redaction topic may have lost the request. */
-    private boolean isRedactedInAudit(Position position) {
+    private boolean isRedactedInAudit(InputPosition position) {
         return views.linkOf(position)
                 .filter(link -> views.messages(link.chain(), link.sequence(), 1).stream()
                         .anyMatch(record -> record.getSequence() == link.sequence() && record.getRedacted() != null))

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.topology.Topics;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Set;
  * @param stale whether a copy that lags does where the owner cannot answer
  * @param atLeast the answer must show these records of the input
  */
-record Demands(boolean stale, Set<Position> atLeast) {
+record Demands(boolean stale, Set<InputPosition> atLeast) {
 
     static final String STALE = "stale";
     static final String AT_LEAST = "at-least";
@@ -38,9 +39,9 @@ record Demands(boolean stale, Set<Position> atLeast) {
         if (texts.size() > MOST_POSITIONS) {
             throw Parameters.invalid(AT_LEAST, "stands more than " + MOST_POSITIONS + " times");
         }
-        Set<Position> positions = new LinkedHashSet<>();
+        Set<InputPosition> positions = new LinkedHashSet<>();
         for (String text : texts) {
-            positions.add(Position.of(text)
+            positions.add(InputPosition.parse(text)
                     .filter(position -> Topics.mayBeRead(position.topic()))
                     .orElseThrow(() -> Parameters.invalid(
                             AT_LEAST,

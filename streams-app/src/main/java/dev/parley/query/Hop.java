@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.query.Peers.Reply;
 import io.javalin.http.Context;
 import java.util.LinkedHashSet;
@@ -41,7 +42,7 @@ final class Hop {
         return numbers(assertion(request).map(PeerAssertion::standbys).orElse(null));
     }
 
-    static Set<Position> atLeast(Context request) {
+    static Set<InputPosition> atLeast(Context request) {
         return positions(assertion(request).map(PeerAssertion::atLeast).orElse(null));
     }
 
@@ -57,7 +58,7 @@ final class Hop {
     }
 
     /** Says what is shown of what must be. */
-    static void tell(Context request, Set<Position> shown) {
+    static void tell(Context request, Set<InputPosition> shown) {
         request.header(SHOWN, text(shown));
     }
 
@@ -94,9 +95,9 @@ final class Hop {
         }
     }
 
-    private static Set<Position> positions(String text) {
+    private static Set<InputPosition> positions(String text) {
         return split(text)
-                .map(Position::of)
+                .map(InputPosition::parse)
                 .flatMap(Optional::stream)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }

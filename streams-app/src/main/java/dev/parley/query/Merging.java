@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
 import dev.parley.topology.ViewStores;
@@ -54,7 +55,7 @@ final class Merging {
      *
      * @param copies the partitions of which copies do, and no others; empty for those that this process is the owner of
      */
-    Reply here(Context request, About about, Answer answer, SortedSet<Integer> copies, Set<Position> atLeast) {
+    Reply here(Context request, About about, Answer answer, SortedSet<Integer> copies, Set<InputPosition> atLeast) {
         String store = store(about);
         SortedSet<Integer> partitions = new TreeSet<>(copies);
         SortedMap<Integer, Long> lags = new TreeMap<>();
@@ -69,7 +70,7 @@ final class Merging {
             throw new ViewsUnavailable("Nothing of the store " + store + " can be read here now.", null);
         }
         Views views = instances.local().of(store, partitions, !copies.isEmpty());
-        Set<Position> shown = Shown.in(store, views, atLeast);
+        Set<InputPosition> shown = Shown.in(store, views, atLeast);
         try {
             return asking.json(answer.to(request, views), partitions, lags, shown);
         } catch (Problem problem) {
@@ -113,7 +114,7 @@ final class Merging {
             return found.get();
         }
         gathered.requireWhole(store);
-        Set<Position> missing = new LinkedHashSet<>(demands.atLeast());
+        Set<InputPosition> missing = new LinkedHashSet<>(demands.atLeast());
         missing.removeAll(gathered.shown());
         if (!missing.isEmpty()) {
             throw new NotShown(missing);
@@ -284,8 +285,8 @@ final class Merging {
             return new Reply(first.status(), headers, first.body(), covered, lags(), shown());
         }
 
-        Set<Position> shown() {
-            Set<Position> shown = new LinkedHashSet<>();
+        Set<InputPosition> shown() {
+            Set<InputPosition> shown = new LinkedHashSet<>();
             parts.forEach(part -> shown.addAll(part.shown()));
             return shown;
         }

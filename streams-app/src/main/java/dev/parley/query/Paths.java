@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -25,7 +26,7 @@ public final class Paths {
         return context(namespace, context) + "/checkpoints/" + segment(id);
     }
 
-    static String position(Position position) {
+    static String position(InputPosition position) {
         return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import dev.parley.access.Caller;
+import dev.parley.audit.InputPosition;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -19,7 +20,7 @@ public interface Peers {
      * @param copies the partitions that may be read from copies; empty for none, so that only the owner answers
      * @param atLeast what must be shown
      */
-    record Question(String target, Caller caller, SortedSet<Integer> copies, Set<Position> atLeast) {}
+    record Question(String target, Caller caller, SortedSet<Integer> copies, Set<InputPosition> atLeast) {}
 
     /**
      * An answer.
@@ -37,7 +38,7 @@ public interface Peers {
             byte[] body,
             SortedSet<Integer> partitions,
             SortedMap<Integer, Long> lags,
-            Set<Position> shown) {}
+            Set<InputPosition> shown) {}
 
     /** Asks; the future fails, within a time of the implementation's, when there is no answer. */
     CompletableFuture<Reply> ask(HostInfo peer, Question question);

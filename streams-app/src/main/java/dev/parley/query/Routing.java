@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.Cluster.Owner;
 import dev.parley.query.Peers.Question;
 import dev.parley.query.Peers.Reply;
@@ -58,7 +59,7 @@ final class Routing {
         Supplier<Reply> attempt;
         if (about instanceof About.Chain chain) {
             String name = chain.chain().apply(request);
-            Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
+            Set<InputPosition> demanded = new LinkedHashSet<>(demands.atLeast());
             attempt = () -> attempt(request, name, answer, demands.stale(), demanded);
         } else {
             attempt = () -> merging.once(request, about, answer, demands);
@@ -118,7 +119,7 @@ final class Routing {
     /** For a peer: what is here. */
     private void hop(Context request, About about, Answer answer) {
         SortedSet<Integer> copies = Hop.copies(request);
-        Set<Position> atLeast = Hop.atLeast(request);
+        Set<InputPosition> atLeast = Hop.atLeast(request);
         try {
             Reply reply = about instanceof About.Chain
                     ? here(request, answer, copies, atLeast)
@@ -135,7 +136,7 @@ final class Routing {
     /** Holds its thread while it waits; for operators alone. */
     private Reply chain(Context request, String chain, Answer answer, Demands demands) {
         Patience patience = new Patience(instances.patience());
-        Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
+        Set<InputPosition> demanded = new LinkedHashSet<>(demands.atLeast());
         while (true) {
             try {
                 return attempt(request, chain, answer, demands.stale(), demanded);
@@ -147,7 +148,7 @@ final class Routing {
         }
     }
 
-    private Reply attempt(Context request, String chain, Answer answer, boolean stale, Set<Position> demanded) {
+    private Reply attempt(Context request, String chain, Answer answer, boolean stale, Set<InputPosition> demanded) {
         while (true) {
             try {
                 return once(request, chain, answer, stale, demanded);
@@ -159,7 +160,7 @@ final class Routing {
         }
     }
 
-    private Reply once(Context request, String chain, Answer answer, boolean stale, Set<Position> demanded) {
+    private Reply once(Context request, String chain, Answer answer, boolean stale, Set<InputPosition> demanded) {
         Owner owner = instances.cluster().ownerOf(chain);
         try {
             return ofOwner(request, owner, answer, demanded);
@@ -172,7 +173,7 @@ final class Routing {
         throw unavailable;
     }
 
-    private Reply ofOwner(Context request, Owner owner, Answer answer, Set<Position> demanded) {
+    private Reply ofOwner(Context request, Owner owner, Answer answer, Set<InputPosition> demanded) {
         HostInfo active = owner.active()
                 .orElseThrow(() ->
                         new ViewsUnavailable("Nobody has partition " + owner.partition() + " of the views now.", null));
@@ -183,7 +184,7 @@ final class Routing {
 
     /** From a copy here, else from one elsewhere. */
     private Reply ofCopy(
-            Context request, Owner owner, Answer answer, Set<Position> demanded, ViewsUnavailable unavailable) {
+            Context request, Owner owner, Answer answer, Set<InputPosition> demanded, ViewsUnavailable unavailable) {
         SortedSet<Integer> partition = new TreeSet<>(Set.of(owner.partition()));
         if (asking.lag(owner.partition()).isPresent()) {
             try {
@@ -209,7 +210,7 @@ final class Routing {
      *
      * @param copies the partition, when a copy of it does; else empty
      */
-    private Reply here(Context request, Answer answer, SortedSet<Integer> copies, Set<Position> demanded) {
+    private Reply here(Context request, Answer answer, SortedSet<Integer> copies, Set<InputPosition> demanded) {
         SortedMap<Integer, Long> lags = new TreeMap<>();
         for (int partition : copies) {
             lags.put(
@@ -220,7 +221,7 @@ final class Routing {
         }
         Views views =
                 copies.isEmpty() ? instances.local().fresh() : instances.local().copies();
-        Set<Position> missing = new LinkedHashSet<>(demanded);
+        Set<InputPosition> missing = new LinkedHashSet<>(demanded);
         missing.removeAll(Shown.in(ViewStores.AUDIT, views, demanded));
         if (!missing.isEmpty()) {
             throw new NotShown(missing);
@@ -234,11 +235,11 @@ final class Routing {
     }
 
     /** Those that are shown, but in partitions that this chain has nothing to do with. */
-    private Set<Position> elsewhere(Context request, String chain, Set<Position> missing) {
+    private Set<InputPosition> elsewhere(Context request, String chain, Set<InputPosition> missing) {
         int partitions = instances.cluster().partitions(ViewStores.AUDIT);
         int own = ChainPartitions.of(chain, partitions);
-        Set<Position> elsewhere = new LinkedHashSet<>();
-        for (Position position : missing) {
+        Set<InputPosition> elsewhere = new LinkedHashSet<>();
+        for (InputPosition position : missing) {
             Optional<String> found = asking.chainOf(position, Gate.caller(request));
             if (found.filter(other -> ChainPartitions.of(other, partitions) != own)
                     .isPresent()) {
@@ -248,7 +249,7 @@ final class Routing {
         return elsewhere;
     }
 
-    static Question question(Context request, SortedSet<Integer> copies, Set<Position> demanded) {
+    static Question question(Context request, SortedSet<Integer> copies, Set<InputPosition> demanded) {
         return new Question(Demands.target(request), Gate.caller(request), copies, demanded);
     }
 

@@ -152,7 +152,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], String, 
             try {
                 Redaction redaction = redactions.read(record.value());
                 Optional<String> bad = RedactionFields.check(redaction);
-                if (bad.isEmpty() && RedactionView.isKeyed(record.key(), redaction)) {
+                if (bad.isEmpty() && RedactionFields.isKeyed(record.key(), redaction)) {
                     return new Decoding.Redacting(redaction);
                 }
                 fault = bad.orElse("its key is not the chain that it names");

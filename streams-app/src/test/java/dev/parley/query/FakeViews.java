@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -27,7 +28,7 @@ final class FakeViews implements Views {
     final List<AuditRecord> messages = new ArrayList<>();
     final Map<String, Beginning> beginnings = new HashMap<>();
     /** Of messages that are not here any more. */
-    final Map<Position, Link> links = new HashMap<>();
+    final Map<InputPosition, Link> links = new HashMap<>();
 
     final List<Node> nodes = new ArrayList<>();
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
@@ -156,7 +157,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<Link> linkOf(Position position) {
+    public Optional<Link> linkOf(InputPosition position) {
         fail();
         return messages.stream()
                 .filter(m -> m.getSource().getTopic().equals(position.topic())
@@ -168,7 +169,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public boolean hasDeadLetterOf(Position position) {
+    public boolean hasDeadLetterOf(InputPosition position) {
         fail();
         return deadLetters.stream()
                 .anyMatch(d -> position.topic().equals(d.getSourceTopic())
@@ -177,7 +178,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<dev.parley.avro.Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
+    public Optional<dev.parley.avro.Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
         fail();
         return redactions.stream()
                 .filter(r -> r.getSource().getTopic().equals(position.topic())

@@ -22,8 +22,6 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.query.Doors;
-import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
 import dev.parley.query.Paths;
 import dev.parley.query.QueryServer;
@@ -433,7 +431,7 @@ class RedactedTextTest {
                                     pipeline.auditRecords().size(),
                                     pipeline.messages().size(),
                                     pipeline.checkpoints().size(),
-                                    ViewStores.DEAD_LETTER_STAGES.stream()
+                                    Topics.DEAD_LETTER_STAGES.stream()
                                             .map(stage ->
                                                     pipeline.deadLetters(stage).size())
                                             .toList(),
@@ -447,10 +445,10 @@ class RedactedTextTest {
             search(pipeline.auditRecords(), found, "audit topic", Redacted::audit);
             search(pipeline.messages(), found, "message topic", Redacted::messages);
             search(pipeline.checkpoints(), found, "checkpoint topic", Redacted::checkpoints);
-            for (int i = 0; i < ViewStores.DEAD_LETTER_STAGES.size(); i++) {
+            for (int i = 0; i < Topics.DEAD_LETTER_STAGES.size(); i++) {
                 int stage = i;
                 search(
-                        pipeline.deadLetters(ViewStores.DEAD_LETTER_STAGES.get(i)),
+                        pipeline.deadLetters(Topics.DEAD_LETTER_STAGES.get(i)),
                         found,
                         "dead letters " + i,
                         redaction -> redaction.letters().get(stage));
@@ -526,7 +524,7 @@ class RedactedTextTest {
             }
             pipeline.audit().forEach(views::audit);
             pipeline.checkpoints().forEach(record -> views.checkpoint(record.value()));
-            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+            for (Stage stage : Topics.DEAD_LETTER_STAGES) {
                 pipeline.deadLetters(stage)
                         .forEach(letter -> views.deadLetter(
                                 stage, letter.key(), letter.value(), letter.headers(), letter.getRecordTime()));
@@ -548,15 +546,8 @@ class RedactedTextTest {
 
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
-            QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(Instances.one(views.views())),
-                    List::of,
-                    dev.parley.query.Redaction.NONE,
-                    metrics,
-                    Optional.empty(),
-                    Optional.empty());
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, Doors.OPEN)) {
+            try (QueryServer server = views.serve(dev.parley.query.Redaction.NONE, metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))

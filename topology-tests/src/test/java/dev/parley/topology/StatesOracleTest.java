@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Doors;
-import dev.parley.query.Instances;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
@@ -29,7 +27,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -64,17 +61,7 @@ class StatesOracleTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"));
                 Metrics metrics = Metrics.create()) {
             play(talks, random, directory, driver);
-            try (QueryServer server = QueryServer.start(
-                    QueryServer.LOOPBACK,
-                    0,
-                    new QueryServer.Parts(
-                            Optional.of(Instances.one(driver.views())),
-                            List::of,
-                            Redaction.PRIVATE,
-                            metrics,
-                            Optional.empty(),
-                            Optional.empty()),
-                    Doors.OPEN)) {
+            try (QueryServer server = driver.serve(Redaction.PRIVATE, metrics)) {
                 api = server.uri();
                 for (RandomTalk talk : talks) {
                     assertThat(talk.oracle.moments).as(talk.name).isNotEmpty();
