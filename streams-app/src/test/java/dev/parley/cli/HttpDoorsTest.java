@@ -11,6 +11,7 @@ import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import dev.parley.query.HttpPeers;
+import dev.parley.query.Loopback;
 import dev.parley.query.Metrics;
 import dev.parley.query.Peers;
 import dev.parley.query.QueryServer;
@@ -320,8 +321,7 @@ class HttpDoorsTest {
 
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
+                Loopback.bind(),
                 new QueryServer.Parts(
                         Optional.empty(),
                         List::of,
