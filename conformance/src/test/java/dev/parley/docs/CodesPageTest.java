@@ -81,13 +81,11 @@ class CodesPageTest {
 
     private static void write(CodeGuide.Entry entry, StringBuilder page) {
         page.append("\n### ").append(entry.code()).append("\n\n");
-        page.append("*").append(capital(entry.kind())).append(".* ");
-        page.append(Pages.cell(entry.code().meaning()))
-                .append(" ")
-                .append(rule(entry))
+        page.append(Pages.wrap("*" + capital(entry.kind()) + ".* "
+                        + Pages.cell(entry.code().meaning()) + " " + rule(entry)))
                 .append("\n\n");
         entry.example().ifPresent(example -> write(example, page));
-        page.append("What to do: ").append(Pages.cell(entry.remedy())).append("\n");
+        page.append(Pages.wrap("What to do: " + Pages.cell(entry.remedy()))).append("\n");
     }
 
     private static void write(ConformanceVector example, StringBuilder page) {

@@ -28,19 +28,6 @@ public final class AuditTrail {
     private long deleted;
 
     /**
-     * A partition of an input topic.
-     *
-     * @param topic its topic
-     * @param partition its number
-     */
-    public record InputPartition(String topic, int partition) {
-        @Override
-        public String toString() {
-            return topic + "-" + partition;
-        }
-    }
-
-    /**
      * A trail of which nothing has come as yet.
      *
      * @param extent what will come
@@ -98,9 +85,9 @@ public final class AuditTrail {
             deleted += Math.max(0, link.getUnread());
             return faults;
         }
-        InputOffsets offsets = inputs.computeIfAbsent(
-                new InputPartition(source.getTopic(), source.getPartition()), partition -> new InputOffsets());
-        return offsets.add(source.getOffset())
+        InputPosition position = InputPosition.of(source);
+        InputOffsets offsets = inputs.computeIfAbsent(position.inputPartition(), partition -> new InputOffsets());
+        return offsets.add(position.offset())
                 ? faults
                 : with(
                         faults,
@@ -109,8 +96,7 @@ public final class AuditTrail {
                                 place,
                                 link.getChain(),
                                 link.getSequence(),
-                                source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset()
-                                        + " was recorded before"));
+                                position + " was recorded before"));
     }
 
     /**

@@ -15,9 +15,6 @@ import java.util.Optional;
 
 /** The public keys of those who may sign heads, and what their signatures are over. */
 public final class HeadKeys {
-    /** Nobody: signatures are not looked at. */
-    public static final HeadKeys NONE = new HeadKeys(Map.of());
-
     private static final int ID_BYTES = 8;
     private static final String DOMAIN = "parley.audit-head.v1";
 

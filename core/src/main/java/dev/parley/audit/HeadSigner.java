@@ -40,11 +40,6 @@ public final class HeadSigner {
         }
     }
 
-    /** Id of the key, see {@link HeadKeys#idOf}. */
-    public String keyId() {
-        return keyId;
-    }
-
     /** Sets key id and signature of a head whose other fields are set. */
     public void sign(AuditHead head) {
         head.setKeyId(keyId);

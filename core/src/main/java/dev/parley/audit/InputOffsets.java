@@ -120,8 +120,8 @@ public final class InputOffsets {
         return end;
     }
 
-    /** Number of blocks that are kept bit by bit. */
-    public int openBlocks() {
+    /** Number of blocks that take a bit for each offset. */
+    int openBlocks() {
         return open.size();
     }
 }

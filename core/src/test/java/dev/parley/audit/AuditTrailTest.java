@@ -3,7 +3,6 @@ package dev.parley.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import java.nio.ByteBuffer;
@@ -18,7 +17,7 @@ class AuditTrailTest {
 
     @Test
     void theInputsOfASoundTrailAreRecordedOnce() {
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         links.forEach(link -> assertThat(trail.record(link, Place.NONE)).isEmpty());
         assertThat(trail.finish()).isEmpty();
         assertThat(trail.inputs().keySet())
@@ -32,7 +31,7 @@ class AuditTrailTest {
 
     @Test
     void aTrailThatEndsBeforeAHeadIsCut() {
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         trail.head(Links.head(links), Place.NONE);
         trail.head(Links.head(Links.chain("other", 1)), Place.NONE);
         links.subList(0, 5).forEach(link -> trail.record(link, Place.NONE));
@@ -44,7 +43,7 @@ class AuditTrailTest {
 
     @Test
     void anInputInTwoChainsIsFoundAtTheSecond() {
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         links.forEach(link -> trail.record(link, Place.NONE));
         AuditRecord again = Links.chain("default|SLIP|2", 1).get(0);
         assertThat(trail.record(again, Place.of("audit-0", 9))).singleElement().satisfies(fault -> {
@@ -58,7 +57,7 @@ class AuditTrailTest {
     @Test
     void anOffsetThatNoPartitionCanHaveIsAFaultAndNoMore() {
         for (long offset : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-            AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+            AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
             links.get(0).getSource().setOffset(offset);
             Links.sealed(links.get(0));
             assertThat(trail.record(links.get(0), Place.NONE))
@@ -69,7 +68,7 @@ class AuditTrailTest {
 
     @Test
     void aRepeatedRecordIsOneFaultNotTwo() {
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         trail.record(links.get(0), Place.NONE);
         assertThat(trail.record(links.get(0), Place.NONE))
                 .extracting(Fault::code)
@@ -78,7 +77,7 @@ class AuditTrailTest {
 
     @Test
     void aChangedRecordThatRepeatsAnInputIsBoth() {
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         trail.record(links.get(0), Place.NONE);
         links.get(1).setSource(links.get(0).getSource());
         assertThat(trail.record(links.get(1), Place.NONE))
@@ -135,7 +134,7 @@ class AuditTrailTest {
                         return false;
                     }
                 },
-                HeadKeys.NONE);
+                HeadKeys.of(List.of()));
         assertThat(trail.record(links.get(3), Place.of("audit-1", 0))).isEmpty();
         assertThat(trail.record(Links.chain("other", 2).get(1), Place.of("audit-0", 0)))
                 .extracting(Fault::code)

@@ -10,7 +10,6 @@ import dev.parley.server.KafkaRedriver;
 import dev.parley.topology.Inputs;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -97,7 +96,7 @@ final class RedriveCommand implements Callable<Integer> {
     }
 
     private String topic() {
-        for (Stage known : ViewStores.DEAD_LETTER_STAGES) {
+        for (Stage known : Topics.DEAD_LETTER_STAGES) {
             if (known.name().equalsIgnoreCase(stage)) {
                 return Topics.deadLetters(known).name();
             }

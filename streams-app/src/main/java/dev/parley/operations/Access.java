@@ -2,15 +2,10 @@ package dev.parley.operations;
 
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.apache.kafka.common.acl.AccessControlEntry;
-import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
@@ -47,15 +42,6 @@ public record Access(ResourceType type, PatternType pattern, String name, Set<Ac
 
     static Access transactionsOf(String prefix, String why) {
         return new Access(ResourceType.TRANSACTIONAL_ID, PatternType.PREFIXED, prefix, Set.of(AclOperation.WRITE), why);
-    }
-
-    /** The entries of the authorizer that allow it to a principal, for example "User:parley", from any host. */
-    public List<AclBinding> bindings(String principal) {
-        return operations.stream()
-                .map(operation -> new AclBinding(
-                        new ResourcePattern(type, name, pattern),
-                        new AccessControlEntry(principal, "*", operation, AclPermissionType.ALLOW)))
-                .toList();
     }
 
     /** The resource as a sentence names it. */

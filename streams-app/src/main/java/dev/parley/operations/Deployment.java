@@ -11,6 +11,7 @@ import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
 import dev.parley.topology.ViewRetention;
+import dev.parley.topology.ViewsListener;
 import dev.parley.topology.ViewsTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,14 +87,14 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
                     part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL), true),
                     part(
                             "traffic",
-                            StreamsSettings.besideId(config, "traffic"),
+                            StreamsSettings.outputReaderId(config, "traffic"),
                             TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE),
                             Set.of(),
                             true),
                     part(
                             "views",
-                            StreamsSettings.besideId(config, "views"),
-                            ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE),
+                            StreamsSettings.outputReaderId(config, "views"),
+                            ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

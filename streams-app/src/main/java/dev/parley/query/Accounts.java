@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.operations.SourceProgress;
 import dev.parley.topology.Topics;
@@ -17,13 +18,6 @@ final class Accounts {
     static final String PIPELINE = "pipeline";
 
     private Accounts() {}
-
-    /** An input partition. */
-    record Input(String topic, int partition) {
-
-        static final Comparator<Input> ORDER =
-                Comparator.comparing(Input::topic).thenComparingInt(Input::partition);
-    }
 
     /**
      * Sums of counts.
@@ -80,7 +74,7 @@ final class Accounts {
      *
      * @param extent empty when it is not known
      */
-    record Account(Input input, Counts counts, Optional<SourceProgress.Partition> extent) {
+    record Account(InputPartition input, Counts counts, Optional<SourceProgress.Partition> extent) {
 
         /** Offsets that were neither committed nor counted; empty when they are not known. */
         OptionalLong lag() {
@@ -98,15 +92,15 @@ final class Accounts {
 
     /** Every input partition of which something was counted, or of which something is there to be read. */
     static List<Account> of(List<Accounting> accounting, Optional<SourceProgress> progress) {
-        Map<Input, Counts> sums = new TreeMap<>(Input.ORDER);
+        Map<InputPartition, Counts> sums = new TreeMap<>();
         accounting.forEach(counts ->
-                sums.merge(new Input(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
-        Map<Input, SourceProgress.Partition> extents = new TreeMap<>(Input.ORDER);
+                sums.merge(new InputPartition(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
+        Map<InputPartition, SourceProgress.Partition> extents = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().stream()
                 .filter(partition -> partition.application().equals(PIPELINE))
                 .filter(partition -> Topics.READ.contains(partition.topic()))
                 .forEach(partition -> {
-                    Input input = new Input(partition.topic(), partition.partition());
+                    InputPartition input = new InputPartition(partition.topic(), partition.partition());
                     extents.put(input, partition);
                     if (partition.lag() > 0) {
                         sums.putIfAbsent(input, Counts.NONE);

@@ -1,8 +1,10 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
+import dev.parley.topology.Topics;
 import dev.parley.topology.ViewStores;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -21,7 +23,7 @@ final class DeadLetters {
     ViewAnswer.Page list(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
         Optional<Stage> stage =
-                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, ViewStores.DEAD_LETTER_STAGES));
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
         Redaction shown = request.caller().role().seesPrivateMessages() ? Redaction.NONE : redaction;
         return items.page(views.deadLetters(
@@ -44,13 +46,13 @@ final class DeadLetters {
                 || deadLetter.getSourceOffset() == null) {
             return false;
         }
-        Position position = new Position(
+        InputPosition position = new InputPosition(
                 deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset());
         return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
     }
 
     /** What the audit says, where this instance has the record: the redaction topic may have lost the request. */
-    private boolean isRedactedInAudit(Position position) {
+    private boolean isRedactedInAudit(InputPosition position) {
         return views.linkOf(position)
                 .filter(link -> views.messages(link.chain(), link.sequence(), 1).stream()
                         .anyMatch(record -> record.getSequence() == link.sequence() && record.getRedacted() != null))

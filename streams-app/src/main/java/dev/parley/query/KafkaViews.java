@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -21,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -30,7 +30,6 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -60,11 +59,6 @@ public final class KafkaViews implements Views {
      */
     public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
         this(LocalStores.single(stores), topics);
-    }
-
-    /** What a running application of that topology is the owner of. */
-    public static KafkaViews of(KafkaStreams application, Topics topics) {
-        return new KafkaViews(new StreamsStores(application, false, Map.of()), topics);
     }
 
     @Override
@@ -223,7 +217,7 @@ public final class KafkaViews implements Views {
             BiPredicate<Bytes, DeadLetterSummary> page) {
         Bytes[] prefixes = stage.isPresent() || code.isEmpty()
                 ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
-                : ViewStores.DEAD_LETTER_STAGES.stream()
+                : Topics.DEAD_LETTER_STAGES.stream()
                         .map(each -> ViewKeys.deadLetters(Optional.of(each), code))
                         .toArray(Bytes[]::new);
         return readAll(
@@ -234,7 +228,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Link> linkOf(Position position) {
+    public Optional<Link> linkOf(InputPosition position) {
         Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
         return readAll(
                 ViewStores.AUDIT,
@@ -246,7 +240,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public boolean hasDeadLetterOf(Position position) {
+    public boolean hasDeadLetterOf(InputPosition position) {
         Bytes key = ViewKeys.deadSource(position.topic(), position.partition(), position.offset());
         return readAll(
                 ViewStores.DEAD_LETTERS,
@@ -254,7 +248,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
+    public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
         Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
         return guarded(ViewStores.REDACTIONS, () -> {
             try (KeyValueIterator<Bytes, byte[]> found =

@@ -8,6 +8,7 @@ import dev.parley.operations.SourceProgress;
 import dev.parley.query.Accounts.Counts;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ViewStores;
+import dev.parley.topology.ViewsListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
@@ -40,7 +41,7 @@ import org.apache.kafka.streams.KafkaStreams;
  * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process, how long it takes from an input record to its
  * place in the views, how far the views are that lie here, and how the other processes answer.
  */
-public final class Metrics implements Observer, AutoCloseable {
+public final class Metrics implements Observer, ViewsListener, AutoCloseable {
 
     /** Content type of {@link #scrape}. */
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -211,9 +212,9 @@ public final class Metrics implements Observer, AutoCloseable {
     }
 
     @Override
-    public void shown(Instant input) {
-        if (input.isAfter(since)) {
-            Duration age = Duration.between(input, Instant.now());
+    public void visible(Instant timestamp) {
+        if (timestamp.isAfter(since)) {
+            Duration age = Duration.between(timestamp, Instant.now());
             latency.record(age.isNegative() ? Duration.ZERO : age);
         }
     }

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.topology.Topics;
 import io.javalin.http.Context;
@@ -86,9 +87,9 @@ final class Parameters {
         if (texts.size() > PeerRequest.MAX_POSITIONS) {
             throw invalid(AT_LEAST, "stands more than " + PeerRequest.MAX_POSITIONS + " times");
         }
-        Set<Position> positions = new LinkedHashSet<>();
+        Set<InputPosition> positions = new LinkedHashSet<>();
         for (String text : texts) {
-            positions.add(Position.of(text)
+            positions.add(InputPosition.parse(text)
                     .filter(position -> Topics.mayBeRead(position.topic()))
                     .orElseThrow(() -> invalid(
                             AT_LEAST,

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -16,7 +17,7 @@ public final class Paths {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
     }
 
-    static String position(Position position) {
+    static String position(InputPosition position) {
         return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.access.Caller;
 import dev.parley.query.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.query.PeerResponse.Failure;
@@ -89,7 +90,7 @@ final class PeerClient {
         String name = PeerAuthenticator.name(peer);
         return switch (failure.error()) {
             case POSITION_NOT_VISIBLE -> {
-                Set<Position> missing = new LinkedHashSet<>(request.atLeast());
+                Set<InputPosition> missing = new LinkedHashSet<>(request.atLeast());
                 missing.removeAll(failure.visible());
                 yield new NotShown(missing);
             }
@@ -112,7 +113,7 @@ final class PeerClient {
     }
 
     /** The chain of an input record, in whatever partition; empty if no instance that answers has it. */
-    Optional<String> chainOf(Position position, Caller caller) {
+    Optional<String> chainOf(InputPosition position, Caller caller) {
         try {
             Optional<Link> here = views.local().fresh().linkOf(position);
             if (here.isPresent()) {

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.query.PeerResponse.Failure;
 import dev.parley.query.PeerResponse.Success;
 import dev.parley.query.ViewAnswer.Absent;
@@ -219,9 +220,9 @@ final class PeerCodec {
             }
         }
 
-        void positions(Set<Position> positions) throws IOException {
+        void positions(Set<InputPosition> positions) throws IOException {
             data.writeInt(positions.size());
-            for (Position position : positions) {
+            for (InputPosition position : positions) {
                 text(position.topic());
                 data.writeInt(position.partition());
                 data.writeLong(position.offset());
@@ -294,10 +295,10 @@ final class PeerCodec {
             return lags;
         }
 
-        Set<Position> positions() throws PeerProtocolException, CharacterCodingException {
-            Set<Position> positions = new LinkedHashSet<>();
+        Set<InputPosition> positions() throws PeerProtocolException, CharacterCodingException {
+            Set<InputPosition> positions = new LinkedHashSet<>();
             for (int count = count(); count > 0; count--) {
-                positions.add(new Position(text(), number(), buffer.getLong()));
+                positions.add(new InputPosition(text(), number(), buffer.getLong()));
             }
             return positions;
         }

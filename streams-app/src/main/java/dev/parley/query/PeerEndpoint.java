@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.access.Caller;
 import dev.parley.access.Role;
 import dev.parley.query.PeerResponse.Error;
@@ -67,14 +68,14 @@ public final class PeerEndpoint {
         } catch (ViewsUnavailable e) {
             return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
         } catch (NotShown e) {
-            Set<Position> visible = new LinkedHashSet<>(request.atLeast());
+            Set<InputPosition> visible = new LinkedHashSet<>(request.atLeast());
             visible.removeAll(e.missing());
             return new Failure(Error.POSITION_NOT_VISIBLE, e.getMessage(), visible);
         }
     }
 
     private PeerResponse locate(PeerRequest request) {
-        Optional<Position> position = Position.of(request.subject().getOrDefault(PeerRequest.POSITION, ""));
+        Optional<InputPosition> position = InputPosition.parse(request.subject().getOrDefault(PeerRequest.POSITION, ""));
         if (position.isEmpty()) {
             return new Failure(Error.MALFORMED_REQUEST, "The request has no input position.");
         }

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -29,7 +30,7 @@ public record PeerRequest(
         Optional<Bytes> after,
         int limit,
         SortedSet<Integer> standbys,
-        Set<Position> atLeast) {
+        Set<InputPosition> atLeast) {
 
     /** Finds the chain of an input position, which is the subject {@value #POSITION}; the content of the answer is a {@code ViewKeys.Link}. */
     public static final String LOCATE = "locate";
@@ -67,12 +68,12 @@ public record PeerRequest(
                 operation, new TreeMap<>(subject), new TreeMap<>(parameters), after, limit, new TreeSet<>(), Set.of());
     }
 
-    static PeerRequest locate(Position position) {
+    static PeerRequest locate(InputPosition position) {
         return of(LOCATE, Map.of(POSITION, position.toString()), Map.of());
     }
 
     /** The same operation with other consistency. */
-    PeerRequest with(SortedSet<Integer> otherStandbys, Set<Position> otherAtLeast) {
+    PeerRequest with(SortedSet<Integer> otherStandbys, Set<InputPosition> otherAtLeast) {
         return new PeerRequest(operation, subject, parameters, after, limit, otherStandbys, otherAtLeast);
     }
 }

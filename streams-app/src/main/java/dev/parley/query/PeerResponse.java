@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -21,7 +22,7 @@ public sealed interface PeerResponse {
      * @param detail one sentence for the log
      * @param visible those of the requested input positions that are visible, for {@link Error#POSITION_NOT_VISIBLE}
      */
-    record Failure(Error error, String detail, Set<Position> visible) implements PeerResponse {
+    record Failure(Error error, String detail, Set<InputPosition> visible) implements PeerResponse {
 
         /** Copies the set. */
         public Failure {

@@ -1,6 +1,7 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
@@ -19,7 +20,7 @@ final class Positions {
     ObjectNode one(ViewRequest request) {
         Parameters.of(request);
         ResponseBudget budget = request.budget();
-        Position position = new Position(
+        InputPosition position = new InputPosition(
                 request.pathParam("topic"),
                 (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
                 Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
@@ -44,7 +45,7 @@ final class Positions {
         return budget.whole(answer);
     }
 
-    private RuntimeException gone(Position position, Link place) {
+    private RuntimeException gone(InputPosition position, Link place) {
         return views.beginning(place.chain())
                 .filter(beginning -> place.sequence() < beginning.first())
                 .map(beginning -> Problems.of(StateQueryException.messagesPruned(beginning)))

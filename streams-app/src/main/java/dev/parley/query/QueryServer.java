@@ -2,8 +2,6 @@ package dev.parley.query;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,8 +11,6 @@ import java.util.Optional;
 /** The HTTP API on a port. */
 public final class QueryServer implements AutoCloseable {
 
-    /** Where the API listens when nothing else is configured: reachable from this machine alone. */
-    public static final String LOOPBACK = "127.0.0.1";
 
     private final Javalin server;
     private final RequestExecutor executor;
@@ -49,20 +45,9 @@ public final class QueryServer implements AutoCloseable {
     /**
      * Starts the API.
      *
-     * @param host address to listen on, {@link #LOOPBACK} unless the doors ask everybody who they are
-     * @param port port to listen on; 0 for a free one, which {@link #port} tells
-     * @param doors who gets in
-     * @throws UncheckedIOException when it cannot listen there
+     * @param address bound address, which the server releases when it stops
+     * @param doors access rules and limits
      */
-    public static QueryServer start(String host, int port, Parts parts, Doors doors) {
-        try {
-            return start(Address.take(host, port), parts, doors);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The same on an address that is taken already; the server gives it back. */
     public static QueryServer start(Address address, Parts parts, Doors doors) {
         int responseBytes = doors.limits().responseBytes();
         ResponseBudget.Budgets budgets =

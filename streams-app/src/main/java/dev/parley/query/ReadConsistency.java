@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -10,7 +11,7 @@ import java.util.Set;
  * @param stale whether standbys may answer where the owner cannot
  * @param atLeast input positions that must be visible in the answer
  */
-public record ReadConsistency(boolean stale, Set<Position> atLeast) {
+public record ReadConsistency(boolean stale, Set<InputPosition> atLeast) {
 
     /** Owners only, whatever is visible. */
     public static final ReadConsistency OWNER = new ReadConsistency(false, Set.of());

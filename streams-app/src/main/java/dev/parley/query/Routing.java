@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.access.Caller;
 import dev.parley.query.Cluster.Owner;
 import dev.parley.query.RoutingScope.SinglePartition;
@@ -39,7 +40,7 @@ public final class Routing {
      */
     public Supplier<ViewResponse> attempts(ViewQuery query, ReadConsistency consistency) {
         if (query.scope() instanceof SinglePartition partition) {
-            Set<Position> required = new LinkedHashSet<>(consistency.atLeast());
+            Set<InputPosition> required = new LinkedHashSet<>(consistency.atLeast());
             return () -> {
                 query.begin();
                 return attempt(query, partition.chain(), consistency.stale(), required);
@@ -96,13 +97,13 @@ public final class Routing {
      * @throws ViewsUnavailable if they cannot be read now
      * @throws NotShown if an input position is not visible here
      */
-    ViewResponse local(ViewQuery query, SortedSet<Integer> standbys, Set<Position> atLeast) {
+    ViewResponse local(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
         return query.scope() instanceof SinglePartition
                 ? read(query, standbys, atLeast)
                 : gather.read(query, standbys, atLeast);
     }
 
-    private ViewResponse attempt(ViewQuery query, String chain, boolean stale, Set<Position> required) {
+    private ViewResponse attempt(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
         while (true) {
             try {
                 return once(query, chain, stale, required);
@@ -114,7 +115,7 @@ public final class Routing {
         }
     }
 
-    private ViewResponse once(ViewQuery query, String chain, boolean stale, Set<Position> required) {
+    private ViewResponse once(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
         Owner owner = views.cluster().ownerOf(chain);
         try {
             return fromOwner(query, owner, required);
@@ -126,7 +127,7 @@ public final class Routing {
         }
     }
 
-    private ViewResponse fromOwner(ViewQuery query, Owner owner, Set<Position> required) {
+    private ViewResponse fromOwner(ViewQuery query, Owner owner, Set<InputPosition> required) {
         HostInfo active = owner.active()
                 .orElseThrow(() -> new ViewsUnavailable(
                         "No instance owns partition " + owner.partition() + " of the views now.", null));
@@ -137,7 +138,7 @@ public final class Routing {
 
     /** From the standby here, otherwise from another one. */
     private ViewResponse fromStandby(
-            ViewQuery query, Owner owner, Set<Position> required, ViewsUnavailable unavailable) {
+            ViewQuery query, Owner owner, Set<InputPosition> required, ViewsUnavailable unavailable) {
         SortedSet<Integer> partition = new TreeSet<>(Set.of(owner.partition()));
         if (lag(owner.partition()).isPresent()) {
             try {
@@ -159,7 +160,7 @@ public final class Routing {
     }
 
     /** From local views: from standbys of these partitions, or, without any, from what this instance owns. */
-    private ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<Position> required) {
+    private ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> required) {
         SortedMap<Integer, Long> lags = new TreeMap<>();
         for (int partition : standbys) {
             lags.put(
@@ -169,7 +170,7 @@ public final class Routing {
                                     "There is no standby of partition " + partition + " here.", null)));
         }
         Views local = standbys.isEmpty() ? views.local().fresh() : views.local().copies();
-        Set<Position> missing = new LinkedHashSet<>(required);
+        Set<InputPosition> missing = new LinkedHashSet<>(required);
         missing.removeAll(Shown.in(ViewStores.AUDIT, local, required));
         if (!missing.isEmpty()) {
             throw new NotShown(missing);
@@ -185,11 +186,11 @@ public final class Routing {
     }
 
     /** Those positions that are visible, but in partitions other than that of the chain. */
-    private Set<Position> elsewhere(Caller caller, String chain, Set<Position> missing) {
+    private Set<InputPosition> elsewhere(Caller caller, String chain, Set<InputPosition> missing) {
         int partitions = views.cluster().partitions(ViewStores.AUDIT);
         int own = ChainPartitions.of(chain, partitions);
-        Set<Position> elsewhere = new LinkedHashSet<>();
-        for (Position position : missing) {
+        Set<InputPosition> elsewhere = new LinkedHashSet<>();
+        for (InputPosition position : missing) {
             Optional<String> found = peers.chainOf(position, caller);
             if (found.filter(other -> ChainPartitions.of(other, partitions) != own)
                     .isPresent()) {

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.query.RoutingScope.MergedList;
 import dev.parley.query.ViewAnswer.Absent;
 import dev.parley.query.ViewAnswer.Content;
@@ -43,7 +44,7 @@ final class ScatterGather {
      *
      * @param standbys partitions to read from standbys, and no others; empty for the owned ones
      */
-    ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<Position> atLeast) {
+    ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
         String store = query.scope().store();
         SortedSet<Integer> partitions = new TreeSet<>(standbys);
         SortedMap<Integer, Long> lags = new TreeMap<>();
@@ -58,14 +59,14 @@ final class ScatterGather {
             throw new ViewsUnavailable("Nothing of the store " + store + " can be read here now.", null);
         }
         Views local = views.local().of(store, partitions, !standbys.isEmpty());
-        Set<Position> visible = Shown.in(store, local, atLeast);
+        Set<InputPosition> visible = Shown.in(store, local, atLeast);
         return new ViewResponse(query.read(local, lags), partitions, lags, visible);
     }
 
     /** One attempt at the whole answer; {@link Routing} retries what {@link ViewsUnavailable} and {@link NotShown} prevent. */
     ViewResponse attempt(ViewQuery query, ReadConsistency consistency) {
         String store = query.scope().store();
-        Set<Position> atLeast = consistency.atLeast();
+        Set<InputPosition> atLeast = consistency.atLeast();
         Gathered gathered = new Gathered(views.cluster().partitions(store));
         HostInfo self = views.cluster().self();
         Set<HostInfo> peers = new LinkedHashSet<>(views.cluster().owners(store));
@@ -92,7 +93,7 @@ final class ScatterGather {
             return decisive.get();
         }
         gathered.requireComplete(store);
-        Set<Position> missing = new LinkedHashSet<>(atLeast);
+        Set<InputPosition> missing = new LinkedHashSet<>(atLeast);
         missing.removeAll(gathered.visible());
         if (!missing.isEmpty()) {
             throw new NotShown(missing);
@@ -211,8 +212,8 @@ final class ScatterGather {
             return absent.orElseThrow(() -> new IllegalStateException("a complete answer has a part"));
         }
 
-        Set<Position> visible() {
-            Set<Position> visible = new LinkedHashSet<>();
+        Set<InputPosition> visible() {
+            Set<InputPosition> visible = new LinkedHashSet<>();
             parts.forEach(part -> visible.addAll(part.visible()));
             return visible;
         }

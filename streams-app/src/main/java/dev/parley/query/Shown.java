@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
@@ -19,9 +20,9 @@ public final class Shown {
     private Shown() {}
 
     /** Those that a store shows. */
-    public static Set<Position> in(String store, Views views, Set<Position> demanded) {
-        Set<Position> shown = new LinkedHashSet<>();
-        for (Position position : demanded) {
+    public static Set<InputPosition> in(String store, Views views, Set<InputPosition> demanded) {
+        Set<InputPosition> shown = new LinkedHashSet<>();
+        for (InputPosition position : demanded) {
             if (store.equals(ViewStores.DEAD_LETTERS) ? asDeadLetter(views, position) : asMessage(views, position)) {
                 shown.add(position);
             }
@@ -30,7 +31,7 @@ public final class Shown {
     }
 
     /** Its verdict, and where it made a checkpoint that too: audit and checkpoints are two topics, which the views follow side by side. */
-    private static boolean asMessage(Views views, Position position) {
+    private static boolean asMessage(Views views, InputPosition position) {
         Optional<AuditRecord> record = record(views, position);
         if (record.isEmpty()) {
             return false;
@@ -53,7 +54,7 @@ public final class Shown {
                 && !audit.getWarnings().contains(Code.CSP_DUPLICATE.name());
     }
 
-    private static boolean asDeadLetter(Views views, Position position) {
+    private static boolean asDeadLetter(Views views, InputPosition position) {
         return views.hasDeadLetterOf(position)
                 || record(views, position)
                         .filter(audit ->
@@ -61,7 +62,7 @@ public final class Shown {
                         .isPresent();
     }
 
-    private static Optional<AuditRecord> record(Views views, Position position) {
+    private static Optional<AuditRecord> record(Views views, InputPosition position) {
         Optional<Link> place = views.linkOf(position);
         if (place.isEmpty()) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -17,7 +18,7 @@ import java.util.TreeSet;
  * @param visible those of the requested input positions that are visible in these partitions
  */
 public record ViewResponse(
-        ViewAnswer answer, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<Position> visible) {
+        ViewAnswer answer, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<InputPosition> visible) {
 
     /** Copies the collections. */
     public ViewResponse {

@@ -1,5 +1,7 @@
 package dev.parley.query;
 
+import dev.parley.topology.ChainPartitions;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -25,7 +27,7 @@ import org.apache.kafka.common.utils.Bytes;
 public interface Views extends StateSource {
 
     /** Stands for the namespace of what cannot be decoded, which has none. */
-    String NO_NAMESPACE = "-";
+    String NO_NAMESPACE = ChainPartitions.NO_NAMESPACE;
 
     /**
      * A part of a list.
@@ -99,13 +101,13 @@ public interface Views extends StateSource {
     }
 
     /** Where the record at this place of the input stands in the audit; empty when it is not shown (yet), as a patch is not that waits for its base. */
-    Optional<Link> linkOf(Position position);
+    Optional<Link> linkOf(InputPosition position);
 
     /** Whether the dead letter of the record at this place of the input is shown. */
-    boolean hasDeadLetterOf(Position position);
+    boolean hasDeadLetterOf(InputPosition position);
 
     /** A request to redact the record at this input position that has this payload hash; empty when there is none. */
-    Optional<dev.parley.avro.Redaction> redactionOf(Position position, ByteBuffer payloadHash);
+    Optional<dev.parley.avro.Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash);
 
     /** The counts of every task about every input partition; a partition may have several. */
     List<Accounting> accounting();

@@ -139,7 +139,7 @@ public final class Application implements AutoCloseable {
         if (config.hasRole("pipeline")) {
             sources = new BrokerSourceTopics(StreamsSettings.clients(config));
             Topology pipeline = pipeline(config, serdes, metrics, sources);
-            add("pipeline", new KafkaStreams(pipeline, StreamsSettings.pipeline(config), sources));
+            add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
         Optional<DistributedViews> instances =
                 config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
@@ -153,13 +153,13 @@ public final class Application implements AutoCloseable {
                 "traffic",
                 new KafkaStreams(
                         TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
-                        StreamsSettings.beside(config, "traffic")));
+                        StreamsSettings.outputReader(config, "traffic")));
         HostInfo self = Advertised.of(config, address.port());
         KafkaStreams viewStreams = add(
                 VIEWS,
                 new KafkaStreams(
                         ViewsTopology.build(topics, ViewRetention.of(config), metrics),
-                        StreamsSettings.views(config, self.host() + ":" + self.port())));
+                        ViewsTopology.config(config, self.host() + ":" + self.port())));
         views = new StreamsViews(viewStreams, topics);
         if (doors.peers().isEmpty()) {
             LOG.info(

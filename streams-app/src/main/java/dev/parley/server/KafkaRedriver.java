@@ -1,12 +1,11 @@
 package dev.parley.server;
 
+import dev.parley.audit.InputPartition;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redrive;
-import dev.parley.topology.DeadLetterSource;
-import dev.parley.topology.DeadLetters;
+import dev.parley.topology.DeadLetterHeaders;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,20 +35,12 @@ public final class KafkaRedriver implements Redrive, AutoCloseable {
     private Consumer<byte[], byte[]> consumer;
 
     /**
-     * A redriver to the default input topics.
+     * A redriver.
      *
      * @param clients settings of all Kafka clients
+     * @param inputs topics to which dead letters may be returned
      * @param recordBytes maximum size of a record, in bytes
      * @param timeout approximate maximum time of one call
-     */
-    public KafkaRedriver(Map<String, Object> clients, int recordBytes, Duration timeout) {
-        this(clients, Topics.INPUTS, recordBytes, timeout);
-    }
-
-    /**
-     * A redriver to other input topics.
-     *
-     * @param inputs topics to which dead letters may be returned
      */
     public KafkaRedriver(Map<String, Object> clients, List<String> inputs, int recordBytes, Duration timeout) {
         this.inputs = List.copyOf(inputs);
@@ -60,7 +51,7 @@ public final class KafkaRedriver implements Redrive, AutoCloseable {
 
     @Override
     public Outcome redrive(String topic, int partition, long offset) {
-        if (!ViewStores.isDeadLetters(topic)) {
+        if (!Topics.isDeadLetters(topic)) {
             return new Outcome.Refused("Topic " + topic + " does not hold Parley's dead letters.");
         }
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -117,11 +108,11 @@ public final class KafkaRedriver implements Redrive, AutoCloseable {
     }
 
     private Outcome send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
-        Optional<DeadLetterSource> source = DeadLetterSource.of(letter.headers(), inputs);
+        Optional<InputPartition> source = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
         if (source.isEmpty()) {
             return new Outcome.Refused("The dead letter does not name an input topic of Parley that it came from.");
         }
-        if (DeadLetters.isOmitted(letter.headers())) {
+        if (DeadLetterHeaders.isOmitted(letter.headers())) {
             return new Outcome.Refused("The dead letter has no value, because its record was too large."
                     + " The header __streams.errors.message says how to fetch the record from its input topic;"
                     + " send it again from there, after raising limits.message.bytes or making it smaller.");
@@ -134,7 +125,7 @@ public final class KafkaRedriver implements Redrive, AutoCloseable {
                         null,
                         letter.key(),
                         letter.value(),
-                        DeadLetters.redriven(letter.headers())),
+                        DeadLetterHeaders.redriven(letter.headers())),
                 remaining(deadline));
     }
 

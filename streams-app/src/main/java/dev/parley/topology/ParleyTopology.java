@@ -6,14 +6,19 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.config.ParleyConfig;
 import dev.parley.pipeline.JudgedRecord;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
@@ -36,6 +41,8 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 public final class ParleyTopology {
     private static final Predicate<String, Inbound> REQUEST =
             (chain, inbound) -> inbound.getSource().getTopic().equals(Topics.REDACTION);
+    private static final String INTERCEPTORS =
+            StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
 
     private final Topics topics;
     private final Stores stores;
@@ -90,6 +97,34 @@ public final class ParleyTopology {
                         // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.
                         .withOffsetResetPolicy(AutoOffsetReset.earliest())
                         .withName(name));
+    }
+
+    /** Returns the Kafka Streams settings of the pipeline. */
+    public static Properties config(ParleyConfig config) {
+        Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
+        settings.putAll(StreamsSettings.buffers(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(ParleyConfig.THREADS),
+                config.getInt(ParleyConfig.LIMIT_BYTES)));
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.putAll(config.kafkaClientSettings());
+        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
+        return settings;
+    }
+
+    /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
+    private static String withProducerTimestamps(Map<String, Object> clients) {
+        String own = ProducerTimestamps.class.getName();
+        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
+            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+            if (others != null) {
+                return own + "," + others;
+            }
+        }
+        return own;
     }
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {

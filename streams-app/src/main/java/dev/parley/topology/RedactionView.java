@@ -32,7 +32,7 @@ final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void
         if (record.value() == null) {
             return;
         }
-        Redaction redaction = topic.readPatiently(record.value());
+        Redaction redaction = RegistryPatience.read(topic, record.value());
         if (RedactionFields.check(redaction).isEmpty() && RedactionFields.isKeyed(record.key(), redaction)) {
             store.putIfAbsent(
                     ViewKeys.redaction(

@@ -2,17 +2,18 @@ package dev.parley.trail;
 
 import static dev.parley.trail.TopicVerification.offsets;
 
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputOffsets;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Place;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.InputPlace;
+import dev.parley.topology.DeadLetterHeaders;
 import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
 import java.util.HashMap;
@@ -125,7 +126,7 @@ final class InputCheck {
         from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
         reader.read(from, reader.ends(partitions), record -> {
             if (record.value() != null) {
-                read(inbounds, record).ifPresent(inbound -> add(inFlight, inbound.getSource()));
+                read(inbounds, record).ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
             }
         });
     }
@@ -144,7 +145,7 @@ final class InputCheck {
                         .ifPresent(parked -> waits.put(key, parked.getInbound().getSource()));
             }
         });
-        waits.values().forEach(source -> add(parked, source));
+        waits.values().forEach(source -> add(parked, InputPosition.of(source)));
     }
 
     private <T> Optional<T> read(Deserializer<T> values, ConsumerRecord<byte[], byte[]> record) {
@@ -164,17 +165,11 @@ final class InputCheck {
     private void readInternal() {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.DEAD_INTERNAL));
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            Optional<InputPlace> place = InputPlace.of(record.headers());
-            place.ifPresent(input -> add(internal, input.topic(), input.partition(), input.offset()));
+            DeadLetterHeaders.inputPosition(record.headers()).ifPresent(position -> add(internal, position));
         });
     }
 
-    private static void add(Map<InputPartition, InputOffsets> to, Source source) {
-        add(to, source.getTopic(), source.getPartition(), source.getOffset());
-    }
-
-    private static void add(Map<InputPartition, InputOffsets> to, String topic, int partition, long offset) {
-        to.computeIfAbsent(new InputPartition(topic, partition), key -> new InputOffsets())
-                .add(offset);
+    private static void add(Map<InputPartition, InputOffsets> to, InputPosition position) {
+        to.computeIfAbsent(position.inputPartition(), key -> new InputOffsets()).add(position.offset());
     }
 }

@@ -1,8 +1,8 @@
 package dev.parley.trail;
 
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputPartition;
 import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
 import dev.parley.avro.AuditHead;

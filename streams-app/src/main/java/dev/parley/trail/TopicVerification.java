@@ -1,12 +1,12 @@
 package dev.parley.trail;
 
 import dev.parley.audit.AuditTrail;
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.HeadKeys;
 import dev.parley.audit.InputOffsets;
+import dev.parley.audit.InputPartition;
 import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
 import dev.parley.audit.Redactions;
@@ -47,19 +47,10 @@ public final class TopicVerification implements AutoCloseable {
      *
      * @param clients what every Kafka client starts from
      * @param serdes how values are read
+     * @param sources all topics that the pipeline reads
      * @param applicationId application id of the pipeline, whose places tell what is in flight
      * @param keys who may have signed heads
      * @param watcher hears of faults and of progress
-     */
-    public TopicVerification(
-            Map<String, Object> clients, AvroSerdes serdes, String applicationId, HeadKeys keys, Watcher watcher) {
-        this(clients, serdes, Topics.READ, applicationId, keys, watcher);
-    }
-
-    /**
-     * The same for other input topics.
-     *
-     * @param sources all topics that the pipeline reads
      */
     public TopicVerification(
             Map<String, Object> clients,

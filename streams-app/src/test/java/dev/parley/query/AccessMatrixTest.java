@@ -158,8 +158,7 @@ class AccessMatrixTest {
                 Optional.of((topic, partition, offset) -> new Outcome.Unknown("There is none.")),
                 Optional.of(wish -> new Outcome.Unavailable("There are no brokers.")));
         server = QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
+                Loopback.bind(),
                 parts,
                 new Doors(
                         Optional.empty(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
@@ -179,7 +180,7 @@ class ConversationsTest extends HttpTest {
 
     @Test
     void aPositionWhoseMessageWasPrunedIsGone() {
-        views.links.put(new Position("parley.wire", 3, 1), new Link("default|SLIP|7", 1));
+        views.links.put(new InputPosition("parley.wire", 3, 1), new Link("default|SLIP|7", 1));
         views.beginnings.put("default|SLIP|7", new Beginning(2, Optional.of(Samples.NOON)));
         views.messages.add(Samples.slip("7", 2));
 

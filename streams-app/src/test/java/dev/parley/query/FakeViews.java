@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -31,7 +32,7 @@ final class FakeViews implements Views {
     final List<AuditRecord> messages = new ArrayList<>();
     final Map<String, Beginning> beginnings = new HashMap<>();
     /** Of messages that are not here any more. */
-    final Map<Position, Link> links = new HashMap<>();
+    final Map<InputPosition, Link> links = new HashMap<>();
 
     final List<CheckpointNode> nodes = new ArrayList<>();
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
@@ -160,7 +161,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<Link> linkOf(Position position) {
+    public Optional<Link> linkOf(InputPosition position) {
         fail();
         return messages.stream()
                 .filter(m -> m.getSource().getTopic().equals(position.topic())
@@ -172,7 +173,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public boolean hasDeadLetterOf(Position position) {
+    public boolean hasDeadLetterOf(InputPosition position) {
         fail();
         return deadLetters.stream()
                 .anyMatch(d -> position.topic().equals(d.getSourceTopic())
@@ -181,7 +182,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<dev.parley.avro.Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
+    public Optional<dev.parley.avro.Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
         fail();
         return redactions.stream()
                 .filter(r -> r.getSource().getTopic().equals(position.topic())

@@ -170,7 +170,7 @@ final class Fleet implements AutoCloseable {
                         wishes.add(wish);
                         return new Outcome.Sent(Topics.REDACTION, 0, 7);
                     }));
-            server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, doors);
+            server = QueryServer.start(Loopback.bind(), parts, doors);
             self = new HostInfo("127.0.0.1", server.port());
         }
 

@@ -7,6 +7,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.topology.Topics;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.ViewKeys;
 import dev.parley.topology.ViewStores;
@@ -142,7 +143,7 @@ class FleetTest {
         fleet = new Fleet(3, PATIENCE);
         Map<Bytes, String> expected = new TreeMap<>();
         int partition = 0;
-        for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
             for (String code : List.of("", "B", "a", "é")) {
                 for (long offset : new long[] {0, 9, 10, 200, Integer.MAX_VALUE, Long.MAX_VALUE}) {
                     DeadLetterSummary letter = Samples.deadLetter(stage, code, offset, "x");

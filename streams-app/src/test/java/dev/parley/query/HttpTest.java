@@ -44,12 +44,12 @@ abstract class HttpTest {
     void start() {
         metrics = Metrics.create();
         metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
-        server = QueryServer.start(QueryServer.LOOPBACK, 0, api(), doors());
+        server = QueryServer.start(Loopback.bind(), api(), doors());
     }
 
     /** Who gets in; everybody unless a test says otherwise. */
     Doors doors() {
-        return Doors.OPEN;
+        return Loopback.OPEN;
     }
 
     /** What the API is made of. */

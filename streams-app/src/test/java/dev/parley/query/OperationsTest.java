@@ -170,10 +170,10 @@ class OperationsTest extends HttpTest {
 
     @Test
     void theLatencyIsOfRecordsThatCameSinceTheStartAlone() {
-        metrics.shown(Instant.now().minusSeconds(3_600));
+        metrics.visible(Instant.now().minusSeconds(3_600));
         assertThat(get("/metrics").body()).contains("parley_latency_seconds_count 0");
 
-        metrics.shown(Instant.now().plusSeconds(60));
+        metrics.visible(Instant.now().plusSeconds(60));
         assertThat(get("/metrics").body())
                 .contains("parley_latency_seconds_count 1")
                 .contains("parley_latency_seconds_bucket{le=\"0.05\"} 1");

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.query.PeerResponse.Failure;
@@ -82,7 +83,7 @@ class PeerClientTest extends HttpTest {
     @Test
     void aPositionThatIsNotVisibleThereIsNamed() {
         response = CompletableFuture.completedFuture(new Failure(
-                PeerResponse.Error.POSITION_NOT_VISIBLE, "Why.", Set.of(new Position("parley.wire", 0, 1))));
+                PeerResponse.Error.POSITION_NOT_VISIBLE, "Why.", Set.of(new InputPosition("parley.wire", 0, 1))));
         assertThat(problem(
                                 get(ONE + "?at-least=parley.wire-0@1&at-least=parley.wire-0@2"),
                                 Problem.Code.POSITION_NOT_SHOWN)

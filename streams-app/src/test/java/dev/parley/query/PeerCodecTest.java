@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PeerCodecTest {
 
-    private static final Set<Position> POSITIONS =
-            Set.of(new Position("parley.wire", 3, Long.MAX_VALUE), new Position("parley.wire.csp", 0, 0));
+    private static final Set<InputPosition> POSITIONS =
+            Set.of(new InputPosition("parley.wire", 3, Long.MAX_VALUE), new InputPosition("parley.wire.csp", 0, 0));
 
     @Test
     void aRequestIsReadAsItWasWritten() throws PeerProtocolException {
@@ -55,7 +56,7 @@ class PeerCodecTest {
                 Optional.of(Bytes.wrap(new byte[] {7})),
                 10,
                 new TreeSet<>(Set.of(2)),
-                Set.of(new Position("t", 1, 5)));
+                Set.of(new InputPosition("t", 1, 5)));
 
         assertThat(HexFormat.of().formatHex(PeerCodec.encode(request)))
                 .isEqualTo("0001" + "00000002" + "6f70" + "00000001" + "00000001" + "6e" + "00000002" + "c3a9"

@@ -208,8 +208,7 @@ class RogueInstanceTest {
         Doors tokens = Tokens.doors();
         Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
         return QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
+                Loopback.bind(),
                 new QueryServer.Parts(
                         Optional.of(new DistributedViews(
                                 local,

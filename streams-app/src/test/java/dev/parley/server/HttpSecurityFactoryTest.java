@@ -12,6 +12,7 @@ import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Doors;
 import dev.parley.query.HttpPeers;
+import dev.parley.query.Loopback;
 import dev.parley.query.Metrics;
 import dev.parley.query.PeerRequest;
 import dev.parley.query.PeerResponse;
@@ -321,8 +322,7 @@ class HttpSecurityFactoryTest {
 
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
+                Loopback.bind(),
                 new QueryServer.Parts(
                         Optional.empty(),
                         List::of,

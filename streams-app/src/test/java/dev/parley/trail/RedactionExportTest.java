@@ -109,7 +109,7 @@ class RedactionExportTest {
 
     private Found verify(byte[] export, List<Fault> told) throws Exception {
         Path file = Files.write(directory.resolve("export"), export);
-        return new FileVerification(HeadKeys.NONE, new Watcher() {
+        return new FileVerification(HeadKeys.of(List.of()), new Watcher() {
                     @Override
                     public void found(Fault fault) {
                         told.add(fault);

@@ -273,7 +273,7 @@ class TamperMatrixTest {
     @EnumSource
     void whatNobodyTouchedIsSound(Where where) throws IOException {
         assertThat(faults(where, sound(), TRUSTED)).isEmpty();
-        assertThat(faults(where, sound(), HeadKeys.NONE)).isEmpty();
+        assertThat(faults(where, sound(), HeadKeys.of(List.of()))).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -50,7 +50,7 @@ class AccessCheckIT {
                             .atMost(PATIENCE)
                             .until(() -> findings(admin, needs, names).isEmpty());
                     for (Access need : needs) {
-                        for (AclBinding binding : need.bindings("User:parley")) {
+                        for (AclBinding binding : LockedCluster.bindings("parley", List.of(need))) {
                             isNamed(cluster, admin, need, binding, needs, names);
                         }
                     }

@@ -78,7 +78,7 @@ class AuditTrailTest extends PipelineTest {
         pipeline.waitFor(INTERVAL);
 
         List<AuditRecord> audit = pipeline.audit();
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         assertThat(pipeline.manifests())
                 .as("none while nothing moved")
                 .hasSize(3)

@@ -10,11 +10,9 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
-import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
@@ -73,7 +71,7 @@ final class Pipeline implements AutoCloseable {
         this.topics = new Topics(serdes);
         this.driver = new TopologyTestDriver(
                 topology(settings(config, sources, producerTimes), serdes, listener()),
-                StreamsSettings.pipeline(config),
+                ParleyTopology.config(config),
                 START);
     }
 
@@ -122,12 +120,7 @@ final class Pipeline implements AutoCloseable {
     }
 
     private Observer listener() {
-        return new Observer() {
-            @Override
-            public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
-                heard.add(protocol + " " + verdict + " " + stage + " " + code);
-            }
-        };
+        return (protocol, verdict, stage, code) -> heard.add(protocol + " " + verdict + " " + stage + " " + code);
     }
 
     /** What an observer heard of verdicts, a line each: protocol, verdict, stage and code. */
@@ -285,7 +278,7 @@ final class Pipeline implements AutoCloseable {
     /** All dead letters, stage after stage. */
     List<TestRecord<byte[], byte[]>> deadLetters() {
         List<TestRecord<byte[], byte[]>> all = new ArrayList<>();
-        ViewStores.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
+        Topics.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
         return all;
     }
 

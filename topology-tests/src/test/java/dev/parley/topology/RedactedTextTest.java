@@ -23,8 +23,6 @@ import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.pipeline.Outcome;
-import dev.parley.query.DistributedViews;
-import dev.parley.query.Doors;
 import dev.parley.query.Metrics;
 import dev.parley.query.Paths;
 import dev.parley.query.QueryServer;
@@ -437,7 +435,7 @@ class RedactedTextTest {
                                     pipeline.auditRecords().size(),
                                     pipeline.messages().size(),
                                     pipeline.checkpoints().size(),
-                                    ViewStores.DEAD_LETTER_STAGES.stream()
+                                    Topics.DEAD_LETTER_STAGES.stream()
                                             .map(stage ->
                                                     pipeline.deadLetters(stage).size())
                                             .toList(),
@@ -451,10 +449,10 @@ class RedactedTextTest {
             search(pipeline.auditRecords(), found, "audit topic", Redacted::audit);
             search(pipeline.messages(), found, "message topic", Redacted::messages);
             search(pipeline.checkpoints(), found, "checkpoint topic", Redacted::checkpoints);
-            for (int i = 0; i < ViewStores.DEAD_LETTER_STAGES.size(); i++) {
+            for (int i = 0; i < Topics.DEAD_LETTER_STAGES.size(); i++) {
                 int stage = i;
                 search(
-                        pipeline.deadLetters(ViewStores.DEAD_LETTER_STAGES.get(i)),
+                        pipeline.deadLetters(Topics.DEAD_LETTER_STAGES.get(i)),
                         found,
                         "dead letters " + i,
                         redaction -> redaction.letters().get(stage));
@@ -530,7 +528,7 @@ class RedactedTextTest {
             }
             pipeline.audit().forEach(views::audit);
             pipeline.checkpoints().forEach(record -> views.checkpoint(record.value()));
-            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+            for (Stage stage : Topics.DEAD_LETTER_STAGES) {
                 pipeline.deadLetters(stage)
                         .forEach(letter -> views.deadLetter(
                                 stage, letter.key(), letter.value(), letter.headers(), letter.getRecordTime()));
@@ -552,15 +550,8 @@ class RedactedTextTest {
 
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
-            QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(DistributedViews.one(views.views())),
-                    List::of,
-                    dev.parley.query.Redaction.NONE,
-                    metrics,
-                    Optional.empty(),
-                    Optional.empty());
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, Doors.OPEN)) {
+            try (QueryServer server = views.serve(dev.parley.query.Redaction.NONE, metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))

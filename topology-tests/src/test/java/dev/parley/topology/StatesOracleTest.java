@@ -11,8 +11,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
-import dev.parley.query.DistributedViews;
-import dev.parley.query.Doors;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
@@ -32,11 +30,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -76,17 +74,7 @@ class StatesOracleTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"));
                 Metrics metrics = Metrics.create()) {
             play(talks, random, directory, driver);
-            try (QueryServer server = QueryServer.start(
-                    QueryServer.LOOPBACK,
-                    0,
-                    new QueryServer.Parts(
-                            Optional.of(DistributedViews.one(driver.views())),
-                            List::of,
-                            Redaction.PRIVATE,
-                            metrics,
-                            Optional.empty(),
-                            Optional.empty()),
-                    Doors.OPEN)) {
+            try (QueryServer server = driver.serve(Redaction.PRIVATE, metrics)) {
                 api = server.uri();
                 for (RandomTalk talk : talks) {
                     assertThat(talk.oracle.moments).as(talk.name).isNotEmpty();

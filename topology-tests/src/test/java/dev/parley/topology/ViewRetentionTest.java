@@ -2,12 +2,12 @@ package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
-import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.state.StateSource.Beginning;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class ViewRetentionTest {
     private Views views;
 
     private void open(ViewRetention retention, Instant clock) {
-        driver = new ViewsDriver(directory, retention, Observer.NONE, clock);
+        driver = new ViewsDriver(directory, retention, ViewsListener.NONE, clock);
         views = driver.views();
     }
 
@@ -78,7 +78,7 @@ class ViewRetentionTest {
         assertThat(views.beginning(CHAIN))
                 .hasValue(new Beginning(2, Optional.of(NOON.plusSeconds(2).plus(HOUR))));
         assertThat(lastSequence("7")).isEqualTo(1);
-        assertThat(views.linkOf(new Position("parley.wire", 0, 0))).isPresent();
+        assertThat(views.linkOf(new InputPosition("parley.wire", 0, 0))).isPresent();
         assertThat(views.messages("default|SLIP|8", 0, 10)).hasSize(2);
         assertThat(views.beginning("default|SLIP|8")).isEmpty();
     }
@@ -275,15 +275,16 @@ class ViewRetentionTest {
                         .items())
                 .extracting(DeadLetterSummary::getSourceOffset)
                 .containsExactly(18L, 19L);
-        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+                .isTrue();
     }
 
     private void deadLetter(long offset, Instant time) {
         RecordHeaders headers = new RecordHeaders();
-        DeadLetters.set(headers, DeadLetters.CODE, "SLIP_BAD_STRING");
-        DeadLetters.set(headers, DeadLetters.TOPIC, "parley.wire");
-        DeadLetters.set(headers, DeadLetters.PARTITION, "2");
-        DeadLetters.set(headers, DeadLetters.SOURCE_OFFSET, Long.toString(offset));
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, "SLIP_BAD_STRING");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.TOPIC, "parley.wire");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.PARTITION, "2");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.SOURCE_OFFSET, Long.toString(offset));
         driver.deadLetter(Stage.DECODE, null, "x".getBytes(StandardCharsets.UTF_8), headers, time);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
@@ -17,7 +18,6 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.InvalidCursor;
-import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.query.Views.Page;
 import java.io.IOException;
@@ -50,17 +50,8 @@ class ViewsTopologyTest {
 
     @BeforeEach
     void open() {
-        driver = new ViewsDriver(directory, ViewRetention.NONE, listener(), Instant.now());
+        driver = new ViewsDriver(directory, ViewRetention.NONE, shown::add, Instant.now());
         views = driver.views();
-    }
-
-    private Observer listener() {
-        return new Observer() {
-            @Override
-            public void shown(Instant input) {
-                shown.add(input);
-            }
-        };
     }
 
     @AfterEach
@@ -70,7 +61,7 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasANameOfItsOwn() {
-        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, Observer.NONE)
+        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, ViewsListener.NONE)
                 .describe()
                 .toString();
 
@@ -341,19 +332,21 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(record);
         deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
-        Position place = new Position(
+        InputPosition place = new InputPosition(
                 record.getSource().getTopic(),
                 record.getSource().getPartition(),
                 record.getSource().getOffset());
 
         assertThat(views.linkOf(place)).hasValue(new ViewKeys.Link("default|SLIP|7", 0));
-        assertThat(views.linkOf(new Position(place.topic(), place.partition(), place.offset() + 1)))
+        assertThat(views.linkOf(new InputPosition(place.topic(), place.partition(), place.offset() + 1)))
                 .isEmpty();
-        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
-        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 18))).isFalse();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+                .isTrue();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 18)))
+                .isFalse();
     }
 
-    private static final Position PLACE = new Position("parley.wire", 0, 0);
+    private static final InputPosition PLACE = new InputPosition("parley.wire", 0, 0);
 
     @Test
     void aRedactedMessageIsForgottenOnceItsRedactionIsRecorded() {

@@ -1,6 +1,8 @@
 package dev.parley.benchmarks.load;
 
 import dev.parley.audit.ChainVerifier;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -43,12 +45,12 @@ public final class Oracle {
     private static final String PATCH = "\nINTENT PATCH\n";
 
     private final BitSet sent = new BitSet();
-    private final Map<Place, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
-    private final Map<Place, Refused> owedLetters = new HashMap<>();
-    private final Map<Place, Letter> earlyLetters = new HashMap<>();
-    private final Map<String, BitSet> owedMessages = new HashMap<>();
-    private final Map<String, BitSet> earlyMessages = new HashMap<>();
-    private final Map<String, Tally> tallies = new TreeMap<>();
+    private final Map<InputPosition, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
+    private final Map<InputPosition, Refused> owedLetters = new HashMap<>();
+    private final Map<InputPosition, Letter> earlyLetters = new HashMap<>();
+    private final Map<InputPartition, BitSet> owedMessages = new HashMap<>();
+    private final Map<InputPartition, BitSet> earlyMessages = new HashMap<>();
+    private final Map<InputPartition, Tally> tallies = new TreeMap<>();
     private final Map<String, Accounting> counted = new HashMap<>();
     private final Map<Instant, Long> minutes = new HashMap<>();
     private final Map<Instant, Long> countedMinutes = new HashMap<>();
@@ -65,7 +67,7 @@ public final class Oracle {
 
     /** Takes an input record. To be taken before what was written about it; of the other topics any may be read first. */
     public void input(ConsumerRecord<byte[], byte[]> record) {
-        Place place = new Place(record.topic(), record.partition(), record.offset());
+        InputPosition place = new InputPosition(record.topic(), record.partition(), record.offset());
         int id = Integer.parseInt(header(record, LoadRecord.ID));
         if (sent.get(id)) {
             wrong.add("record " + id + " was sent twice, the second time as " + place);
@@ -78,7 +80,7 @@ public final class Oracle {
     /** Takes an audit record, those of a chain in their order. */
     public void audit(AuditRecord audit) {
         chains.check(audit).forEach(fault -> wrong.add(fault.toString()));
-        Place place = Place.of(audit.getSource());
+        InputPosition place = InputPosition.of(audit.getSource());
         ConsumerRecord<byte[], byte[]> input = unjudged.remove(place);
         if (input == null) {
             wrong.add(place + " has a verdict more: " + audit.getVerdict());
@@ -114,7 +116,7 @@ public final class Oracle {
     }
 
     /** Notes one of two things that belong together: as owed if it is the first of them. */
-    private void pair(Place place, Map<String, BitSet> owed, Map<String, BitSet> early) {
+    private void pair(InputPosition place, Map<InputPartition, BitSet> owed, Map<InputPartition, BitSet> early) {
         BitSet first = early.getOrDefault(place.inputPartition(), new BitSet());
         int offset = Math.toIntExact(place.offset());
         if (first.get(offset)) {
@@ -144,12 +146,12 @@ public final class Oracle {
 
     /** Takes a record of the message topic. */
     public void message(AgentMessage message) {
-        pair(Place.of(message.getSource()), earlyMessages, owedMessages);
+        pair(InputPosition.of(message.getSource()), earlyMessages, owedMessages);
     }
 
     /** Takes a dead letter. */
     public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
-        Place place = new Place(
+        InputPosition place = new InputPosition(
                 header(record, KAFKA_HEADERS + "topic"),
                 Integer.parseInt(header(record, KAFKA_HEADERS + "partition")),
                 Long.parseLong(header(record, KAFKA_HEADERS + "offset")));
@@ -162,7 +164,7 @@ public final class Oracle {
         }
     }
 
-    private void compare(Place place, Letter letter, Refused refused) {
+    private void compare(InputPosition place, Letter letter, Refused refused) {
         ConsumerRecord<byte[], byte[]> input = refused.input();
         if (letter.stage() != refused.stage()) {
             wrong.add(place + " is in the dead letters of " + letter.stage() + " and should be in those of "
@@ -250,7 +252,7 @@ public final class Oracle {
                         + " verdicts, and the traffic counts say " + messages);
             }
         });
-        Map<String, Tally> parleys = parleysTallies();
+        Map<InputPartition, Tally> parleys = parleysTallies();
         tallies.forEach((partition, tally) -> {
             Tally parley = parleys.getOrDefault(partition, Tally.NOTHING);
             if (!tally.balances() || !tally.equals(parley)) {
@@ -260,13 +262,13 @@ public final class Oracle {
         return objections.size() > 40 ? List.copyOf(objections.subList(0, 40)) : objections;
     }
 
-    private static void each(Map<String, BitSet> places, String what, List<String> objections) {
+    private static void each(Map<InputPartition, BitSet> places, String what, List<String> objections) {
         places.forEach((partition, offsets) ->
                 offsets.stream().forEach(offset -> objections.add(partition + "@" + offset + " " + what)));
     }
 
-    /** What has come of the inputs of each partition ("topic-partition"). */
-    public Map<String, Tally> tallies() {
+    /** Returns the tally of each input partition. */
+    public Map<InputPartition, Tally> tallies() {
         return Map.copyOf(tallies);
     }
 
@@ -285,14 +287,15 @@ public final class Oracle {
         return states.compared();
     }
 
-    private Map<String, Tally> parleysTallies() {
-        Map<String, Tally> sums = new TreeMap<>();
+    private Map<InputPartition, Tally> parleysTallies() {
+        Map<InputPartition, Tally> sums = new TreeMap<>();
         counted.values()
-                .forEach(one -> sums.merge(one.getTopic() + "-" + one.getPartition(), Tally.of(one), Tally::plus));
+                .forEach(one ->
+                        sums.merge(new InputPartition(one.getTopic(), one.getPartition()), Tally.of(one), Tally::plus));
         return sums;
     }
 
-    private void add(Place place, Tally more) {
+    private void add(InputPosition place, Tally more) {
         tallies.merge(place.inputPartition(), more, Tally::plus);
     }
 

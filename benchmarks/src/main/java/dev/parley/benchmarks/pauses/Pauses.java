@@ -9,7 +9,6 @@ import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
 import dev.parley.topology.PipelineSettings;
 import dev.parley.topology.Stores;
-import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,9 +90,9 @@ public final class Pauses {
                                     new Stores(serdes),
                                     serdes.values(Inbound.class),
                                     PipelineSettings.of(config),
-                                    new Observer() {})
+                                    Observer.NONE)
                             .build(),
-                    StreamsSettings.pipeline(config),
+                    ParleyTopology.config(config),
                     START);
             wire = driver.createInputTopic(Topics.WIRE, new ByteArraySerializer(), new ByteArraySerializer());
             audit = driver.createOutputTopic(Topics.AUDIT, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -1,7 +1,5 @@
 package dev.parley.codec.slip;
 
-import java.util.List;
-
 /** The fields that SLIP v0.1 defines (§2, §3): the six header fields in canonical order, then the nine slots. */
 enum SlipField {
     ACT('a'),
@@ -22,9 +20,6 @@ enum SlipField {
 
     /** Bits of the six header fields. */
     static final int HEADER_BITS = (1 << (TURN.ordinal() + 1)) - 1;
-
-    /** The slots. */
-    static final List<SlipField> SLOTS = List.of(values()).subList(TURN.ordinal() + 1, values().length);
 
     private static final SlipField[] VALUES = values();
     private static final SlipField[] BY_PREFIX = new SlipField[128];

@@ -1,11 +1,11 @@
 package dev.parley.cli.io;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.query.Position;
 import dev.parley.topology.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -57,7 +57,7 @@ public final class Feed implements AutoCloseable {
      *
      * @param heard hears where the record stands, on another thread
      */
-    public void send(Transcript.Line line, Consumer<Position> heard) {
+    public void send(Transcript.Line line, Consumer<InputPosition> heard) {
         check();
         String topic = line.topic() != null ? line.topic() : Topics.WIRE;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
@@ -73,7 +73,7 @@ public final class Feed implements AutoCloseable {
         producer.send(record, (metadata, exception) -> {
             if (exception == null) {
                 acknowledged.incrementAndGet();
-                heard.accept(new Position(metadata.topic(), metadata.partition(), metadata.offset()));
+                heard.accept(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
             } else {
                 failure.compareAndSet(null, exception);
             }

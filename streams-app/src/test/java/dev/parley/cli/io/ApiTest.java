@@ -2,7 +2,7 @@ package dev.parley.cli.io;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.query.Doors;
+import dev.parley.query.Loopback;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Readiness.Part;
@@ -23,8 +23,7 @@ class ApiTest {
                 new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
         try (Metrics metrics = Metrics.create();
                 QueryServer server = QueryServer.start(
-                        QueryServer.LOOPBACK,
-                        0,
+                        Loopback.bind(),
                         new QueryServer.Parts(
                                 Optional.empty(),
                                 () -> parts,
@@ -32,7 +31,7 @@ class ApiTest {
                                 metrics,
                                 Optional.empty(),
                                 Optional.empty()),
-                        Doors.OPEN)) {
+                        Loopback.OPEN)) {
             Api api = new Api(server.uri());
             assertThatThrownBy(() -> api.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))
                     .hasMessage("not ready after 0 s: views: Kafka Streams is REBALANCING.");

@@ -3,6 +3,9 @@ package dev.parley.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
@@ -10,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DeadLetterSourceTest {
+class DeadLetterHeadersTest {
 
     @ParameterizedTest
     @ValueSource(
             strings = {"parley.wire", "parley.wire.slip", "parley.wire.subit", "parley.wire.csp", "parley.wire.lambda"})
     void anInputTopicAndAPartitionAreWhereItCameFrom(String topic) {
-        assertThat(DeadLetterSource.of(headers(topic, "17"))).contains(new DeadLetterSource(topic, 17));
+        assertThat(partition(headers(topic, "17"))).contains(new InputPartition(topic, 17));
     }
 
     @ParameterizedTest
@@ -34,13 +37,13 @@ class DeadLetterSourceTest {
         "parley.wire, ١"
     })
     void anythingElseIsNowhereToSendTo(String topic, String partition) {
-        assertThat(DeadLetterSource.of(headers(topic, partition))).isEmpty();
+        assertThat(partition(headers(topic, partition))).isEmpty();
     }
 
     @Test
     void withoutHeadersItCameFromNowhere() {
-        assertThat(DeadLetterSource.of(new RecordHeaders())).isEmpty();
-        assertThat(DeadLetterSource.of(headers("parley.wire", "1").add("__streams.errors.topic", null)))
+        assertThat(partition(new RecordHeaders())).isEmpty();
+        assertThat(partition(headers("parley.wire", "1").add("__streams.errors.topic", null)))
                 .isEmpty();
     }
 
@@ -48,7 +51,20 @@ class DeadLetterSourceTest {
     void whatTheInputSaidOfItselfBeforeDoesNotCount() {
         Headers headers = headers("payments", "3");
         headers("parley.wire", "1").forEach(headers::add);
-        assertThat(DeadLetterSource.of(headers)).contains(new DeadLetterSource("parley.wire", 1));
+        assertThat(partition(headers)).contains(new InputPartition("parley.wire", 1));
+    }
+
+    @Test
+    void anInputPositionNeedsTopicPartitionAndOffset() {
+        Headers headers = headers("payments", "3");
+        assertThat(DeadLetterHeaders.inputPosition(headers)).isEmpty();
+
+        headers.add("__streams.errors.offset", "42".getBytes(UTF_8));
+        assertThat(DeadLetterHeaders.inputPosition(headers)).contains(new InputPosition("payments", 3, 42));
+    }
+
+    private static Optional<InputPartition> partition(Headers letter) {
+        return DeadLetterHeaders.inputPartition(letter, Topics.INPUTS);
     }
 
     private static Headers headers(String topic, String partition) {
