@@ -51,7 +51,9 @@ public enum Codecs {
         return entry.open(wire, options);
     }
 
-    /** The canonical form of the envelope's message, which must be one of this protocol; see {@link WireCodec#encode}. */
+    /**
+     * The canonical form of the envelope's message, which must be one of this protocol; see {@link WireCodec#encode}.
+     */
     public byte[] encode(AgentMessage message) {
         return entry.encode(message);
     }

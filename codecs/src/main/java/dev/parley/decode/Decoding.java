@@ -22,7 +22,8 @@ public sealed interface Decoding {
     /**
      * The record is no message.
      *
-     * @param protocol as which it was read; UNKNOWN when none was found, or the record was refused before one was looked for
+     * @param protocol as which it was read; UNKNOWN when none was found, or the record was refused before one was
+     *     looked for
      * @param namespace the namespace that its header names; {@code default} when a header is at fault
      * @param code the fault
      * @param position 0-based byte offset into the value
@@ -37,7 +38,8 @@ public sealed interface Decoding {
     }
 
     /**
-     * The record is no message of an agent, but Parley's own: a payload is to be redacted. Nothing that reads the wire makes one.
+     * The record is no message of an agent, but Parley's own: a payload is to be redacted. Nothing that reads the wire
+     * makes one.
      *
      * @param redaction which, why, and who asked for it
      */

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes records into messages in their envelope: finds the protocol, decodes, and supplies from headers and key what the message does not carry.
- * Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a digest).
+ * Decodes records into messages in their envelope: finds the protocol, decodes, and supplies from headers and key what
+ * the message does not carry. Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a
+ * digest).
  */
 public final class MessageDecoder {
     /** Maximum size of an identifier, in bytes of UTF-8: identifiers are copied into keys, headers and details. */
@@ -48,7 +49,8 @@ public final class MessageDecoder {
     /**
      * Decodes one record.
      *
-     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change afterwards
+     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change
+     *     afterwards
      * @return the message in its envelope, or the fault
      */
     public Decoding decode(WireRecord record) {
