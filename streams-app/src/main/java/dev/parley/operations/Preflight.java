@@ -16,8 +16,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Looks whether Parley would work under a configuration, before it starts: brokers, topics, access, registry, disk and clock. Nothing is changed by it. What
- * this principal may not look at, it says, and goes on.
+ * Checks before the start whether Parley would work under a configuration: brokers, topics, ACLs, registry, disk and
+ * clock. Changes nothing. If this principal may not run a check, reports that and continues.
  */
 public final class Preflight {
     private static final int TIMEOUT_MS = 10_000;
@@ -31,7 +31,10 @@ public final class Preflight {
         this.deployment = Deployment.of(config);
     }
 
-    /** What is to be mended, the worst first; the process has the roles of the configuration. Takes seconds where the brokers do not answer. */
+    /**
+     * Runs all checks for the roles of the configuration. Takes seconds if the brokers are unavailable. Returns the
+     * findings, the most severe first.
+     */
     public static List<Finding> of(ParleyConfig config) {
         Preflight preflight = new Preflight(config);
         new StateCheck(config, preflight.deployment, preflight.findings).look();
@@ -53,8 +56,8 @@ public final class Preflight {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",
-                    "No client can be made of them: " + Answers.root(e) + ".",
-                    "Mend bootstrap.servers and the kafka.* settings."));
+                    "No client can be created from these settings: " + Answers.root(e) + ".",
+                    "Fix bootstrap.servers and the kafka.* settings."));
             return;
         }
         try {
@@ -65,8 +68,8 @@ public final class Preflight {
             findings.add(new Finding(
                     Check.BROKERS_SILENT,
                     "brokers",
-                    "They do not answer in time: " + Answers.root(e) + ".",
-                    "Look at their logs, and try again."));
+                    "The brokers do not respond in time: " + Answers.root(e) + ".",
+                    "Check the logs of the brokers, and try again."));
         } finally {
             admin.close(Duration.ZERO);
         }

@@ -12,11 +12,11 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * What a principal sees of topics.
+ * Topics as a principal sees them.
  *
- * @param existing those that it may see, with what it may do
- * @param missing those that it may see are not there
- * @param hidden those of which it may not know whether they are there
+ * @param existing topics that it may describe, with the operations that it may perform
+ * @param missing topics that it may describe but that do not exist
+ * @param hidden topics that it may not describe
  */
 record SeenTopics(Map<String, TopicDescription> existing, Set<String> missing, Set<String> hidden) {
 
