@@ -1,2 +1,2 @@
-/** Parley's records as JSON, in one way for the command line and the HTTP API. */
+/** JSON form of Parley's Avro records, shared by the command line and the HTTP API. */
 package dev.parley.json;
