@@ -1,2 +1,5 @@
-/** Audit chains: each record of a chain carries its sequence number and a hash that ties it to the one before. Pure; knows nothing of Kafka. */
+/**
+ * Audit chains: every audit record contains a sequence number and the hash of its predecessor. Does not depend on
+ * Kafka.
+ */
 package dev.parley.audit;

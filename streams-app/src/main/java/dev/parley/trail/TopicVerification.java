@@ -26,8 +26,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Verifies the audit trail as it stands in the topics: every chain, every published head, and that every input record is in a chain once. What comes while it runs is not
- * looked at.
+ * Verifies the audit trail in the topics: every chain, every published chain head, and that every input record is in
+ * one chain once. Ignores records that arrive while it runs.
  */
 public final class TopicVerification implements AutoCloseable {
     private final TopicReader reader;
@@ -43,13 +43,13 @@ public final class TopicVerification implements AutoCloseable {
     private long done;
 
     /**
-     * A verification.
+     * Creates a verification.
      *
-     * @param clients what every Kafka client starts from
-     * @param serdes how values are read
-     * @param applicationId application id of the pipeline, whose places tell what is in flight
-     * @param keys who may have signed heads
-     * @param watcher hears of faults and of progress
+     * @param clients common settings of the Kafka clients
+     * @param serdes deserializers of the values
+     * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
+     * @param keys the public keys of trusted head signers
+     * @param watcher listener for faults and progress
      */
     public TopicVerification(
             Map<String, Object> clients, AvroSerdes serdes, String applicationId, HeadKeys keys, Watcher watcher) {
@@ -57,7 +57,7 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     /**
-     * The same for other input topics.
+     * Creates a verification for other input topics.
      *
      * @param sources all topics that the pipeline reads
      */
@@ -90,19 +90,19 @@ public final class TopicVerification implements AutoCloseable {
                 keys);
     }
 
-    /** Reads and verifies everything that was there when it began. */
+    /** Verifies the records that exist at its start. */
     public Found run() {
         return run(StoredManifests.NONE);
     }
 
     /**
-     * Reads and verifies everything that was there when it began.
+     * Verifies the records that exist at its start.
      *
-     * @param since manifests that the trail must continue
+     * @param since stored manifests that the trail must continue
      */
     public Found run(StoredManifests since) {
-        // In this order: what the pipeline had read, then the manifests, the heads, and the chains. So nothing that is
-        // looked for later can have come too late.
+        // First the pipeline's offsets, then manifests, heads and chains: each later read contains all that the earlier
+        // ones refer to.
         Map<TopicPartition, Long> committed = reader.committed(applicationId);
         since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
         readManifests();
@@ -140,7 +140,7 @@ public final class TopicVerification implements AutoCloseable {
         return Found.of(trail, unrecorded, faults);
     }
 
-    /** Reads the records of the chains that record redactions again, and says which redactions name none of them. */
+    /** Reads the chains with redactions again, and reports the redactions that name none of their records. */
     private void compareRedactions(Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
         Redactions redactions = trail.chains().redactions();
         if (!redactions.hasUnlocated()) {
@@ -155,7 +155,7 @@ public final class TopicVerification implements AutoCloseable {
                     if (Outages.isOutage(e)) {
                         throw e;
                     }
-                    // The first reading has said so.
+                    // Already reported in the first pass.
                 }
             }
         });
@@ -250,7 +250,7 @@ public final class TopicVerification implements AutoCloseable {
         reader.close();
     }
 
-    /** Names of partitions, each made once. */
+    /** Interned names of partitions. */
     private static final class Names {
         private final Map<Integer, String> names = new HashMap<>();
 
