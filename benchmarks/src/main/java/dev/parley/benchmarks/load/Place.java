@@ -2,14 +2,14 @@ package dev.parley.benchmarks.load;
 
 import dev.parley.avro.Source;
 
-/** Where an input record stands. */
+/** Input position of a record. */
 record Place(String topic, int partition, long offset) {
 
     static Place of(Source source) {
         return new Place(source.getTopic(), source.getPartition(), source.getOffset());
     }
 
-    /** As accounting names it. */
+    /** The form in accounting. */
     String inputPartition() {
         return topic + "-" + partition;
     }
