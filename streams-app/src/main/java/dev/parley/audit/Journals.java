@@ -113,7 +113,7 @@ public final class Journals {
             this.place = place;
         }
 
-        void tell(String why, List<Fault> faults) {
+        void report(String why, List<Fault> faults) {
             if (!told) {
                 told = true;
                 faults.add(new Fault(
@@ -207,7 +207,7 @@ public final class Journals {
             if (same != null) {
                 same.published = Manifests.hash(same.manifest).equals(lastHash);
                 if (!same.published) {
-                    same.tell("the published manifest with that number differs, " + place, faults);
+                    same.report("the published manifest with that number differs, " + place, faults);
                 }
             }
             return faults;
@@ -338,7 +338,7 @@ public final class Journals {
                     each.reached = true;
                     if (!Arrays.equals(root, Journal.bytes(each.manifest.getRoot()))
                             || chains != each.manifest.getChains()) {
-                        each.tell("the journal has another root or number of chains there", faults);
+                        each.report("the journal has another root or number of chains there", faults);
                     }
                 }
             }
@@ -391,9 +391,9 @@ public final class Journals {
             }
             for (Stored each : stored.values()) {
                 if (!extent.hasWholeJournals()) {
-                    each.tell("a partial export cannot prove it; verify the topics or a full export", faults);
+                    each.report("a partial export cannot prove it; verify the topics or a full export", faults);
                 } else if (!each.reached && !(each.published && extent.mayBeginLate(Place.NONE))) {
-                    each.tell(
+                    each.report(
                             next <= each.manifest.getRecords()
                                     ? "the journal ends at ordinal " + (next - 1)
                                     : "earlier records have expired or are missing, and the manifest is not published",

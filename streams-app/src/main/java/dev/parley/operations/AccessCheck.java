@@ -41,7 +41,7 @@ final class AccessCheck {
      * @param needs the permissions that this principal needs
      * @param topics the topics that it can see, including internal ones
      */
-    void look(Collection<Access> needs, SeenTopics topics) {
+    void run(Collection<Access> needs, SeenTopics topics) {
         for (Access need : needs) {
             switch (need.type()) {
                 case TOPIC -> topics(need, topics);

@@ -36,7 +36,7 @@ final class ClusterCheck {
     }
 
     /** Runs the check; false if the brokers are unavailable, so that no other check of them can run. */
-    boolean look() {
+    boolean run() {
         String brokers = "brokers " + String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
         Collection<Node> nodes;
         try {

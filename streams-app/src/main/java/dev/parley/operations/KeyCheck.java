@@ -16,7 +16,7 @@ final class KeyCheck {
         this.findings = findings;
     }
 
-    void look() {
+    void run() {
         if (config.hasRole("pipeline")) {
             try {
                 HeadSettings.of(config).signer();

@@ -39,7 +39,7 @@ final class PositionCheck {
         this.findings = findings;
     }
 
-    void look(SeenTopics topics) {
+    void run(SeenTopics topics) {
         TopicDescription audit = topics.existing().get(Topics.AUDIT);
         try {
             Map<TopicPartition, Accounting> counted = counted(topics);

@@ -37,10 +37,10 @@ public final class Preflight {
      */
     public static List<Finding> of(ParleyConfig config) {
         Preflight preflight = new Preflight(config);
-        new StateCheck(config, preflight.deployment, preflight.findings).look();
-        new KeyCheck(config, preflight.findings).look();
+        new StateCheck(config, preflight.deployment, preflight.findings).run();
+        new KeyCheck(config, preflight.findings).run();
         preflight.brokers();
-        new RegistryCheck(config, preflight.deployment, preflight.findings).look();
+        new RegistryCheck(config, preflight.deployment, preflight.findings).run();
         preflight.findings.sort(Comparator.comparing(Finding::severity));
         return List.copyOf(preflight.findings);
     }
@@ -61,7 +61,7 @@ public final class Preflight {
             return;
         }
         try {
-            if (new ClusterCheck(admin, config, findings).look()) {
+            if (new ClusterCheck(admin, config, findings).run()) {
                 topics(admin);
             }
         } catch (KafkaException e) {
@@ -79,12 +79,12 @@ public final class Preflight {
         List<Part> parts = deployment.partsOf(config);
         Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
         parts.forEach(part -> names.addAll(part.internalTopics()));
-        SeenTopics topics = SeenTopics.look(admin, names);
-        new TopicCheck(admin, config, findings).look(topics);
-        new AccessCheck(admin, findings).look(needs(), topics);
+        SeenTopics topics = SeenTopics.describe(admin, names);
+        new TopicCheck(admin, config, findings).run(topics);
+        new AccessCheck(admin, findings).run(needs(), topics);
         new StateMark(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
         if (parts.contains(deployment.pipeline())) {
-            new PositionCheck(admin, config, deployment.pipeline(), findings).look(topics);
+            new PositionCheck(admin, config, deployment.pipeline(), findings).run(topics);
         }
     }
 

@@ -108,7 +108,7 @@ public final class ProgressMonitor implements AutoCloseable {
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         admin = Admin.create(settings);
-        clock.scheduleWithFixedDelay(this::look, 0, intervalMs, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(this::observe, 0, intervalMs, TimeUnit.MILLISECONDS);
     }
 
     /** The last result; empty if the brokers have been unavailable recently. */
@@ -167,12 +167,12 @@ public final class ProgressMonitor implements AutoCloseable {
         return totals;
     }
 
-    private void look() {
+    private void observe() {
         try {
             List<Partition> found = new ArrayList<>();
             for (Watched application : applications) {
                 try {
-                    look(application, found);
+                    observe(application, found);
                 } catch (AuthorizationException e) {
                     if (unseen.add(application.name())) {
                         LOG.warn("Progress of {} is unknown: {}", application.name(), e.getMessage());
@@ -197,7 +197,7 @@ public final class ProgressMonitor implements AutoCloseable {
         }
     }
 
-    private void look(Watched application, List<Partition> found) {
+    private void observe(Watched application, List<Partition> found) {
         Instant start = Instant.now();
         Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> positions = committed(application.group(), ends);

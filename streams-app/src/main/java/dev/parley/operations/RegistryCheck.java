@@ -45,11 +45,11 @@ final class RegistryCheck {
         this.subject = "registry " + config.shownRegistryUrl();
     }
 
-    void look() {
+    void run() {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             SchemaRegistryClient registry = serdes.registry();
             for (Map.Entry<String, Schema> entry : subjects.entrySet()) {
-                look(registry, entry.getKey(), new AvroSchema(entry.getValue()));
+                checkSubject(registry, entry.getKey(), new AvroSchema(entry.getValue()));
             }
         } catch (RestClientException e) {
             boolean refused = e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN;
@@ -64,7 +64,7 @@ final class RegistryCheck {
         }
     }
 
-    private void look(SchemaRegistryClient registry, String name, AvroSchema schema)
+    private void checkSubject(SchemaRegistryClient registry, String name, AvroSchema schema)
             throws IOException, RestClientException {
         List<String> objections = new ArrayList<>();
         try {

@@ -72,7 +72,7 @@ public final class Reset {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
         deployment.parts().forEach(part -> names.addAll(part.internalTopics()));
-        SeenTopics topics = SeenTopics.look(admin, names);
+        SeenTopics topics = SeenTopics.describe(admin, names);
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
         }
@@ -93,7 +93,7 @@ public final class Reset {
         }
         starts.forEach((place, offset) -> steps.add(new Step(
                 "set",
-                "offset of " + deployment.pipeline().applicationId() + " in " + place,
+                "committed offset of " + deployment.pipeline().applicationId() + " in " + place,
                 "offset " + offset,
                 () -> Answers.of(admin.alterConsumerGroupOffsets(
                                 deployment.pipeline().applicationId(), Map.of(place, new OffsetAndMetadata(offset)))

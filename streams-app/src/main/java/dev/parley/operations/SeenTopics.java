@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 record SeenTopics(Map<String, TopicDescription> existing, Set<String> missing, Set<String> hidden) {
 
-    static SeenTopics look(Admin admin, Collection<String> names) {
+    static SeenTopics describe(Admin admin, Collection<String> names) {
         SeenTopics seen = new SeenTopics(new TreeMap<>(), new TreeSet<>(), new TreeSet<>());
         admin.describeTopics(names, new DescribeTopicsOptions().includeAuthorizedOperations(true))
                 .topicNameValues()

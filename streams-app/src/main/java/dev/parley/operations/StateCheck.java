@@ -28,7 +28,7 @@ final class StateCheck {
         this.findings = findings;
     }
 
-    void look() {
+    void run() {
         Path existing = directory;
         while (!Files.exists(existing)) {
             existing = existing.getParent();

@@ -34,7 +34,7 @@ final class TopicCheck {
         this.findings = findings;
     }
 
-    void look(SeenTopics topics) {
+    void run(SeenTopics topics) {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
         existing.keySet().retainAll(setup.names());
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());

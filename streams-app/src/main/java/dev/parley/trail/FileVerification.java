@@ -76,7 +76,7 @@ public final class FileVerification {
         String name = String.valueOf(file.getFileName());
         Place place = Place.inFile(name, 0);
         trail = new AuditTrail(extent(), keys);
-        since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
+        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
         try (Counted counted = new Counted(Files.newInputStream(file));
                 ExportReader reader = ExportReader.of(counted)) {
             for (long number = 1; ; number++) {
@@ -88,7 +88,7 @@ public final class FileVerification {
                     }
                     take(entry.get(), place);
                 } catch (ExportReader.Unreadable e) {
-                    tell(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
+                    report(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
                     if (e.isLast()) {
                         break;
                     }
@@ -97,9 +97,9 @@ public final class FileVerification {
             }
         }
         if (!ended) {
-            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the last entry of the export is missing"));
+            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the last entry of the export is missing"));
         }
-        tell(trail.finish());
+        report(trail.finish());
         compareRedactions(file);
         Found.Unrecorded unrecorded = new Found.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
         return new Result(Found.of(trail, unrecorded, faults), Optional.ofNullable(start));
@@ -123,7 +123,7 @@ public final class FileVerification {
                 }
             }
         }
-        tell(trail.chains().unfounded());
+        report(trail.chains().unfounded());
     }
 
     private Extent extent() {
@@ -151,23 +151,23 @@ public final class FileVerification {
 
     private void take(ExportEntry entry, Place place) {
         if (ended) {
-            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "an entry follows the last entry"));
+            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "an entry follows the last entry"));
         } else if (start == null && entry.getStart() == null) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export does not start with its first entry"));
             start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
         }
         if (entry.getStart() != null) {
             begin(entry.getStart(), place);
         } else if (entry.getRecord() != null) {
-            tell(trail.record(entry.getRecord(), place));
+            report(trail.record(entry.getRecord(), place));
         } else if (entry.getHead() != null) {
-            tell(trail.head(entry.getHead(), place));
+            report(trail.head(entry.getHead(), place));
         } else if (entry.getManifest() != null) {
             if (trail.chains().records() > 0) {
-                tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest follows the first record"));
+                report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest follows the first record"));
             }
-            tell(trail.manifest(entry.getManifest(), place));
+            report(trail.manifest(entry.getManifest(), place));
         } else if (entry.getChain() != null) {
             chains++;
             compare(entry.getChain(), place);
@@ -178,9 +178,9 @@ public final class FileVerification {
 
     private void begin(ExportStart first, Place place) {
         if (start != null) {
-            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the first entry is repeated"));
+            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the first entry is repeated"));
         } else if (first.getVersion() != VERSION) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.UNREADABLE,
                     place,
                     "",
@@ -194,10 +194,10 @@ public final class FileVerification {
     private void compare(ExportChain said, Place place) {
         Optional<Chain> chain = trail.chains().chain(said.getChain());
         if (chain.isEmpty()) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.CHAIN_MISSING, place, said.getChain(), said.getLast(), "the chain has no records"));
         } else if (chain.get().last() < said.getLast()) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.TAIL_CUT,
                     chain.get().place(),
                     said.getChain(),
@@ -206,7 +206,7 @@ public final class FileVerification {
         } else if (chain.get().first() != said.getFirst()
                 || chain.get().last() != said.getLast()
                 || !chain.get().hash().equals(said.getLastHash())) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.EXPORT_INCOMPLETE,
                     place,
                     said.getChain(),
@@ -226,7 +226,7 @@ public final class FileVerification {
                 || said.getHeads() != heads
                 || said.getChains() != chains
                 || (said.getManifests() == null ? 0 : said.getManifests()) != manifests) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.EXPORT_INCOMPLETE,
                     place,
                     "",
@@ -250,11 +250,11 @@ public final class FileVerification {
         return Math.max(0, absent - trail.deleted());
     }
 
-    private void tell(List<Fault> some) {
-        some.forEach(this::tell);
+    private void report(List<Fault> some) {
+        some.forEach(this::report);
     }
 
-    private void tell(Fault fault) {
+    private void report(Fault fault) {
         faults += fault.code().isNotice() ? 0 : 1;
         watcher.found(fault);
     }

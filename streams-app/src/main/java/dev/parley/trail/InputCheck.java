@@ -74,13 +74,13 @@ final class InputCheck {
         for (TopicPartition input : inputs) {
             long end = committed.getOrDefault(input, 0L);
             flying += Math.max(0, ends.get(input) - Math.max(end, begins.get(input)));
-            look(input, begins.get(input), end, offsets(recorded, input), expiredBefore);
+            readGaps(input, begins.get(input), end, offsets(recorded, input), expiredBefore);
         }
         return new Found.Unrecorded(flying, waiting, failed, expired, 0, deleted);
     }
 
     /** Reads the ranges of an input partition that the chains do not contain. */
-    private void look(TopicPartition input, long begin, long end, InputOffsets recorded, long expiredBefore) {
+    private void readGaps(TopicPartition input, long begin, long end, InputOffsets recorded, long expiredBefore) {
         long hole = recorded.nextAbsent(begin);
         while (hole < end) {
             long stop = Math.min(end, recorded.nextPresent(hole));

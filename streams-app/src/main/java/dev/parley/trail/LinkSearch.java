@@ -61,12 +61,12 @@ public final class LinkSearch implements AutoCloseable {
         RecordedRedactions redactions = new RecordedRedactions();
         reader.read(from, to, record -> {
             progress.accept(record.offset() - from.get(own.get(0)), total);
-            look(record, key, sequence, found, redactions);
+            compare(record, key, sequence, found, redactions);
         });
         return found.stream().findFirst().map(link -> new Hit(link, redactions.of(link)));
     }
 
-    private void look(
+    private void compare(
             ConsumerRecord<byte[], byte[]> record,
             byte[] key,
             long sequence,

@@ -104,7 +104,7 @@ public final class TopicVerification implements AutoCloseable {
         // First the pipeline's offsets, then manifests, heads and chains: each later read contains all that the earlier
         // ones refer to.
         Map<TopicPartition, Long> committed = reader.committed(applicationId);
-        since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
+        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
         readManifests();
         readHeads();
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
@@ -128,14 +128,14 @@ public final class TopicVerification implements AutoCloseable {
             auditRecord(record, names.of(record));
         });
         watcher.progress(total, total);
-        tell(trail.finish());
+        report(trail.finish());
         compareRedactions(begins, ends);
         long expiredBefore = oldest.entrySet().stream()
                 .filter(entry -> truncated.contains(entry.getKey().toString()))
                 .mapToLong(Map.Entry::getValue)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::tell)
+        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::report)
                 .run(trail.inputs(), trail.deleted(), expiredBefore);
         return Found.of(trail, unrecorded, faults);
     }
@@ -159,7 +159,7 @@ public final class TopicVerification implements AutoCloseable {
                 }
             }
         });
-        tell(trail.chains().unfounded());
+        report(trail.chains().unfounded());
     }
 
     private void readHeads() {
@@ -169,13 +169,13 @@ public final class TopicVerification implements AutoCloseable {
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             Place place = Place.of(names.of(record), record.offset());
             if (record.value() == null) {
-                tell(heads.removed(text(record.key()), place));
+                report(heads.removed(text(record.key()), place));
             } else {
                 read(topics.auditHead(), record.value(), place)
-                        .ifPresent(head -> tell(heads.take(text(record.key()), head, place)));
+                        .ifPresent(head -> report(heads.take(text(record.key()), head, place)));
             }
         });
-        heads.forEach((head, place) -> tell(trail.head(head, place)));
+        heads.forEach((head, place) -> report(trail.head(head, place)));
     }
 
     private void readManifests() {
@@ -184,10 +184,10 @@ public final class TopicVerification implements AutoCloseable {
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             Place place = Place.of(names.of(record), record.offset());
             if (record.value() == null) {
-                tell(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+                report(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
             } else {
                 read(topics.auditManifest(), record.value(), place)
-                        .ifPresent(manifest -> tell(trail.manifest(manifest, place)));
+                        .ifPresent(manifest -> report(trail.manifest(manifest, place)));
             }
         });
     }
@@ -198,16 +198,16 @@ public final class TopicVerification implements AutoCloseable {
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), place);
         if (link.isPresent()) {
             if (!link.get().getChain().equals(text(record.key()))) {
-                tell(new Fault(
+                report(new Fault(
                         FaultCode.KEY_CHANGED,
                         place,
                         link.get().getChain(),
                         link.get().getSequence(),
                         FaultCode.KEY_CHANGED.meaning()));
             }
-            tell(trail.record(link.get(), place));
+            report(trail.record(link.get(), place));
         } else if (record.value() == null) {
-            tell(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+            report(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
         }
     }
 
@@ -218,17 +218,17 @@ public final class TopicVerification implements AutoCloseable {
             if (Outages.isOutage(e)) {
                 throw e;
             }
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.UNREADABLE, place, "", -1, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();
         }
     }
 
-    private void tell(List<Fault> some) {
-        some.forEach(this::tell);
+    private void report(List<Fault> some) {
+        some.forEach(this::report);
     }
 
-    private void tell(Fault fault) {
+    private void report(Fault fault) {
         faults += fault.code().isNotice() ? 0 : 1;
         watcher.found(fault);
     }

@@ -68,7 +68,7 @@ class KeyCheckTest {
 
     private static List<Finding> found(Map<String, String> settings) {
         List<Finding> findings = new ArrayList<>();
-        new KeyCheck(new ParleyConfig(settings), findings).look();
+        new KeyCheck(new ParleyConfig(settings), findings).run();
         return findings;
     }
 }

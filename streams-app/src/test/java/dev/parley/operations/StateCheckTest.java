@@ -60,7 +60,7 @@ class StateCheckTest {
     @Test
     void aMissingDirectoryIsAcceptedAndNotCreated() {
         Path state = directory.resolve("a/b");
-        check(state).look();
+        check(state).run();
         assertThat(findings).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
         assertThat(directory).isEmptyDirectory();
     }
@@ -68,7 +68,7 @@ class StateCheckTest {
     @Test
     void anUnwritableDirectoryIsReported() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
-        check(file.resolve("state")).look();
+        check(file.resolve("state")).run();
         assertThat(findings).singleElement().satisfies(finding -> {
             assertThat(finding.check()).isEqualTo(Check.STATE_UNWRITABLE);
             assertThat(finding.problem()).contains(file.toString());
@@ -80,11 +80,11 @@ class StateCheckTest {
         Path lock = Files.createDirectories(directory.resolve("parley")).resolve(".lock");
         try (FileChannel held = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             held.lock();
-            check(directory).look();
+            check(directory).run();
             assertThat(findings).extracting(Finding::check).contains(Check.STATE_LOCKED);
         }
         findings.clear();
-        check(directory).look();
+        check(directory).run();
         assertThat(findings).extracting(Finding::check).doesNotContain(Check.STATE_LOCKED);
     }
 

@@ -84,7 +84,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
     }
 
     /** Notes that the message deviates from the document's form. */
-    final void departs() {
+    final void deviates() {
         strict = false;
     }
 
@@ -94,7 +94,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
                 CspText.require(
                         !other.getKey().equals(added.getKey()), field, "must not contain " + added.getKey() + " twice");
             }
-            departs();
+            deviates();
         }
         list.add(added);
     }

@@ -21,7 +21,7 @@ final class CspChecks {
     /** Checks the value of a required header key, which must already be one line of text. */
     static void headerValue(CspHeader.Key key, String value) {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
-        CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNobody(value), key.field(), "must name an agent");
+        CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNoAgent(value), key.field(), "must name an agent");
     }
 
     /** Checks an undefined header key and its value. */

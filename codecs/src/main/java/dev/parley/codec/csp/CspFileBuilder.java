@@ -17,7 +17,7 @@ public final class CspFileBuilder extends CspBuilder<CspFileBuilder> {
     /** Sets another operation than PATCH, one word. CSP/1 defines no other; the strict profile refuses it. */
     public CspFileBuilder operation(String operation) {
         message.setFileOperation(CspText.word("fileOperation", operation));
-        departs();
+        deviates();
         return this;
     }
 

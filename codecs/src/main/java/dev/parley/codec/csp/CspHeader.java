@@ -157,13 +157,13 @@ final class CspHeader {
         if (list.indexOf(',') >= 0) {
             findings.warn(Code.CSP_MANY_RECIPIENTS);
         }
-        if (namesNobody(list)) {
+        if (namesNoAgent(list)) {
             findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
         }
     }
 
     /** Whether a value of TO contains only white space and commas. */
-    static boolean namesNobody(String recipients) {
+    static boolean namesNoAgent(String recipients) {
         for (int i = 0; i < recipients.length(); i++) {
             if (recipients.charAt(i) != ',' && !Character.isWhitespace(recipients.charAt(i))) {
                 return false;
