@@ -32,8 +32,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Judges decoded messages, each in the running dialogue of its conversation, and applies the patches among them: what the stages judge and apply do, over
- * stores in memory, without decoding and recording.
+ * Judges decoded messages, each in the dialogue of its conversation, and applies their patches: the work of the stages
+ * judge and apply over stores in memory, without decoding and recording.
  */
 final class Dialogue {
     private static final DialogueState NEW =
@@ -44,7 +44,7 @@ final class Dialogue {
     private final int[] conversations;
     private final DialogueState[] states;
 
-    /** A dialogue of these messages; the offset of each is its place among them. */
+    /** Creates a dialogue of these messages; the offset of each is its index. */
     Dialogue(List<Decoding.Message> messages) {
         this.messages = messages;
         this.conversations = new int[messages.size()];
@@ -58,9 +58,9 @@ final class Dialogue {
     }
 
     /**
-     * Plays all messages in order, every conversation from its beginning.
+     * Processes all messages in order, every conversation from its beginning.
      *
-     * @param verdicts takes a {@link Judgement} or an {@link Outcome} for each message
+     * @param verdicts consumer of a {@link Judgement} or an {@link Outcome} per message
      */
     void play(Consumer<Object> verdicts) {
         Arrays.fill(states, NEW);
@@ -73,7 +73,7 @@ final class Dialogue {
         }
     }
 
-    /** Judges one message; whether the checkpoints have a say on it. */
+    /** Judges one message. Returns whether the checkpoints must decide. */
     private boolean judge(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
         Decoding.Message decoded = messages.get(at);
         AgentMessage message = decoded.message();

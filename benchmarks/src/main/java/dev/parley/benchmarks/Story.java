@@ -31,8 +31,9 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The sample traffic of one protocol: a story of 30 to 65 messages, all of them accepted. A benchmark's operation is a whole story, message by message, so that every
- * ratio weighs the kinds of messages as the story does, and no branch sees the same message twice in a row.
+ * Sample traffic of one protocol: a conversation of 30 to 65 accepted messages. One benchmark operation is the whole
+ * conversation, message by message. So every ratio weights the kinds of messages as the conversation does, and no
+ * branch sees the same message twice in a row.
  */
 final class Story {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,7 +44,7 @@ final class Story {
 
     private Story() {}
 
-    /** The story of a protocol. */
+    /** The sample conversation of a protocol. */
     static Story of(Protocol protocol) {
         String file = switch (protocol) {
             case SLIP -> "slip-release.jsonl";
@@ -65,7 +66,7 @@ final class Story {
         return story;
     }
 
-    /** The codec of a protocol, under the type that all messages share: benchmarks give it back what it made, and nothing else. */
+    /** The codec of a protocol under the common record type; benchmarks pass it only records that it created. */
     @SuppressWarnings("unchecked")
     static WireCodec<SpecificRecord> codec(Protocol protocol) {
         return (WireCodec<SpecificRecord>) (WireCodec<?>)
@@ -78,7 +79,7 @@ final class Story {
                 };
     }
 
-    /** The record of the protocol in an envelope. */
+    /** The protocol's record in an envelope. */
     static SpecificRecord content(AgentMessage message) {
         return switch (message.getProtocol()) {
             case SLIP -> message.getSlip();
@@ -89,7 +90,7 @@ final class Story {
         };
     }
 
-    /** The input records, in order; a record's offset is its place in the story. */
+    /** The input records in order; the offset of a record is its index. */
     List<WireRecord> records() {
         return records;
     }

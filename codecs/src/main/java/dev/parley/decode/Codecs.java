@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
-/** The four codecs, each with the place of its message in the envelope. */
+/** The codecs of the four protocols, each with the envelope field of its message. */
 public enum Codecs {
     /** nSLIP. */
     SLIP(new Entry<>(new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip)),
@@ -32,7 +32,7 @@ public enum Codecs {
     }
 
     /**
-     * The codec of a protocol.
+     * Returns the codec of a protocol.
      *
      * @throws IllegalArgumentException for UNKNOWN
      */
@@ -51,17 +51,17 @@ public enum Codecs {
         return entry.open(wire, options);
     }
 
-    /** The canonical form of the envelope's message, which must be one of this protocol; see {@link WireCodec#encode}. */
+    /** Encodes the envelope's message, which must be one of this protocol; see {@link WireCodec#encode}. */
     public byte[] encode(AgentMessage message) {
         return entry.encode(message);
     }
 
     /**
-     * A decoded message that is not yet in an envelope.
+     * A decoding result without an envelope.
      *
-     * @param result what the codec said
-     * @param traits what the message says about itself; null when it did not decode
-     * @param intoEnvelope puts the message into an envelope; null when it did not decode
+     * @param result the result of the codec
+     * @param traits properties of the message; null after a decode error
+     * @param intoEnvelope sets the message in an envelope; null after a decode error
      */
     public record Opened(
             DecodeResult<?> result, Traits traits, java.util.function.Consumer<AgentMessage> intoEnvelope) {}

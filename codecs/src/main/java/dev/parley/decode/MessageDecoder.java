@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes records into messages in their envelope: finds the protocol, decodes, and supplies from headers and key what the message does not carry.
- * Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a digest).
+ * Decodes records into messages in their envelope: detects the protocol, decodes, and completes the envelope from
+ * headers and key. Returns a {@link Decoding} for any record. Not thread-safe, because it reuses a digest.
  */
 public final class MessageDecoder {
-    /** Maximum size of an identifier, in bytes of UTF-8: identifiers are copied into keys, headers and details. */
+    /** Maximum size of an identifier in UTF-8 bytes, because identifiers are copied into keys, headers and details. */
     public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
 
     private final DecodeOptions options;
@@ -30,10 +30,10 @@ public final class MessageDecoder {
     private final MessageDigest sha256;
 
     /**
-     * A decoder.
+     * Creates a decoder.
      *
      * @param options strictness and limits
-     * @param topicProtocols protocol of each input topic that has one of its own
+     * @param topicProtocols protocols of the input topics that have one
      */
     public MessageDecoder(DecodeOptions options, Map<String, Protocol> topicProtocols) {
         this.options = options;
@@ -48,9 +48,8 @@ public final class MessageDecoder {
     /**
      * Decodes one record.
      *
-     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change
-     *     afterwards
-     * @return the message in its envelope, or the fault
+     * @param record the record; the envelope keeps its value as {@code raw}, so the array must not change afterwards
+     * @return the message in its envelope, or the decode error
      */
     public Decoding decode(WireRecord record) {
         return route(record).map(message -> inEnvelope(record, message), fault -> fault);
@@ -210,7 +209,7 @@ public final class MessageDecoder {
         return value != null && (value.length > MAX_IDENTIFIER_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0);
     }
 
-    /** The text of a header; an empty one is as absent. */
+    /** The text of a header; null if it is absent or empty. */
     private static String text(RecordHeaders headers, String name) {
         byte[] value = headers.last(name);
         return value == null || value.length == 0 ? null : new String(value, StandardCharsets.UTF_8);

@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 
 /**
- * Reads the time that a producer claims for its message: the CloudEvents header {@value RecordHeaders#TIME}, in RFC 3339. The claim is kept and shown, and no decision uses it.
+ * Reads the time that a producer claims for its message: the CloudEvents header {@value RecordHeaders#TIME}, in RFC
+ * 3339. Parley stores and shows the claim, but no decision uses it.
  */
 public final class ProducerTime {
     /** A date and time to the nanosecond with an offset, such as 2026-01-31T12:00:00.123456789+01:00. */
@@ -18,9 +19,9 @@ public final class ProducerTime {
     private ProducerTime() {}
 
     /**
-     * The claim of a record.
+     * Returns the claimed time of a record.
      *
-     * @return null when the header is absent or is not an RFC 3339 time
+     * @return null if the header is absent or is not an RFC 3339 time
      */
     public static Instant of(RecordHeaders headers) {
         byte[] value = headers.last(RecordHeaders.TIME);
@@ -30,7 +31,7 @@ public final class ProducerTime {
         try {
             return parse(new String(value, StandardCharsets.ISO_8859_1));
         } catch (DateTimeException e) {
-            // No date of the calendar, such as February 30.
+            // Not a calendar date, such as February 30.
             return null;
         }
     }
@@ -67,7 +68,7 @@ public final class ProducerTime {
         return Instant.ofEpochSecond(seconds).plusMillis(millis(text, zoneAt));
     }
 
-    /** The index behind the fraction; behind the seconds where there is none; -1 where it has no digit, or too many. */
+    /** Index after the fraction, or after the seconds without one; -1 if the fraction has no digit or too many. */
     private static int afterFraction(String text) {
         if (text.charAt(19) != '.') {
             return 19;
@@ -87,7 +88,7 @@ public final class ProducerTime {
         return millis;
     }
 
-    /** Seconds east of UTC; Integer.MIN_VALUE when no zone, or more than a zone, stands there. */
+    /** Seconds east of UTC; Integer.MIN_VALUE if the text is not exactly a zone. */
     private static int offsetSeconds(String text, int at) {
         if (at < 0 || at >= text.length()) {
             return Integer.MIN_VALUE;
@@ -111,7 +112,7 @@ public final class ProducerTime {
         return (sign == '-' ? -1 : 1) * (hours * 3_600 + minutes * 60);
     }
 
-    /** A number of so many digits, or -1. */
+    /** A number with exactly that many digits, or -1. */
     private static int number(String text, int from, int digits) {
         int number = 0;
         for (int at = from; at < from + digits; at++) {

@@ -4,7 +4,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Utf8;
 import java.util.Locale;
 
-/** Tells which protocol a message is in, by a name or by its first bytes. */
+/** Determines the protocol of a message by a name or by its first bytes. */
 public final class ProtocolDetector {
     private static final String LAMBDA_STARTS = "?!.~><#@{-[|";
     private static final String LAMBDA_TYPES = "?!.~><#@";
@@ -12,7 +12,7 @@ public final class ProtocolDetector {
     private ProtocolDetector() {}
 
     /**
-     * The protocol that a header or option names.
+     * Returns the protocol with a name, as in a header or option.
      *
      * @param name slip, nslip, subit, csp, lambda or λ, in any case
      * @return UNKNOWN for any other name
@@ -28,10 +28,10 @@ public final class ProtocolDetector {
     }
 
     /**
-     * The protocol that the first bytes show. Costs a look at the first bytes, and for a JSON object a walk to its first key that decides.
+     * Detects the protocol by the first bytes. For a JSON object, scans up to the first decisive key.
      *
      * @param wire a message; not changed
-     * @return UNKNOWN when nothing tells
+     * @return UNKNOWN if the bytes are not decisive
      */
     public static Protocol detect(byte[] wire) {
         int at = startOfText(wire);
@@ -61,7 +61,7 @@ public final class ProtocolDetector {
         return at;
     }
 
-    /** "@a", then base62 digits up to the first separator or end mark. */
+    /** Whether "@a" and base62 digits up to the first separator or end mark start here. */
     private static boolean isSlipStart(byte[] wire, int start) {
         if (!startsWith(wire, start, "@a")) {
             return false;
@@ -77,7 +77,10 @@ public final class ProtocolDetector {
         return false;
     }
 
-    /** Whether "type" or "payload" is a key of the JSON object that starts here; a cut-off object counts as far as it goes. */
+    /**
+     * Whether "type" or "payload" is a key of the JSON object that starts here; a truncated object is scanned to its
+     * end.
+     */
     private static boolean isSubitObject(byte[] wire, int start) {
         int depth = 0;
         int at = start;
@@ -109,7 +112,7 @@ public final class ProtocolDetector {
         return Math.min(at + 1, wire.length);
     }
 
-    /** Whether a string in quotes, from its first quote to behind its last, is this one and a colon follows. */
+    /** Whether a quoted string, including its quotes, equals this one and a colon follows. */
     private static boolean isKey(byte[] wire, int from, int end, String quoted) {
         if (!startsWith(wire, from, quoted)) {
             return false;
@@ -121,7 +124,7 @@ public final class ProtocolDetector {
         return at < wire.length && wire[at] == ':';
     }
 
-    /** A trust prefix, a relay "A1>A2:", or a transcript's label "A: " before a message type. */
+    /** Whether a trust prefix, a relay "A1>A2:", or a transcript's label "A: " precedes a message type. */
     private static boolean hasLambdaPrefix(byte[] wire, int start) {
         if (startsWith(wire, start, "pub:") || startsWith(wire, start, "prv:") || startsWith(wire, start, "sig:")) {
             return true;
@@ -157,7 +160,10 @@ public final class ProtocolDetector {
         return at < wire.length && LAMBDA_TYPES.indexOf(wire[at]) >= 0;
     }
 
-    /** The end of an agent id that starts here: an upper-case letter, letters, digits or underscores, perhaps a star; or a star. */
+    /**
+     * The end of an agent ID that starts here: an upper-case letter, then letters, digits or underscores, and an
+     * optional star; or a star.
+     */
     private static int endOfAgent(byte[] wire, int start) {
         int at = start;
         if (at < wire.length && wire[at] >= 'A' && wire[at] <= 'Z') {

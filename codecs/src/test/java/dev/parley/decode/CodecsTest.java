@@ -23,7 +23,7 @@ class CodecsTest {
                 "CSP;`CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1`",
                 "LAMBDA;!Ik"
             })
-    void whatWasOpenedIntoAnEnvelopeIsEncodedFromIt(Protocol protocol, String wire) {
+    void anEnvelopeIsEncodedFromItsMessage(Protocol protocol, String wire) {
         Codecs codec = Codecs.of(protocol);
         Codecs.Opened opened = codec.open(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
         AgentMessage envelope = new AgentMessage();
@@ -35,7 +35,7 @@ class CodecsTest {
     }
 
     @Test
-    void whatDoesNotDecodeHasNeitherTraitsNorMessage() {
+    void anUndecodableMessageHasNoTraits() {
         Codecs.Opened opened = Codecs.SLIP.open("!Ik".getBytes(UTF_8), DecodeOptions.LENIENT);
         assertThat(opened.result()).isInstanceOf(DecodeResult.Malformed.class);
         assertThat(opened.traits()).isNull();

@@ -15,8 +15,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * Writes generated records as JSON: field names as in the schema, null fields left out, enums by name, times as ISO 8601 in UTC, bytes in lower-case
- * hexadecimal.
+ * Writes generated records as JSON. Field names are those of the schema, and null fields are omitted. Enums become
+ * their names, times ISO 8601 in UTC, and bytes lower-case hexadecimal.
  */
 public final class AvroJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -49,7 +49,7 @@ public final class AvroJson {
     /**
      * Writes one value.
      *
-     * @param value a record, or a value in one; null is written as such
+     * @param value a record, or the value of one of its fields; null becomes JSON null
      */
     public static void writeValue(JsonGenerator json, Object value) throws IOException {
         if (value instanceof IndexedRecord record) {
@@ -78,7 +78,7 @@ public final class AvroJson {
         } else if (value == null) {
             json.writeNull();
         } else {
-            throw new IllegalArgumentException("no JSON form is defined for " + value.getClass());
+            throw new IllegalArgumentException("Cannot write as JSON: " + value.getClass());
         }
     }
 }

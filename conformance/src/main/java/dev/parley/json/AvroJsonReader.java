@@ -15,7 +15,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Reads what {@link AvroJson} wrote, back into generated records. */
+/** Reads generated records from the JSON that {@link AvroJson} writes. */
 public final class AvroJsonReader {
     private AvroJsonReader() {}
 
@@ -24,7 +24,7 @@ public final class AvroJsonReader {
      *
      * @param json an object
      * @param schema schema of a generated record
-     * @throws IllegalArgumentException when it is not such a record; the message names the field
+     * @throws IllegalArgumentException if the JSON does not match the schema; the message names the field
      */
     public static SpecificRecord read(JsonNode json, Schema schema) {
         return (SpecificRecord) record(json, schema, schema.getName());
@@ -45,16 +45,16 @@ public final class AvroJsonReader {
             } else if (field.schema().isNullable()) {
                 record.put(field.pos(), null);
             } else {
-                throw new IllegalArgumentException(place + " is not there");
+                throw new IllegalArgumentException(place + " is missing");
             }
         }
         if (taken < json.size()) {
-            throw new IllegalArgumentException(path + " has a field that it should not have");
+            throw new IllegalArgumentException(path + " has an unknown field");
         }
         return record;
     }
 
-    /** The type that is not null. */
+    /** The schema without null. */
     private static Schema present(Schema schema) {
         return schema.isUnion()
                 ? schema.getTypes().stream()
@@ -103,12 +103,12 @@ public final class AvroJsonReader {
                 require(json.isBoolean(), path, "true or false");
                 yield json.booleanValue();
             }
-            default -> throw new IllegalArgumentException("no JSON form is defined for " + schema.getType());
+            default -> throw new IllegalArgumentException("Cannot read from JSON: " + schema.getType());
         };
     }
 
     private static String text(JsonNode json, String path) {
-        require(json.isTextual(), path, "a text");
+        require(json.isTextual(), path, "a string");
         return json.textValue();
     }
 
@@ -135,6 +135,6 @@ public final class AvroJsonReader {
     }
 
     private static IllegalArgumentException bad(String path, String what) {
-        return new IllegalArgumentException(path + " is not " + what);
+        return new IllegalArgumentException(path + " must be " + what);
     }
 }

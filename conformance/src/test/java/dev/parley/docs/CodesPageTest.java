@@ -15,10 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Keeps docs/codes.md what the code says: names, kinds and meanings come from {@link Code}, what to do about each and an example from the
- * {@link CodeGuide}.
- */
+/** Checks that docs/codes.md matches {@link Code} and the remedies and examples of the {@link CodeGuide}. */
 class CodesPageTest {
     private static final CodeGuide GUIDE = guide();
     private static final ProtocolsPage PROTOCOLS = ProtocolsPage.read();
@@ -26,31 +23,32 @@ class CodesPageTest {
     private static final String HEAD = """
             # Codes
 
-            Every fault, violation and warning that Parley puts on a message has a code. The names are stable: a code is never renamed and
-            never gets another meaning. You meet them in the audit records (`code`, `warnings`), in the header `parley.error.code` of dead
-            letters, in the HTTP API, and in the output of `parley decode` and `parley judge`. The rules behind them are in
-            [protocols.md](protocols.md). `parley explain CODE` prints what stands here.
+            Parley attaches a code to every decode error (fault), violation and warning. Codes are stable: a code is
+            never renamed, and its meaning never changes. Codes appear in the audit records (`code`, `warnings`), in the
+            header `parley.error.code` of dead letters, in the HTTP API, and in the output of `parley decode` and
+            `parley judge`. [protocols.md](protocols.md) contains the rules. `parley explain CODE` prints the entries of
+            this page.
 
-            | Kind | What becomes of the message |
+            | Kind | Effect on the message |
             |---|---|
-            | fault | The bytes are not a message of the protocol. Recorded as UNDECODABLE, sent to `parley.dlq.decode.v1`. |
-            | violation | A message that is illegal where it stands. Recorded as REJECTED, sent to `parley.dlq.dialogue.v1`; under `dialogue.mode=observe` recorded as FLAGGED, and it passes. |
-            | patch violation | A patch that cannot be applied. Recorded as REJECTED, sent to `parley.dlq.patch.v1`; under `dialogue.mode=observe` recorded as FLAGGED, and it passes, but changes no checkpoint. |
-            | form warning | Accepted, the code stays on the record. Under `decode.profile=strict` a fault. |
-            | warning | Accepted under both profiles, the code stays on the record. |
+            | fault | The bytes are not a message of the protocol. Recorded as UNDECODABLE; dead letter in `parley.dlq.decode.v1`. |
+            | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.dialogue.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and applied. |
+            | patch violation | The patch cannot be applied. Recorded as REJECTED; dead letter in `parley.dlq.patch.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED; it changes no checkpoint. |
+            | form warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a fault. |
+            | warning | Accepted under both profiles; the audit record contains the code. |
 
-            A message can carry several warnings, but only one fault or violation: the first decides. Two codes change their kind:
-            `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR` stands for a record on which Parley itself
-            failed: it is in `parley.dlq.internal.v1`, without an audit record.
+            A message can have several warnings, but only one fault or violation: the first one decides. Two codes
+            change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR` marks
+            a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
 
-            The examples are vectors of the [conformance kit](conformance.md): the message, or the messages of a dialogue, with the verdict on each.
-            They hold for the default settings unless others are named.
+            The examples are vectors of the [conformance kit](conformance.md): a message, or the messages of a dialogue,
+            with the verdict on each. They use the default settings unless they list others.
 
-            This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
+            This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) describes how.
             """;
 
     @Test
-    void thePageSaysWhatTheCodesSay() {
+    void thePageMatchesTheCodes() {
         Pages.check("codes.md", page());
     }
 
@@ -62,7 +60,7 @@ class CodesPageTest {
 
     @ParameterizedTest
     @EnumSource(Code.class)
-    void everyCodeHasAnExampleSaveThoseThatNoVectorCanShow(Code code) {
+    void everyCodeHasAnExampleUnlessNoVectorCanShowIt(Code code) {
         assertThat(GUIDE.entry(code).example().isEmpty()).isEqualTo(KitRun.OUTSIDE.contains(code));
     }
 

@@ -37,12 +37,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Records as JSON. */
+/** Tests the JSON form of records. */
 class AvroJsonTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void anAuditRecordReadsAsItsSchemaSays() throws IOException {
+    void anAuditRecordIsWrittenByItsSchema() throws IOException {
         AuditRecord link = link();
         link.setRaw(ByteBuffer.wrap("λ".getBytes(UTF_8)));
         JsonNode json = json(link);
@@ -57,7 +57,7 @@ class AvroJsonTest {
     }
 
     @Test
-    void nullFieldsAreLeftOut() throws IOException {
+    void nullFieldsAreOmitted() throws IOException {
         JsonNode json = json(link());
         assertThat(json.has("message")).isFalse();
         assertThat(json.has("position")).isFalse();
@@ -65,7 +65,7 @@ class AvroJsonTest {
     }
 
     @Test
-    void aValueAloneIsWrittenToo() throws IOException {
+    void aSingleValueCanBeWritten() throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
             json.writeStartArray();
@@ -80,7 +80,7 @@ class AvroJsonTest {
     }
 
     @Test
-    void aValueWithoutAFormIsRefused() throws IOException {
+    void aValueWithoutAJsonFormIsRefused() throws IOException {
         try (JsonGenerator json = new JsonFactory().createGenerator(new StringWriter())) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> AvroJson.writeValue(json, 1.5))
@@ -89,7 +89,7 @@ class AvroJsonTest {
     }
 
     @Test
-    void aBufferThatIsPartOfAnotherGivesItsPartAndKeepsItsPlace() throws IOException {
+    void aSliceOfABufferIsWrittenWithoutMovingItsPosition() throws IOException {
         ByteBuffer part =
                 ByteBuffer.wrap("xxabcyy".getBytes(UTF_8), 2, 3).slice().asReadOnlyBuffer();
         AuditRecord link = link();
@@ -102,7 +102,7 @@ class AvroJsonTest {
     }
 
     @Test
-    void recordsInsideRecordsAndListsAreObjects() throws IOException {
+    void nestedRecordsAreObjects() throws IOException {
         SlipMessage slip = new SlipMessage();
         slip.setAct(SlipAct.REQUEST);
         slip.setFrame(SlipFrame.TASK);

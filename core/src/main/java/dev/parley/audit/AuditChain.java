@@ -8,12 +8,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
- * Computes the hashes of audit chains. Not for several threads at once (it keeps a digest).
+ * Computes the hashes of audit chains. Reuses one digest, so it is not thread-safe.
  *
- * <p>The hash of a link is SHA-256 over, in this order and big-endian: the previous hash (32 bytes; zeros for the first link), the sequence (8), the
- * source topic (4 bytes of length, UTF-8), partition (4) and offset (8), the SHA-256 of the payload (32), the verdict's name (length, UTF-8), the
- * number of codes (4) and each code (length, UTF-8): the deciding code first, if there is one, then the warnings; and the content hash (32), which records of version
- * 0.1.0 do not have. The payload itself is not in it, nor what was made of it but by its hash, so that both can be removed later and the chain still verifies.
+ * <p>The hash of an audit record is SHA-256 over these values in this order, numbers big-endian: the previous hash (32
+ * bytes; zeros for the first record), the sequence (8), the source topic (4 bytes of length, UTF-8), partition (4) and
+ * offset (8), the SHA-256 of the payload (32), the verdict's name (length, UTF-8), the number of codes (4) and each
+ * code (length, UTF-8), and the content hash (32). The deciding code, if any, precedes the warnings. Records of version
+ * 0.1.0 have no content hash. The payload and the decoded form enter only by their hashes, so both can be removed later
+ * and the chain still verifies.
  */
 public final class AuditChain {
     /** Length of every hash, in bytes. */
@@ -23,15 +25,15 @@ public final class AuditChain {
     private final Sink sink = new Sink();
     private final ContentForm content = new ContentForm();
 
-    /** The hash before the first link: zeros. */
+    /** The hash before the first record: zeros. */
     public static ByteBuffer genesis() {
         return ByteBuffer.wrap(new byte[HASH_BYTES]);
     }
 
     /**
-     * The hash of a record, from its own fields.
+     * Computes the hash of an audit record from its fields.
      *
-     * @param link a record whose every field but hash is set
+     * @param link an audit record with all fields except hash
      * @return 32 bytes
      */
     public ByteBuffer hash(AuditRecord link) {
@@ -60,7 +62,8 @@ public final class AuditChain {
     }
 
     /**
-     * SHA-256 over the content of a record in the form that docs/audit.md describes: every field but the hashes and {@code redacted}; of the payload its length.
+     * Computes the content hash of an audit record as docs/audit.md describes: SHA-256 over every field except the
+     * hashes and {@code redacted}, with the length of the payload instead of its bytes.
      *
      * @return 32 bytes
      */
@@ -70,7 +73,7 @@ public final class AuditChain {
         return sink.digest(sha256);
     }
 
-    /** SHA-256 of some bytes. */
+    /** SHA-256 of a payload. */
     public ByteBuffer payloadHash(ByteBuffer payload) {
         sha256.update(payload.duplicate());
         return ByteBuffer.wrap(sha256.digest());
@@ -80,7 +83,7 @@ public final class AuditChain {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
         }
     }
 }

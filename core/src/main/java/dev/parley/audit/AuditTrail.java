@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a whole audit trail as it comes: the chains, that no input record was recorded twice, the published heads and their signatures. Memory grows with the number of
- * chains and input partitions, as {@link ChainVerifier} and {@link InputOffsets} say, and not with that of records. Not for several threads at once.
+ * Verifies an audit trail record by record: the audit chains, that no input record appears twice, the chain heads and
+ * their signatures. Memory grows with the number of chains and input partitions, not of records; see {@link
+ * ChainVerifier} and {@link InputOffsets}. Not thread-safe.
  */
 public final class AuditTrail {
     private final ChainVerifier chains;
@@ -28,10 +29,10 @@ public final class AuditTrail {
     private long deleted;
 
     /**
-     * A trail of which nothing has come as yet.
+     * Creates a verifier for an audit trail.
      *
-     * @param extent what will come
-     * @param keys who may have signed heads
+     * @param extent the part of the trail to verify
+     * @param keys the public keys of trusted head signers
      */
     public AuditTrail(Extent extent, HeadKeys keys) {
         this.chains = new ChainVerifier(extent);
@@ -41,15 +42,15 @@ public final class AuditTrail {
     }
 
     /**
-     * Takes the next record.
+     * Verifies the next audit record.
      *
-     * @return what is wrong with it
+     * @return the faults of the record
      */
     public List<Fault> record(AuditRecord link, Place place) {
         List<Fault> faults = chains.check(link, place);
         for (Fault fault : faults) {
             if (fault.code() == FaultCode.RECORD_REPEATED) {
-                // Then its input is repeated as well, which says nothing new.
+                // A repeated sequence implies a repeated input: one fault is enough.
                 return faults;
             }
         }
@@ -78,10 +79,10 @@ public final class AuditTrail {
                             place,
                             link.getChain(),
                             link.getSequence(),
-                            "no partition has an offset " + source.getOffset()));
+                            "the offset must be possible in a partition, but was " + source.getOffset()));
         }
         if (link.getUnread() != null) {
-            // It tells of inputs that no chain will have; none of them was recorded.
+            // The record accounts for expired inputs, which no chain contains.
             deleted += Math.max(0, link.getUnread());
             return faults;
         }
@@ -96,18 +97,19 @@ public final class AuditTrail {
                                 place,
                                 link.getChain(),
                                 link.getSequence(),
-                                position + " was recorded before"));
+                                position + " has another audit record"));
     }
 
     /**
-     * Takes a published head: before the records of its chain, or right behind the one that it names.
+     * Verifies a published chain head, either before the records of its chain or directly after the record that it
+     * names.
      *
-     * @return what is wrong with it
+     * @return the faults of the head
      */
     public List<Fault> head(AuditHead head, Place place) {
         Optional<Fault> fault = keys.check(head, place);
         if (fault.isPresent() && fault.get().code() == FaultCode.HEAD_FORGED) {
-            // What it says is nobody's word.
+            // An unsigned head proves nothing.
             return List.of(fault.get());
         }
         signed += head.getSignature() == null ? 0 : 1;
@@ -119,32 +121,32 @@ public final class AuditTrail {
     }
 
     /**
-     * Takes a manifest that was stored elsewhere, and that the trail must continue; before any published one.
+     * Adds a stored manifest that the trail must continue; before any published manifest.
      *
-     * @return what is wrong with it
+     * @return the faults of the manifest
      */
     public List<Fault> stored(AuditManifest manifest, Place place) {
         return journals.stored(manifest, place);
     }
 
     /**
-     * Takes the next published manifest of any journal; before all records.
+     * Verifies the next published manifest of any journal; before all records.
      *
-     * @return what is wrong with it
+     * @return the faults of the manifest
      */
     public List<Fault> manifest(AuditManifest manifest, Place place) {
         return journals.manifest(manifest, place);
     }
 
-    /** The journals. */
+    /** The verifier of the journals. */
     public Journals journals() {
         return journals;
     }
 
     /**
-     * Says that everything has come.
+     * Verifies the ends of the chains after all records.
      *
-     * @return what is wrong with the ends of the chains
+     * @return the faults found
      */
     public List<Fault> finish() {
         begunLate = chains.all().stream()
@@ -166,11 +168,11 @@ public final class AuditTrail {
                         chain.provenHead() < 0
                                 ? "the chain has no valid published head"
                                 : "the valid published head is at sequence " + chain.provenHead()
-                                        + ", and later records must have one"))
+                                        + ", but later records require one"))
                 .toList();
     }
 
-    /** The input offsets that were recorded, by input partition. */
+    /** The recorded input offsets by input partition. */
     public Map<InputPartition, InputOffsets> inputs() {
         return Collections.unmodifiableMap(inputs);
     }
@@ -180,17 +182,17 @@ public final class AuditTrail {
         return deleted;
     }
 
-    /** The chains. */
+    /** The verifier of the chains. */
     public ChainVerifier chains() {
         return chains;
     }
 
-    /** Number of heads with a signature. */
+    /** Number of signed chain heads. */
     public long signedHeads() {
         return signed;
     }
 
-    /** Number of chains whose first record is not there; known at the end. */
+    /** Number of chains without their first record; known after {@link #finish}. */
     public long begunLate() {
         return begunLate;
     }

@@ -6,10 +6,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a verifier knows of one chain: where it stands, the gaps that it has, and the published head that it has not met yet. */
+/**
+ * Verification state of one chain: its last record, its gaps, and the published chain head that it has yet to reach.
+ */
 public final class Chain {
-    /** Beyond so many gaps, a record that comes late counts as repeated: memory is bounded by that. */
-    private static final int MOST_GAPS = 1_000;
+    /** Limit of tracked gaps, which bounds memory. Beyond it, a late record counts as repeated. */
+    private static final int MAX_GAPS = 1_000;
 
     private final String name;
     private long first;
@@ -30,12 +32,11 @@ public final class Chain {
         this.name = name;
     }
 
-    /** Its name. */
     public String name() {
         return name;
     }
 
-    /** Whether a record of it has come. */
+    /** Whether the verifier has seen a record of the chain. */
     public boolean started() {
         return started;
     }
@@ -55,24 +56,24 @@ public final class Chain {
         return hash.asReadOnlyBuffer();
     }
 
-    /** Where its last record was read. */
+    /** Location of its last record so far. */
     public Place place() {
         return place;
     }
 
-    /** Begins with a record of which nothing before is known. */
+    /** Starts with a record whose predecessors are unknown. */
     void beginAt(AuditRecord link) {
         first = link.getSequence();
         next = first;
         hash = link.getPreviousHash();
     }
 
-    /** What the last record should have been. */
+    /** The sequence expected for the last record. */
     long expected() {
         return expected;
     }
 
-    /** Takes the next record; null when it is tied to the one before. */
+    /** Adds the next record; null if its previous hash matches. */
     FaultCode next(AuditRecord link, Place at) {
         long sequence = link.getSequence();
         expected = next;
@@ -97,12 +98,12 @@ public final class Chain {
         if (gaps.isEmpty()) {
             gaps = new ArrayList<>(1);
         }
-        if (gaps.size() < MOST_GAPS) {
+        if (gaps.size() < MAX_GAPS) {
             gaps.add(new long[] {from, to});
         }
     }
 
-    /** Whether a record that comes late belongs into a gap, which is filled by it. */
+    /** Whether a late record fills a gap; closes that gap. */
     private boolean fills(long sequence) {
         if (sequence < first) {
             first = sequence;
@@ -136,27 +137,27 @@ public final class Chain {
         }
     }
 
-    /** Whether a record of it was in a journal. */
+    /** Whether any record of the chain was in a journal. */
     boolean journaled() {
         return journaled;
     }
 
-    /** Notes a head whose signature is right. */
+    /** Notes a chain head with a valid signature. */
     void proven(AuditHead published) {
         provenHead = Math.max(provenHead, published.getSequence());
     }
 
     /**
-     * Whether a record that must be covered by a proven head is not.
+     * Whether a record that requires a proven chain head has none.
      *
-     * @param manifests whether the trail has manifests, so that records outside of journals are old
+     * @param manifests whether the trail has manifests, so that records outside journals predate journals
      */
     boolean lacksHead(boolean manifests) {
         long outside = lastOutside < 0 ? -1 : manifests ? lastOutside : 0;
         return started && provenHead < Math.max(mustHaveHead, outside);
     }
 
-    /** Sequence of the proven head; -1 without one. */
+    /** Sequence of the proven chain head; -1 without one. */
     long provenHead() {
         return provenHead;
     }

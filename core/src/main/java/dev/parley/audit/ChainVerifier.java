@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks audit records, chain by chain, as they come: sequence numbers without gaps, each hash tied to the one before, payload, content and hash of each right, a deciding
- * code on everything but what was accepted; and the published heads. Keeps one {@link Chain} for each chain, and one entry for each fault and each redaction. Not for
- * several threads at once.
+ * Verifies audit records of any number of chains as they arrive. It checks that sequences have no gaps, that each
+ * record contains the hash of the previous one, that payload, content and hash match, that every verdict except
+ * ACCEPTED has a deciding code, and that the chain heads match. Keeps one {@link Chain} per chain, and one entry per
+ * fault and per redaction. Not thread-safe.
  */
 public final class ChainVerifier {
     private final AuditChain hashes = new AuditChain();
@@ -26,9 +27,9 @@ public final class ChainVerifier {
     private long heads;
     private long elsewhere;
 
-    /** What the records are that a verifier gets. */
+    /** The part of the audit trail that a verifier reads. */
     public interface Extent {
-        /** All of them. */
+        /** The whole audit trail. */
         Extent WHOLE = new Extent() {
             @Override
             public boolean mayBeginLate(Place place) {
@@ -41,39 +42,42 @@ public final class ChainVerifier {
             }
         };
 
-        /** Whether a chain may have its first record here, though its sequence is not 0: what came before it has expired, or was not asked for. */
+        /**
+         * Whether a chain may start at this location with a sequence other than 0, because earlier records expired or
+         * were not selected.
+         */
         boolean mayBeginLate(Place place);
 
-        /** Whether chains may end before their heads. */
+        /** Whether chains may end before their chain heads. */
         boolean mayEndEarly();
 
-        /** Whether the records of all chains are there, so that journals can be recomputed. */
+        /** Whether the records of all chains are present, so that journals can be recomputed. */
         default boolean hasWholeJournals() {
             return !mayEndEarly();
         }
     }
 
-    /** A verifier of whole chains. */
+    /** Creates a verifier for the whole audit trail. */
     public ChainVerifier() {
         this(Extent.WHOLE);
     }
 
-    /** A verifier of what is there. */
+    /** Creates a verifier for a part of the audit trail. */
     public ChainVerifier(Extent extent) {
         this.extent = extent;
     }
 
-    /** {@link #check(AuditRecord, Place)} of a record whose place nobody needs. */
+    /** {@link #check(AuditRecord, Place)} of a record without a location. */
     public List<Fault> check(AuditRecord link) {
         return check(link, Place.NONE);
     }
 
     /**
-     * Checks the next record.
+     * Verifies the next audit record.
      *
-     * @param link the next record of any chain, those of one chain in order
-     * @param place where it was read
-     * @return what is wrong with it; empty when nothing is
+     * @param link the next record of any chain; those of one chain in order
+     * @param place location of the record
+     * @return the faults of the record; empty if it is correct
      */
     public List<Fault> check(AuditRecord link, Place place) {
         found.clear();
@@ -98,11 +102,12 @@ public final class ChainVerifier {
     }
 
     /**
-     * Takes a published head. It may come before the records of its chain, or right behind the record that it names.
+     * Verifies a published chain head, either before the records of its chain or directly after the record that it
+     * names.
      *
-     * @param head a head
-     * @param place where it was read
-     * @return what is wrong with it as far as the records have come
+     * @param head a chain head
+     * @param place location of the head
+     * @return the faults of the head against the records so far
      */
     public List<Fault> head(AuditHead head, Place place) {
         found.clear();
@@ -117,15 +122,15 @@ public final class ChainVerifier {
         return List.copyOf(found);
     }
 
-    /** Notes that the signature of a head is right. */
+    /** Notes that the signature of a chain head is valid. */
     void proven(AuditHead head) {
         chains.computeIfAbsent(head.getChain(), Chain::new).proven(head);
     }
 
     /**
-     * Says that everything has come.
+     * Verifies the ends of the chains after all records.
      *
-     * @return what is wrong with the ends of the chains
+     * @return the faults found
      */
     public List<Fault> finish() {
         found.clear();
@@ -142,7 +147,7 @@ public final class ChainVerifier {
                             chain.place(),
                             chain.name(),
                             chain.last(),
-                            "the chain ends here; its head was published at sequence " + chain.headSequence()));
+                            "the chain ends here, but its head was published at sequence " + chain.headSequence()));
                 }
             }
         }
@@ -153,7 +158,7 @@ public final class ChainVerifier {
     }
 
     /**
-     * The redactions that name no record, to be asked when {@link Redactions#locate} has had all records again.
+     * Redactions that name no audit record; call this after {@link Redactions#locate} has seen all records again.
      *
      * @return notices
      */
@@ -163,22 +168,22 @@ public final class ChainVerifier {
         return redactions.unfounded();
     }
 
-    /** Number of records checked. */
+    /** Number of records verified. */
     public long records() {
         return records;
     }
 
-    /** Number of heads taken. */
+    /** Number of chain heads verified. */
     public long heads() {
         return heads;
     }
 
-    /** Number of records whose payload was larger than a message may be, so that only the input topic has it. */
+    /** Number of records whose payload exceeds the maximum message size, so that only the input topic contains it. */
     public long payloadsElsewhere() {
         return elsewhere;
     }
 
-    /** What was redacted. */
+    /** The redactions seen. */
     public Redactions redactions() {
         return redactions;
     }
@@ -188,12 +193,12 @@ public final class ChainVerifier {
         return (int) chains.values().stream().filter(Chain::started).count();
     }
 
-    /** A chain of which records have come. */
+    /** A chain with records. */
     public Optional<Chain> chain(String name) {
         return Optional.ofNullable(chains.get(name)).filter(Chain::started);
     }
 
-    /** The chains seen, and those of heads alone, in no order. */
+    /** All chains seen, including those with only a chain head, in no particular order. */
     public Collection<Chain> all() {
         return List.copyOf(chains.values());
     }
@@ -207,7 +212,7 @@ public final class ChainVerifier {
         }
     }
 
-    /** Checks what one record says; whether its content is that of its content hash, and its hash that of its fields. */
+    /** Verifies one record by itself: its payload, content hash and hash, and its verdict. */
     private boolean checkAlone(AuditRecord link, Place place) {
         ByteBuffer raw = link.getMessage() != null ? link.getMessage().getRaw() : link.getRaw();
         boolean redacted = Redactions.isRedactedCopy(link);
@@ -217,7 +222,7 @@ public final class ChainVerifier {
             }
         } else if (!redacted && !hasNone(link)) {
             if (link.getVerdict() == Verdict.UNDECODABLE) {
-                // Larger than a message may be; the input topic has it.
+                // Larger than the maximum message size; only the input topic contains it.
                 elsewhere++;
             } else {
                 add(FaultCode.PAYLOAD_MISSING, link, place);
@@ -232,14 +237,14 @@ public final class ChainVerifier {
             whole = false;
         }
         if (link.getContentHash() == null && link.getRedacted() != null && !redacted) {
-            // Records of version 0.1.0 have no content hash, so nothing else shows that the copy was written anew.
+            // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
             add(FaultCode.CONTENT_CHANGED, link, place);
         }
         if (!hashes.hash(link).equals(link.getHash())) {
             add(FaultCode.RECORD_CHANGED, link, place);
         } else if ((link.getVerdict() == Verdict.ACCEPTED) != (link.getCode() == null)) {
-            // The hash takes codes and warnings as one list, so the verdict alone says whether the first of them
-            // decided.
+            // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
+            // deciding one.
             add(FaultCode.VERDICT_CHANGED, link, place);
         } else {
             return whole;

@@ -14,12 +14,15 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * The bytes that a content hash is made of: the fields of a record in the order of its schema, each as its name and its value, and behind them an empty name. A
- * field that is null, empty or what its schema gives as default is left out: so a field that a later version adds does not change the bytes of earlier records. For the bytes of
- * a payload stands their number.
+ * Serializes an audit record for its content hash: the fields in the order of the schema, each as its name and value,
+ * then an empty name. A field that is null, empty or the schema's default is omitted, so a field that a later version
+ * adds does not change the bytes of earlier records. The payload is represented by its length.
  */
 final class ContentForm {
-    /** The journal's own hash covers a record's place in it, which another run over the same input may choose otherwise. */
+    /**
+     * The journal's own hash covers the journal position, which a second run over the same input may choose
+     * differently.
+     */
     private static final Set<String> NOT_OF_LINKS =
             Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
 
@@ -27,7 +30,10 @@ final class ContentForm {
 
     private final IdentityHashMap<Schema, List<Part>> parts = new IdentityHashMap<>();
 
-    /** A field: its name in UTF-8, where it stands in its record, what its schema gives as default, and whether its length stands for it. */
+    /**
+     * A field: its name in UTF-8, its position in the record, its default in the schema, and whether its length
+     * represents it.
+     */
     private record Part(byte[] name, int position, Object absent, boolean lengthOnly) {}
 
     void write(IndexedRecord record, Sink sink) {
@@ -65,7 +71,7 @@ final class ContentForm {
             sink.integer(items.size());
             items.forEach(item -> value(item, sink));
         } else {
-            throw new IllegalArgumentException("no content form is defined for " + value.getClass());
+            throw new IllegalArgumentException("Cannot hash the content of " + value.getClass());
         }
     }
 
@@ -91,7 +97,10 @@ final class ContentForm {
         return parts;
     }
 
-    /** A default as the field's values are: a string, number or boolean, or the name of a symbol; null where it is something else, or there is none. */
+    /**
+     * The default in the form of the field's values: a string, number or boolean, or the name of a symbol; null for
+     * another default or none.
+     */
     private static Object absentOf(Schema.Field field) {
         Object absent = field.hasDefaultValue() ? field.defaultVal() : null;
         if (absent instanceof Number number) {

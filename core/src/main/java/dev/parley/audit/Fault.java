@@ -1,12 +1,12 @@
 package dev.parley.audit;
 
 /**
- * Something that is wrong with an audit trail, and where.
+ * A fault in an audit trail.
  *
- * @param code what
- * @param place where it was found
- * @param chain the chain; empty when it is about no chain
- * @param sequence the sequence in the chain; -1 when it is about no record
+ * @param code kind of the fault
+ * @param place location of the fault
+ * @param chain the affected chain; empty if there is none
+ * @param sequence sequence of the affected record in the chain; -1 if there is none
  * @param detail a sentence
  */
 public record Fault(FaultCode code, Place place, String chain, long sequence, String detail) {

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
-/** The public keys of those who may sign heads, and what their signatures are over. */
+/** Verifies signatures of chain heads and manifests against trusted public keys. */
 public final class HeadKeys {
     private static final int ID_BYTES = 8;
     private static final String DOMAIN = "parley.audit-head.v1";
@@ -24,25 +24,25 @@ public final class HeadKeys {
         this.keys = keys;
     }
 
-    /** These keys; with at least one, every head must be signed by one of them. */
+    /** Trusts these keys. With at least one, every head must have a signature by one of them. */
     public static HeadKeys of(Collection<PublicKey> keys) {
         Map<String, PublicKey> byId = new HashMap<>();
         keys.forEach(key -> byId.put(idOf(key), key));
         return new HeadKeys(byId);
     }
 
-    /** Id of a key: the first 16 hexadecimal digits of the SHA-256 of its X.509 form. */
+    /** ID of a key: the first 16 hexadecimal digits of the SHA-256 of its X.509 form. */
     public static String idOf(PublicKey key) {
         MessageDigest sha256 = AuditChain.sha256();
         return HexFormat.of().formatHex(sha256.digest(key.getEncoded()), 0, ID_BYTES);
     }
 
-    /** Whether there are any. */
+    /** Whether there are no keys. */
     public boolean isEmpty() {
         return keys.isEmpty();
     }
 
-    /** What is wrong with the signature of a head; nothing when there are no keys. */
+    /** The fault in the signature of a chain head; empty if it is valid or there are no keys. */
     Optional<Fault> check(AuditHead head, Place place) {
         if (keys.isEmpty()) {
             return Optional.empty();
@@ -56,7 +56,7 @@ public final class HeadKeys {
                     place,
                     head.getChain(),
                     head.getSequence(),
-                    by + ", and the keys given are " + String.join(", ", keys.keySet())));
+                    by + ", but the given keys are " + String.join(", ", keys.keySet())));
         }
         return verifies(signedBytes(head), head.getSignature(), key)
                 ? Optional.empty()
@@ -64,10 +64,11 @@ public final class HeadKeys {
     }
 
     /**
-     * What a signature is over: the text {@code parley.audit-head.v1}, the chain, the sequence (8 bytes), the hash of the record (32), the time in milliseconds since
-     * the epoch (8), and the id of the key. Numbers are big-endian, texts UTF-8 behind their length as four bytes.
+     * The bytes that the signature of a chain head covers: the string {@code parley.audit-head.v1}, the chain, the
+     * sequence (8 bytes), the hash of the record (32), the time in milliseconds since the epoch (8), and the ID of the
+     * key. Numbers are big-endian; strings are UTF-8 after a length of four bytes.
      *
-     * @param head a head whose key id is set
+     * @param head a chain head with a key ID
      */
     public static byte[] signedBytes(AuditHead head) {
         Sink sink = new Sink();
@@ -80,7 +81,7 @@ public final class HeadKeys {
         return sink.toBytes();
     }
 
-    /** What is wrong with the signature of a manifest; nothing when there are no keys. */
+    /** The fault in the signature of a manifest; empty if it is valid or there are no keys. */
     Optional<Fault> check(AuditManifest manifest, Place place) {
         if (keys.isEmpty()) {
             return Optional.empty();
@@ -95,7 +96,7 @@ public final class HeadKeys {
                     -1,
                     Journals.name(manifest) + " is "
                             + (keyId == null ? "not signed" : "signed by key " + keyId)
-                            + "; the keys given are " + String.join(", ", keys.keySet())));
+                            + ", but the given keys are " + String.join(", ", keys.keySet())));
         }
         return verifies(Manifests.signedBytes(manifest), manifest.getSignature(), key)
                 ? Optional.empty()
@@ -104,7 +105,7 @@ public final class HeadKeys {
                         place,
                         "",
                         -1,
-                        "the signature of " + Journals.name(manifest) + " is wrong"));
+                        "the signature of " + Journals.name(manifest) + " is invalid"));
     }
 
     private static boolean verifies(byte[] signed, ByteBuffer signature, PublicKey key) {
@@ -116,10 +117,10 @@ public final class HeadKeys {
             ed25519.update(signed);
             return ed25519.verify(bytes);
         } catch (java.security.SignatureException e) {
-            // The bytes are no signature at all.
+            // The bytes do not have the form of a signature.
             return false;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform from 15 on has " + HeadSigner.ALGORITHM, e);
+            throw new IllegalStateException(HeadSigner.ALGORITHM + " is missing from this Java runtime", e);
         }
     }
 }

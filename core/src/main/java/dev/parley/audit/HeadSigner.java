@@ -7,7 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.Signature;
 
-/** Signs heads with an Ed25519 key. Not for several threads at once. */
+/** Signs chain heads and manifests with an Ed25519 key. Not thread-safe. */
 public final class HeadSigner {
     /** The algorithm of keys and signatures. */
     public static final String ALGORITHM = "Ed25519";
@@ -16,10 +16,10 @@ public final class HeadSigner {
     private final String keyId;
 
     /**
-     * A signer.
+     * Creates a signer.
      *
      * @param keys an Ed25519 key pair
-     * @throws IllegalArgumentException when the two are not a pair, or not of Ed25519
+     * @throws IllegalArgumentException if the keys do not match or are not Ed25519 keys
      */
     public HeadSigner(KeyPair keys) {
         keyId = HeadKeys.idOf(keys.getPublic());
@@ -36,17 +36,17 @@ public final class HeadSigner {
                 throw new IllegalArgumentException("the public key does not belong to the private key");
             }
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException("the keys are not those of " + ALGORITHM + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException("the keys must be keys of " + ALGORITHM + ": " + e.getMessage(), e);
         }
     }
 
-    /** Sets key id and signature of a head whose other fields are set. */
+    /** Sets the key ID and signature of a chain head whose other fields are set. */
     public void sign(AuditHead head) {
         head.setKeyId(keyId);
         head.setSignature(signature(HeadKeys.signedBytes(head)));
     }
 
-    /** Sets key ID and signature of a manifest whose other fields are set. */
+    /** Sets the key ID and signature of a manifest whose other fields are set. */
     public void sign(AuditManifest manifest) {
         manifest.setKeyId(keyId);
         manifest.setSignature(signature(Manifests.signedBytes(manifest)));
@@ -57,7 +57,7 @@ public final class HeadSigner {
             signature.update(bytes);
             return ByteBuffer.wrap(signature.sign());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the key signed before and does no longer", e);
+            throw new IllegalStateException("the signing key no longer works", e);
         }
     }
 }

@@ -4,13 +4,14 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * Which offsets of one input partition have come. Kept in blocks of {@value #BLOCK} offsets: a block that is full is one bit, any other a bit for each offset. So what it takes
- * grows with the offsets by which chains run ahead of each other and with the blocks that have holes, at most one bit for each offset, and with nothing else.
+ * The set of recorded offsets of one input partition, in blocks of {@value #BLOCK} offsets. A full block takes one bit,
+ * any other one bit per offset. Memory therefore grows only with the distance between chains and with the blocks that
+ * have holes, by at most one bit per offset.
  */
 public final class InputOffsets {
     static final int BLOCK = 4_096;
 
-    private static final long MOST = (long) Integer.MAX_VALUE * BLOCK;
+    private static final long MAX_OFFSETS = (long) Integer.MAX_VALUE * BLOCK;
 
     private final BitSet full = new BitSet();
     private final TreeMap<Integer, BitSet> open = new TreeMap<>();
@@ -18,16 +19,16 @@ public final class InputOffsets {
     private long first = Long.MAX_VALUE;
     private long end;
 
-    /** Whether some partition can have this offset. */
+    /** Whether the set can contain this offset. */
     public static boolean isPossible(long offset) {
-        return offset >= 0 && offset < MOST;
+        return offset >= 0 && offset < MAX_OFFSETS;
     }
 
     /**
-     * Takes an offset.
+     * Adds an offset.
      *
-     * @param offset a possible one
-     * @return false when it has come before
+     * @param offset a possible offset
+     * @return false if the set already contains it
      */
     public boolean add(long offset) {
         int block = Math.toIntExact(offset / BLOCK);
@@ -50,7 +51,7 @@ public final class InputOffsets {
         return true;
     }
 
-    /** Whether an offset has come. */
+    /** Whether the set contains an offset. */
     public boolean has(long offset) {
         int block = Math.toIntExact(offset / BLOCK);
         BitSet bits = open.get(block);
@@ -58,9 +59,9 @@ public final class InputOffsets {
     }
 
     /**
-     * The first offset from one on that has not come.
+     * The first offset at or after {@code from} that the set does not contain.
      *
-     * @param from where to look from
+     * @param from start of the search
      * @return an offset, possibly beyond {@link #end}
      */
     public long nextAbsent(long from) {
@@ -84,9 +85,9 @@ public final class InputOffsets {
     }
 
     /**
-     * The first offset from one on that has come.
+     * The first offset at or after {@code from} that the set contains.
      *
-     * @return an offset; {@link Long#MAX_VALUE} when none has
+     * @return an offset; {@link Long#MAX_VALUE} if there is none
      */
     public long nextPresent(long from) {
         long offset = from;
@@ -105,22 +106,22 @@ public final class InputOffsets {
         return Long.MAX_VALUE;
     }
 
-    /** Number of offsets that have come. */
+    /** Number of offsets in the set. */
     public long count() {
         return count;
     }
 
-    /** The first offset that has come; {@link Long#MAX_VALUE} when none has. */
+    /** The first offset in the set; {@link Long#MAX_VALUE} if it is empty. */
     public long first() {
         return first;
     }
 
-    /** One more than the last offset that has come; 0 when none has. */
+    /** One more than the last offset in the set; 0 if it is empty. */
     public long end() {
         return end;
     }
 
-    /** Number of blocks that take a bit for each offset. */
+    /** Number of blocks with one bit per offset. */
     int openBlocks() {
         return open.size();
     }

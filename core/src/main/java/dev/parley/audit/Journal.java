@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
 /**
- * The running hash over all audit records of one pipeline task, in the order in which it writes them: J(0) is 32 zero bytes, and J(n) is SHA-256 over J(n-1) and the hash of record
- * n. A chain shows that none of its own records is missing; a journal shows that no chain is. Not thread-safe.
+ * The running hash over all audit records of one pipeline task in the order of writing. J(0) is 32 zero bytes, and J(n)
+ * is SHA-256 over J(n-1) and the hash of record n. A chain proves that none of its own records is missing; a journal
+ * proves that no chain is missing. Not thread-safe.
  */
 public final class Journal {
     private final MessageDigest sha256 = AuditChain.sha256();
@@ -18,10 +19,10 @@ public final class Journal {
     private long chains;
 
     /**
-     * A journal.
+     * Creates a journal.
      *
      * @param partition partition of the task
-     * @param before its state; null before its first record
+     * @param before its stored state; null before its first record
      */
     public Journal(int partition, JournalState before) {
         this.partition = partition;
@@ -30,19 +31,19 @@ public final class Journal {
         root = bytes(before == null ? AuditChain.genesis() : before.getRoot());
     }
 
-    /** The place of the next record. */
+    /** The position of the next record. */
     public JournalPosition next() {
         return new JournalPosition(partition, records + 1);
     }
 
-    /** Adds a record, whose place is {@link #next}. */
+    /** Adds a record, whose position is {@link #next}. */
     public void add(AuditRecord link) {
         root = advance(sha256, root, link.getHash());
         records++;
         chains += link.getSequence() == 0 ? 1 : 0;
     }
 
-    /** Its state, to be kept. */
+    /** Its state, for the store. */
     public JournalState state() {
         return new JournalState(records, ByteBuffer.wrap(root), chains, 0L, null);
     }

@@ -15,11 +15,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Verifies journals: stored manifests first, then published manifests, then records. Keeps about 60 bytes for each manifest, and the hashes of at most {@value #MAX_HELD} records that come before
- * their turn, which happens where the records of a journal are in several partitions. Not thread-safe.
+ * Verifies journals from stored manifests, then published manifests, then records. Keeps about 60 bytes per manifest,
+ * and the hashes of at most {@value #MAX_HELD} records that arrive out of order because a journal's records are in
+ * several partitions. Not thread-safe.
  */
 public final class Journals {
-    /** Records held back until those before them come. */
+    /** Maximum number of records held until their predecessors arrive. */
     static final int MAX_HELD = 500_000;
 
     private final HeadKeys keys;
@@ -34,12 +35,12 @@ public final class Journals {
         this.keys = keys;
     }
 
-    /** A manifest in a sentence. */
+    /** Names a manifest in a sentence. */
     static String name(AuditManifest manifest) {
         return "manifest " + manifest.getNumber() + " of journal " + manifest.getPartition();
     }
 
-    /** Number of published manifests taken. */
+    /** Number of published manifests seen. */
     public long manifests() {
         return manifests;
     }
@@ -49,7 +50,7 @@ public final class Journals {
         return uncovered;
     }
 
-    /** Takes a manifest that was stored elsewhere, in the order of its journal; before any published one. */
+    /** Adds a stored manifest, in the order of its journal; before any published manifest. */
     List<Fault> stored(AuditManifest manifest, Place place) {
         Optional<Fault> unproven = keys.check(manifest, place);
         if (unproven.isPresent()) {
@@ -59,13 +60,13 @@ public final class Journals {
         return List.of();
     }
 
-    /** Takes the next published manifest of any journal; before all records. */
+    /** Adds the next published manifest of any journal; before all records. */
     List<Fault> manifest(AuditManifest manifest, Place place) {
         manifests++;
         return journal(manifest.getPartition()).publish(manifest, place);
     }
 
-    /** Takes the next record. */
+    /** Adds the next record. */
     List<Fault> record(AuditRecord link, Place place) {
         JournalPosition position = link.getJournal();
         if (position == null) {
@@ -78,13 +79,13 @@ public final class Journals {
         return journal.record(position.getOrdinal(), link, place);
     }
 
-    /** Whether a manifest that counts covers a record. */
+    /** Whether a valid manifest covers a record. */
     boolean covers(JournalPosition position) {
         Progress journal = journals.get(position.getPartition());
         return journal != null && position.getOrdinal() <= journal.covered();
     }
 
-    /** Whether there is a manifest that counts. */
+    /** Whether there is a valid manifest. */
     boolean anyManifest() {
         return journals.values().stream().anyMatch(journal -> journal.covered() > 0);
     }
@@ -99,7 +100,7 @@ public final class Journals {
         return journals.computeIfAbsent(partition, Progress::new);
     }
 
-    /** A manifest from elsewhere, and what was found of it. */
+    /** A stored manifest and its result. */
     private static final class Stored {
         private final AuditManifest manifest;
         private final Place place;
@@ -112,7 +113,7 @@ public final class Journals {
             this.place = place;
         }
 
-        void tell(String why, List<Fault> faults) {
+        void report(String why, List<Fault> faults) {
             if (!told) {
                 told = true;
                 faults.add(new Fault(
@@ -127,7 +128,7 @@ public final class Journals {
 
     private record Held(ByteBuffer hash, boolean first) {}
 
-    /** One journal: how far its records have come, and its manifests. */
+    /** One journal: its progress through the records, and its manifests. */
     private final class Progress {
         private final int partition;
         private final TreeMap<Long, Stored> stored = new TreeMap<>();
@@ -135,7 +136,7 @@ public final class Journals {
         private final TreeMap<Long, Held> early = new TreeMap<>();
         private final MessageDigest sha256 = AuditChain.sha256();
 
-        // The manifests: ordinals, chains, places and roots.
+        // Manifests: ordinals, chains, locations and roots.
         private int count;
         private long[] ordinals = new long[8];
         private long[] begun = new long[8];
@@ -148,7 +149,7 @@ public final class Journals {
         private Place lastPlace = Place.NONE;
         private long coveredRecords;
 
-        // The records.
+        // Records.
         private boolean started;
         private boolean known = true;
         private long from = 1;
@@ -168,8 +169,8 @@ public final class Journals {
         List<Fault> publish(AuditManifest manifest, Place place) {
             List<Fault> faults = new ArrayList<>();
             Optional<Fault> unproven = keys.check(manifest, place);
-            // Before the first signature, a key may not have been configured yet: the first signed manifest proves
-            // those before it by its hash of them.
+            // The key may have been configured after the first manifests: the first signed manifest proves the earlier
+            // ones by its hash of them.
             if (unproven.isPresent() && (unproven.get().code() == FaultCode.MANIFEST_FORGED || coveredRecords > 0)) {
                 return List.of(unproven.get());
             }
@@ -191,7 +192,7 @@ public final class Journals {
                     faults.add(fault(
                             FaultCode.MANIFEST_BROKEN,
                             place,
-                            name(manifest) + " does not have the hash of the one before"));
+                            name(manifest) + " does not contain the hash of the previous one"));
                 }
             }
             lastNumber = manifest.getNumber();
@@ -206,7 +207,7 @@ public final class Journals {
             if (same != null) {
                 same.published = Manifests.hash(same.manifest).equals(lastHash);
                 if (!same.published) {
-                    same.tell("the published one of that number is another, " + place, faults);
+                    same.report("the published manifest with that number differs, " + place, faults);
                 }
             }
             return faults;
@@ -224,7 +225,7 @@ public final class Journals {
             begun[count] = manifest.getChains();
             numbers[count] = manifest.getNumber();
             places[count] = place;
-            // A root of another length is the root of no journal.
+            // No journal has a root of another length.
             byte[] bytes = Arrays.copyOf(Journal.bytes(manifest.getRoot()), AuditChain.HASH_BYTES);
             System.arraycopy(bytes, 0, roots, count * AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
             count++;
@@ -266,10 +267,10 @@ public final class Journals {
                     place,
                     link.getChain(),
                     link.getSequence(),
-                    "journal " + partition + " has had a record of ordinal " + ordinal + " already");
+                    "journal " + partition + " already has a record with ordinal " + ordinal);
         }
 
-        /** Begins where records have expired: at the first manifest from which the records that are there can be hashed. */
+        /** Starts after expired records, at the first manifest from which the remaining records can be hashed. */
         private void anchor(long ordinal) {
             while (checked < count && ordinals[checked] < ordinal - 1) {
                 checked++;
@@ -324,10 +325,10 @@ public final class Journals {
                 faults.add(fault(
                         FaultCode.MANIFEST_MISMATCH,
                         places[checked],
-                        "journal " + partition + " has another root, or number of chains, at ordinal "
-                                + ordinals[checked] + " than manifest " + numbers[checked]));
+                        "journal " + partition + " and manifest " + numbers[checked]
+                                + " differ in root or number of chains at ordinal " + ordinals[checked]));
             }
-            // From here on, what follows is compared by itself.
+            // Verify the rest of the journal independently of this mismatch.
             adopt(checked);
         }
 
@@ -337,13 +338,13 @@ public final class Journals {
                     each.reached = true;
                     if (!Arrays.equals(root, Journal.bytes(each.manifest.getRoot()))
                             || chains != each.manifest.getChains()) {
-                        each.tell("the journal has another root or number of chains there", faults);
+                        each.report("the journal has another root or number of chains there", faults);
                     }
                 }
             }
         }
 
-        /** Reports what is missing before the next record that is there, and goes on behind it. */
+        /** Reports the missing ordinals before the next record, and continues after them. */
         private void skip(List<Fault> faults) {
             long to = early.firstKey();
             faults.add(fault(
@@ -353,7 +354,7 @@ public final class Journals {
             known = false;
             next = to;
             while (checked < count && ordinals[checked] < to) {
-                // Nothing is known of the journal there; it goes on from what the manifest says.
+                // The journal is unknown there; continue from the manifest.
                 if (ordinals[checked] == to - 1) {
                     adopt(checked);
                 }
@@ -369,7 +370,7 @@ public final class Journals {
                                 ? fault(
                                         FaultCode.MANIFEST_UNSIGNED,
                                         lastPlace,
-                                        "no manifest of journal " + partition + " is signed by a key that was given")
+                                        "no manifest of journal " + partition + " is signed by a given key")
                                 : fault(
                                         FaultCode.MANIFEST_MISSING,
                                         Place.of("journal-" + partition, next - 1),
@@ -383,19 +384,19 @@ public final class Journals {
                     faults.add(fault(
                             FaultCode.JOURNAL_CUT,
                             Place.of("journal-" + partition, next - 1),
-                            "journal " + partition + " ends here; manifest " + lastNumber + " was published at ordinal "
+                            "journal " + partition + " ends here, but manifest " + lastNumber + " was published at "
+                                    + "ordinal "
                                     + lastRecords));
                 }
             }
             for (Stored each : stored.values()) {
                 if (!extent.hasWholeJournals()) {
-                    each.tell(
-                            "an export of a part cannot show it; verify the topics or an export of everything", faults);
+                    each.report("a partial export cannot prove it; verify the topics or a full export", faults);
                 } else if (!each.reached && !(each.published && extent.mayBeginLate(Place.NONE))) {
-                    each.tell(
+                    each.report(
                             next <= each.manifest.getRecords()
                                     ? "the journal ends at ordinal " + (next - 1)
-                                    : "records before that have expired or are missing, and the manifest is not published",
+                                    : "earlier records have expired or are missing, and the manifest is not published",
                             faults);
                 }
             }

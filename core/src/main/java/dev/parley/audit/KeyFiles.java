@@ -15,71 +15,70 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Ed25519 keys as text: PEM, the private key as PKCS #8, the public key as X.509, as OpenSSL writes and reads them. */
+/** Ed25519 keys in PEM: the private key as PKCS #8, the public key as X.509, compatible with OpenSSL. */
 public final class KeyFiles {
     private static final String PRIVATE = "PRIVATE KEY";
     private static final String PUBLIC = "PUBLIC KEY";
 
     private KeyFiles() {}
 
-    /** A new pair of keys. */
+    /** Generates a key pair. */
     public static KeyPair newPair() {
         try {
             return KeyPairGenerator.getInstance(HeadSigner.ALGORITHM).generateKeyPair();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform from 15 on has " + HeadSigner.ALGORITHM, e);
+            throw new IllegalStateException(HeadSigner.ALGORITHM + " is missing from this Java runtime", e);
         }
     }
 
-    /** Both keys, the private one first: what a signer reads. */
+    /** Both keys in PEM, the private key first, for the signer. */
     public static String privatePem(KeyPair pair) {
         return block(PRIVATE, pair.getPrivate().getEncoded()) + publicPem(pair.getPublic());
     }
 
-    /** The public key: what everybody may have. */
+    /** The public key in PEM. */
     public static String publicPem(PublicKey key) {
         return block(PUBLIC, key.getEncoded());
     }
 
     /**
-     * Reads what {@link #privatePem} wrote.
+     * Reads a file written with {@link #privatePem}.
      *
-     * @throws IllegalArgumentException when the file has no such keys; the message says what to do
-     * @throws IOException when it cannot be read
+     * @throws IllegalArgumentException if the file contains no key pair; the message contains the remedy
+     * @throws IOException if the file cannot be read
      */
     public static KeyPair readPair(Path file) throws IOException {
         String text = Files.readString(file, StandardCharsets.US_ASCII);
         byte[] secret = block(text, PRIVATE)
-                .orElseThrow(() ->
-                        new IllegalArgumentException(file + " has no private key in PEM; make one with parley keygen"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        file + " must contain a private key in PEM. Create one with parley keygen."));
         byte[] shown = block(text, PUBLIC)
-                .orElseThrow(
-                        () -> new IllegalArgumentException(
-                                file
-                                        + " has no public key behind the private one; append it: openssl pkey -in FILE -pubout >> FILE"));
+                .orElseThrow(() -> new IllegalArgumentException(file
+                        + " must contain a public key after the private one. Append it: openssl pkey "
+                        + "-in FILE -pubout >> FILE"));
         try {
             KeyFactory factory = KeyFactory.getInstance(HeadSigner.ALGORITHM);
             return new KeyPair(
                     factory.generatePublic(new X509EncodedKeySpec(shown)),
                     factory.generatePrivate(new PKCS8EncodedKeySpec(secret)));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(file + " has no " + HeadSigner.ALGORITHM + " keys", e);
+            throw new IllegalArgumentException(file + " must contain " + HeadSigner.ALGORITHM + " keys", e);
         }
     }
 
     /**
      * Reads a public key.
      *
-     * @throws IllegalArgumentException when the file has none
-     * @throws IOException when it cannot be read
+     * @throws IllegalArgumentException if the file contains none
+     * @throws IOException if the file cannot be read
      */
     public static PublicKey readPublic(Path file) throws IOException {
         byte[] shown = block(Files.readString(file, StandardCharsets.US_ASCII), PUBLIC)
-                .orElseThrow(() -> new IllegalArgumentException(file + " has no public key in PEM"));
+                .orElseThrow(() -> new IllegalArgumentException(file + " must contain a public key in PEM"));
         try {
             return KeyFactory.getInstance(HeadSigner.ALGORITHM).generatePublic(new X509EncodedKeySpec(shown));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(file + " has no " + HeadSigner.ALGORITHM + " key", e);
+            throw new IllegalArgumentException(file + " must contain an " + HeadSigner.ALGORITHM + " key", e);
         }
     }
 

@@ -5,18 +5,18 @@ import dev.parley.avro.JournalState;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** Makes the manifests of journals, and the bytes that they are signed over and hashed from. */
+/** Creates manifests of journals, and their signed and hashed bytes. */
 public final class Manifests {
     private static final String DOMAIN = "parley.audit-manifest.v1";
 
     private Manifests() {}
 
     /**
-     * The next manifest of a journal, unsigned.
+     * Creates the next manifest of a journal, unsigned.
      *
      * @param partition partition of the journal
-     * @param journal the journal that it is about
-     * @param published the journal at its last manifest; null before the first
+     * @param journal current state of the journal
+     * @param published state of the journal at its last manifest; null before the first
      */
     public static AuditManifest next(int partition, JournalState journal, JournalState published, Instant time) {
         return new AuditManifest(
@@ -31,21 +31,22 @@ public final class Manifests {
                 null);
     }
 
-    /** The journal at a manifest, to be kept for the next one. */
+    /** The state of the journal at a manifest, for the next manifest. */
     public static JournalState published(AuditManifest manifest) {
         return new JournalState(
                 manifest.getRecords(), manifest.getRoot(), manifest.getChains(), manifest.getNumber(), hash(manifest));
     }
 
-    /** SHA-256 of the signed form. */
+    /** SHA-256 of {@link #signedBytes}. */
     public static ByteBuffer hash(AuditManifest manifest) {
         return ByteBuffer.wrap(AuditChain.sha256().digest(signedBytes(manifest)));
     }
 
     /**
-     * What a signature is over: the text {@code parley.audit-manifest.v1}, the partition (4 bytes), the number (8), the number of records (8), the root (32), the number of
-     * chains (8), the time in milliseconds since the epoch (8), the hash of the manifest before (32), and the ID of the key (empty when nobody signs). Numbers are big-endian, texts UTF-8 after
-     * their length as four bytes.
+     * The bytes that the signature of a manifest covers: the string {@code parley.audit-manifest.v1}, the partition (4
+     * bytes), the number (8), the number of records (8), the root (32), the number of chains (8), the time in
+     * milliseconds since the epoch (8), the hash of the previous manifest (32), and the ID of the key (empty without a
+     * signature). Numbers are big-endian; strings are UTF-8 after a length of four bytes.
      */
     public static byte[] signedBytes(AuditManifest manifest) {
         Sink sink = new Sink();

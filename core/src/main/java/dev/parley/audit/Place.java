@@ -1,14 +1,14 @@
 package dev.parley.audit;
 
 /**
- * Where a record was read.
+ * Location at which an audit record was read.
  *
- * @param in a partition of a topic, or a file
- * @param mark what stands between that and the number
+ * @param in a topic-partition or a file
+ * @param mark separator between that and the number
  * @param at offset, or number of the entry
  */
 public record Place(String in, char mark, long at) {
-    /** Nowhere in particular. */
+    /** No location. */
     public static final Place NONE = new Place("", ' ', -1);
 
     /** An offset of a partition. */
@@ -16,7 +16,7 @@ public record Place(String in, char mark, long at) {
         return new Place(topicPartition, '@', offset);
     }
 
-    /** An entry of a file, from 1. */
+    /** An entry of a file, counted from 1. */
     public static Place inFile(String file, long entry) {
         return new Place(file, ':', entry);
     }

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** The head of each chain that counts, from the records of the head topic as they come: the one of the highest sequence. Whatever replaces it by less is a fault. Not thread-safe. */
+/**
+ * Selects the chain head of each chain from the records of the head topic: the one with the highest sequence. A later
+ * record with a lower sequence or no signature is a fault. Not thread-safe.
+ */
 public final class PublishedHeads {
     private final boolean keyed;
     private final Map<String, Published> heads = new HashMap<>();
@@ -15,18 +18,18 @@ public final class PublishedHeads {
     private record Published(AuditHead head, Place place) {}
 
     /**
-     * None yet.
+     * Creates an empty selection.
      *
-     * @param keyed whether heads must be signed
+     * @param keyed whether heads require signatures
      */
     public PublishedHeads(boolean keyed) {
         this.keyed = keyed;
     }
 
     /**
-     * Takes the next record.
+     * Adds the next record.
      *
-     * @return what is wrong with it
+     * @return its faults
      */
     public List<Fault> take(String key, AuditHead head, Place place) {
         List<Fault> faults = new ArrayList<>(0);
@@ -43,14 +46,15 @@ public final class PublishedHeads {
                     place,
                     chain,
                     head.getSequence(),
-                    "the head at sequence " + before.head.getSequence() + " was published before, at " + before.place));
+                    "the head at sequence " + before.head.getSequence() + " was published earlier, at "
+                            + before.place));
         } else if (keyed && before.head.getSignature() != null && head.getSignature() == null) {
             faults.add(new Fault(
                     FaultCode.HEAD_UNSIGNED,
                     place,
                     chain,
                     head.getSequence(),
-                    "the head is not signed, and the one before it is, at " + before.place));
+                    "the head is not signed, but the previous one at " + before.place + " is"));
         } else if (head.getSequence() == before.head.getSequence()
                 && !head.getHash().equals(before.head.getHash())) {
             faults.add(new Fault(
@@ -58,19 +62,19 @@ public final class PublishedHeads {
                     place,
                     chain,
                     head.getSequence(),
-                    "the head of that sequence at " + before.place + " has another hash"));
+                    "the head with the same sequence at " + before.place + " has another hash"));
         } else {
             heads.put(chain, new Published(head, place));
         }
         return faults;
     }
 
-    /** A record without value: Parley writes none. */
+    /** The fault of a record without a value, which Parley never writes. */
     public Fault removed(String chain, Place place) {
         return Fault.of(FaultCode.HEAD_REMOVED, place, chain, -1);
     }
 
-    /** Gives the heads that count to a consumer, in no order. */
+    /** Passes the selected heads to a consumer, in no particular order. */
     public void forEach(BiConsumer<AuditHead, Place> each) {
         heads.values().forEach(published -> each.accept(published.head, published.place));
     }

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Bounds of the fields of a redaction. Commands, API, pipeline and views apply the same ones. */
+/** Limits of the fields of a redaction, shared by commands, API, pipeline and views. */
 public final class RedactionFields {
-    /** Maximum length of a chain name in UTF-8 bytes: a record of the redaction topic has room for it twice, as key and as field. */
+    /** Maximum length of a chain name in UTF-8 bytes: a redaction record contains it twice, as key and as field. */
     public static final int MAX_CHAIN_BYTES = 28_000;
 
     /** Maximum length of the reason, and of the name of the requester, in characters. */
@@ -22,7 +22,7 @@ public final class RedactionFields {
     /**
      * Checks the fields of a redaction.
      *
-     * @return the first field out of bounds and what is allowed, without its value; empty when all are within their bounds
+     * @return the first invalid field with its allowed values, without its value; empty if all are valid
      */
     public static Optional<String> check(Redaction redaction) {
         Source source = redaction.getSource();

@@ -15,11 +15,14 @@ import java.util.function.ToLongFunction;
 import org.apache.avro.Schema;
 
 /**
- * What a verifier knows of redactions: those that chains record, and the payloads that are left out because of one. A redaction takes effect when it names chain,
- * sequence, input position and payload hash of a record, and is the first in that record's chain that does. Memory grows with the number of redactions.
+ * The recorded redactions and the missing payloads that a verifier has seen. A redaction takes effect if it names the
+ * chain, sequence, input position and payload hash of an audit record, and is the first in that chain to do so. Memory
+ * grows with the number of redactions.
  */
 public final class Redactions {
-    /** What a redacted copy keeps; a field that a later version adds is left out of it unless it stands here. No field here quotes a message. */
+    /**
+     * The fields of a redacted copy. A later field stays out unless it is listed here. None of these quotes a message.
+     */
     private static final Set<String> KEPT = Set.of(
             "chain",
             "sequence",
@@ -46,7 +49,7 @@ public final class Redactions {
     private long events;
     private long redacted;
 
-    /** What a redaction names. */
+    /** The audit record that a redaction names. */
     private record Target(
             String chain, long sequence, String topic, int partition, long offset, ByteBuffer payloadHash) {
 
@@ -70,9 +73,9 @@ public final class Redactions {
     Redactions() {}
 
     /**
-     * A record without its payload and without what was made of it.
+     * Copies an audit record without its payload and decoded content.
      *
-     * @param link a record; not changed
+     * @param link an audit record; not changed
      * @param because the redaction
      */
     public static AuditRecord redact(AuditRecord link, Redaction because) {
@@ -86,12 +89,15 @@ public final class Redactions {
         return copy;
     }
 
-    /** Whether a redaction names this record: its chain, sequence, input position and payload hash. The record of a redaction cannot be redacted. */
+    /**
+     * Whether a redaction names this record by chain, sequence, input position and payload hash. The record of a
+     * redaction cannot be redacted.
+     */
     public static boolean concerns(Redaction redaction, AuditRecord link) {
         return link.getRedaction() == null && Target.of(redaction).equals(Target.of(link));
     }
 
-    /** Whether a record has nothing but what a redacted copy keeps; only then its content cannot be compared with its content hash. */
+    /** Whether a record contains only the fields of a redacted copy. Only then its content hash cannot be verified. */
     static boolean isRedactedCopy(AuditRecord link) {
         if (link.getRedacted() == null) {
             return false;
@@ -109,15 +115,15 @@ public final class Redactions {
         return events;
     }
 
-    /** Number of records whose payload is left out because of one. */
+    /** Number of records without their payload because of a redaction. */
     public long redacted() {
         return redacted;
     }
 
     /**
-     * Takes the next record.
+     * Adds the next record.
      *
-     * @param whole whether the record's content is what its content hash says: a record proves no redaction otherwise
+     * @param whole whether the record's content matches its content hash; otherwise it proves no redaction
      */
     void see(AuditRecord link, Place place, boolean whole) {
         Redaction event = link.getRedaction();
@@ -140,7 +146,7 @@ public final class Redactions {
         }
     }
 
-    /** Whether a record tells of a redaction in its own chain, of a record before it, that the pipeline accepted. */
+    /** Whether a record contains an accepted redaction of an earlier record of its own chain. */
     public static boolean isEvent(AuditRecord link) {
         Redaction event = link.getRedaction();
         return event != null
@@ -153,7 +159,7 @@ public final class Redactions {
     private void record(Redaction event, AuditRecord link, Place place) {
         Target target = Target.of(event);
         if (recorded.putIfAbsent(target, event) != null) {
-            // A later one changes nothing.
+            // A later redaction of the same record has no effect.
             return;
         }
         unlocated.put(target, Fault.of(FaultCode.REDACTION_UNFOUNDED, place, link.getChain(), link.getSequence()));
@@ -163,31 +169,33 @@ public final class Redactions {
         }
     }
 
-    /** Whether some redactions are still to be compared with the records that they name, in a second reading. */
+    /** Whether a second pass must still compare redactions with the records that they name. */
     public boolean hasUnlocated() {
         return !unlocated.isEmpty();
     }
 
-    /** Takes a record of the second reading. */
+    /** Adds a record of the second pass. */
     public void locate(AuditRecord link) {
         if (link.getRedaction() == null) {
             unlocated.remove(Target.of(link));
         }
     }
 
-    /** Drops what names a sequence below the first of its chain: those records are not there to be compared. */
+    /**
+     * Drops redactions that name a sequence before the first record of their chain: those records cannot be compared.
+     */
     void ignoreBefore(ToLongFunction<String> first) {
         unlocated.keySet().removeIf(target -> target.sequence < first.applyAsLong(target.chain));
     }
 
-    /** Chains that record redactions which are still to be compared. */
+    /** Chains with redactions that still need the second pass. */
     public Set<String> unlocatedChains() {
         Set<String> chains = new HashSet<>();
         unlocated.keySet().forEach(target -> chains.add(target.chain));
         return chains;
     }
 
-    /** The redactions whose record did not come in the second reading. */
+    /** The redactions whose record was missing in the second pass. */
     public List<Fault> unfounded() {
         return List.copyOf(unlocated.values());
     }

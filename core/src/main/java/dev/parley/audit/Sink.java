@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** Bytes to be hashed or signed: numbers big-endian, texts and bytes of any length behind their length as four bytes. Grows, and is used again. */
+/**
+ * A reusable, growing buffer of bytes to hash or sign: numbers big-endian, strings and bytes after a length of four
+ * bytes.
+ */
 final class Sink {
     private byte[] bytes = new byte[512];
     private int length;
@@ -14,7 +17,7 @@ final class Sink {
         length = 0;
     }
 
-    /** These bytes as they are. */
+    /** Appends bytes without a length. */
     void bytes(ByteBuffer some) {
         int count = some.remaining();
         room(count);

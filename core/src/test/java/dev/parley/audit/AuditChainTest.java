@@ -15,11 +15,11 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The hash of a link, against the documented layout of bytes written out another way. */
+/** Compares hashes of audit records with an independent encoding of the documented bytes. */
 class AuditChainTest {
 
     @Test
-    void theFirstLinkStandsOnThirtyTwoZeros() {
+    void thePreviousHashOfTheFirstRecordIsThirtyTwoZeros() {
         assertThat(AuditChain.genesis()).isEqualTo(ByteBuffer.wrap(new byte[32]));
         assertThat(AuditChain.HASH_BYTES).isEqualTo(32);
     }
@@ -33,7 +33,7 @@ class AuditChainTest {
     }
 
     @Test
-    void oneKnownHashNeverChanges() throws Exception {
+    void aKnownHashNeverChanges() throws Exception {
         AuditRecord link = Links.unhashed("default|SLIP|1", 0, AuditChain.genesis());
         link.setVerdict(Verdict.REJECTED);
         link.setCode("SLIP_TURN_GAP");
@@ -51,7 +51,7 @@ class AuditChainTest {
     }
 
     @Test
-    void hashingLeavesTheRecordsBuffersWhereTheyWere() {
+    void hashingDoesNotMoveTheBuffersOfTheRecord() {
         AuditRecord link = Links.unhashed("c", 0, AuditChain.genesis());
         AuditChain chain = new AuditChain();
         ByteBuffer first = chain.hash(link);

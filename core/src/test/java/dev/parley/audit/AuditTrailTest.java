@@ -10,13 +10,13 @@ import java.security.KeyPair;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a trail adds to its chains: inputs that were recorded twice, and signatures. */
+/** Tests the checks across chains: repeated inputs and signatures. */
 class AuditTrailTest {
     private final List<AuditRecord> links = Links.chain("default|SLIP|1", 9);
     private final KeyPair pair = KeyFiles.newPair();
 
     @Test
-    void theInputsOfASoundTrailAreRecordedOnce() {
+    void theInputsOfAnIntactTrailAreRecordedOnce() {
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         links.forEach(link -> assertThat(trail.record(link, Place.NONE)).isEmpty());
         assertThat(trail.finish()).isEmpty();
@@ -55,7 +55,7 @@ class AuditTrailTest {
     }
 
     @Test
-    void anOffsetThatNoPartitionCanHaveIsAFaultAndNoMore() {
+    void anImpossibleOffsetIsOneFault() {
         for (long offset : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
             AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
             links.get(0).getSource().setOffset(offset);
@@ -76,7 +76,7 @@ class AuditTrailTest {
     }
 
     @Test
-    void aChangedRecordThatRepeatsAnInputIsBoth() {
+    void aChangedRecordThatRepeatsAnInputIsTwoFaults() {
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         trail.record(links.get(0), Place.NONE);
         links.get(1).setSource(links.get(0).getSource());
@@ -108,7 +108,7 @@ class AuditTrailTest {
     }
 
     @Test
-    void aForgedHeadIsFoundAndNotBelieved() {
+    void aForgedHeadIsFoundAndIgnored() {
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of(pair.getPublic())));
         AuditHead head = Links.head(links);
         new HeadSigner(pair).sign(head);
@@ -121,7 +121,7 @@ class AuditTrailTest {
     }
 
     @Test
-    void chainsThatBeginLateAreCounted() {
+    void chainsWithoutTheirFirstRecordsAreCounted() {
         AuditTrail trail = new AuditTrail(
                 new ChainVerifier.Extent() {
                     @Override

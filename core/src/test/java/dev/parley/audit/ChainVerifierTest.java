@@ -40,14 +40,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a verifier finds in chains that somebody touched. */
+/** Tests that a verifier finds changes of chains. */
 class ChainVerifierTest {
     private static final int LENGTH = 9;
 
     private final List<AuditRecord> links = Links.chain("default|SLIP|1", LENGTH);
 
     @Test
-    void aSoundChainHasNoFaults() {
+    void anIntactChainHasNoFaults() {
         assertThat(faults()).isEmpty();
     }
 
@@ -104,7 +104,7 @@ class ChainVerifierTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changes")
-    void aChangeOfOneRecordIsFoundAtItsPlace(String what, FaultCode code, Consumer<AuditRecord> change) {
+    void aChangedRecordIsFoundAtItsLocation(String what, FaultCode code, Consumer<AuditRecord> change) {
         change.accept(links.get(4));
         Fault first = faults().get(0);
         assertThat(first.code()).isEqualTo(code);
@@ -114,7 +114,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void whatIsMadeOfAMessageCannotBeChangedEither() {
+    void theDecodedContentCannotBeChangedEither() {
         for (Consumer<AgentMessage> change : List.<Consumer<AgentMessage>>of(
                 message -> message.setSender("mallory"),
                 message -> message.setRecipients(List.of("bob", "carol")),
@@ -150,7 +150,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRecordThatWasChangedAndHashedAgainIsFoundAtTheNext() {
+    void aRehashedRecordIsFoundAtTheNext() {
         links.get(4).setCode("SLIP_TURN_GAP");
         Links.sealed(links.get(4));
         assertThat(faults()).singleElement().satisfies(fault -> {
@@ -161,7 +161,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aVerdictWithoutItsCodeIsFoundThoughEveryHashFits() {
+    void aVerdictWithoutItsCodeIsFoundDespiteValidHashes() {
         AuditRecord accepted = links.get(LENGTH - 3);
         accepted.setCode(accepted.getWarnings().get(0));
         accepted.setWarnings(accepted.getWarnings().subList(1, 2));
@@ -185,7 +185,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRemovedRecordWhoseFollowersWereRenumberedIsFound() {
+    void aRemovedRecordIsFoundDespiteRenumbering() {
         links.remove(4);
         for (int i = 4; i < links.size(); i++) {
             links.get(i).setSequence((long) i);
@@ -198,7 +198,7 @@ class ChainVerifierTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, LENGTH - 2})
-    void swappedRecordsAreFoundBoth(int at) {
+    void bothSwappedRecordsAreFound(int at) {
         Collections.swap(links, at, at + 1);
         assertThat(faults())
                 .extracting(Fault::code, Fault::sequence)
@@ -222,7 +222,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aGapReachesFromTheFirstThatIsMissingToTheLast() {
+    void aGapIsReportedFromItsFirstToItsLastRecord() {
         List<AuditRecord> gone = new ArrayList<>(links.subList(2, 6));
         links.subList(2, 6).clear();
         AuditRecord behind = links.get(2);
@@ -257,7 +257,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void ofTooManyGapsTheFirstAreRemembered() {
+    void onlyTheFirstOfTooManyGapsAreKept() {
         List<AuditRecord> all = Links.chain("default|SLIP|1", 2_006);
         ChainVerifier verifier = new ChainVerifier();
         for (int i = 1; i < all.size(); i += 2) {
@@ -268,7 +268,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void onlyTheFirstRecordOfAPartMayComeFromNowhere() {
+    void onlyTheFirstRecordOfAPartMayLackItsPredecessor() {
         ChainVerifier verifier = new ChainVerifier(PART);
         links.get(0).setPreviousHash(bytes("x".repeat(32)));
         assertThat(verifier.check(links.get(0))).extracting(Fault::code).contains(LINK_BROKEN);
@@ -278,7 +278,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aHeadIsComparedWithARecordThatIsAtFaultAsWell() {
+    void aHeadIsAlsoComparedWithAFaultyRecord() {
         AuditHead head = Links.head(links.subList(0, 5));
         AuditRecord forged = links.get(4);
         forged.setPreviousHash(bytes("x".repeat(32)));
@@ -293,14 +293,14 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aChainOfWhichAllHasExpiredIsNotMissed() {
+    void anExpiredChainIsNotReportedAsMissing() {
         ChainVerifier verifier = new ChainVerifier(extent(true, false));
         verifier.head(Links.head(links), Place.NONE);
         assertThat(verifier.finish()).isEmpty();
     }
 
     @Test
-    void nobodyHidesAChangeBehindARedaction() {
+    void aRedactionHidesNoOtherChange() {
         links.get(4).setRedacted(Links.redactionOf(links.get(4)));
         links.get(4).setDetail("something else");
         assertThat(faults()).extracting(Fault::code).contains(CONTENT_CHANGED);
@@ -313,7 +313,7 @@ class ChainVerifierTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"source", "chain", "payload hash"})
-    void aRedactionIsAboutOneRecord(String what) {
+    void aRedactionNamesExactlyOneRecord(String what) {
         Redaction redaction = Links.redactionOf(links.get(4));
         assertThat(Redactions.concerns(redaction, links.get(4))).isTrue();
         switch (what) {
@@ -333,7 +333,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aCutTailIsFoundByTheHead() {
+    void aTruncatedChainIsFoundByItsHead() {
         AuditHead head = Links.head(links);
         links.remove(LENGTH - 1);
         ChainVerifier verifier = new ChainVerifier();
@@ -366,7 +366,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aHeadMayStandRightBehindItsRecordAndNoLater() {
+    void aHeadMayFollowItsRecordOnlyDirectly() {
         ChainVerifier verifier = new ChainVerifier();
         links.subList(0, 5).forEach(verifier::check);
         assertThat(verifier.head(Links.head(links.subList(0, 5)), Place.NONE)).isEmpty();
@@ -380,7 +380,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aHeadOfAChainThatIsNotThereIsFound() {
+    void aHeadOfAMissingChainIsFound() {
         ChainVerifier verifier = new ChainVerifier();
         assertThat(verifier.head(Links.head(links), Place.of("heads-0", 7))).isEmpty();
         assertThat(verifier.finish()).singleElement().satisfies(fault -> {
@@ -394,7 +394,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aHeadOfNoRecordIsMetByNone() {
+    void aHeadWithoutARecordMatchesNone() {
         AuditHead head = Links.head(links);
         head.setSequence(-1L);
         head.setHash(AuditChain.genesis());
@@ -405,7 +405,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aPartMayBeginLateAndEndEarlyAndIsVerifiedFromThere() {
+    void aPartMayStartLateAndEndEarly() {
         ChainVerifier verifier = new ChainVerifier(PART);
         verifier.head(Links.head(links), Place.NONE);
         links.subList(3, 6).forEach(link -> assertThat(verifier.check(link)).isEmpty());
@@ -421,7 +421,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRecordBeforeTheFirstOfAPartStandsInTheWrongPlace() {
+    void aRecordBeforeTheFirstOfAPartIsOutOfOrder() {
         ChainVerifier verifier = new ChainVerifier(PART);
         verifier.check(links.get(3));
         assertThat(verifier.check(links.get(2))).extracting(Fault::code).containsExactly(RECORD_MOVED);
@@ -472,7 +472,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRedactedCopyIsNoProofOfItsOwnRedaction() {
+    void aRedactedCopyDoesNotProveItsOwnRedaction() {
         Redaction redaction = Links.redactionOf(links.get(4));
         AuditRecord forged = Redactions.redact(links.get(4), redaction);
         forged.setRedaction(redaction);
@@ -481,7 +481,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRecordWhoseContentWasChangedProvesNoRedaction() {
+    void aRecordWithChangedContentProvesNoRedaction() {
         Redaction redaction = Links.redactionOf(links.get(4));
         links.set(4, Redactions.redact(links.get(4), redaction));
         links.get(6).setRedaction(redaction);
@@ -489,7 +489,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRedactionThatAnotherChainRecordsProvesNothing() {
+    void aRedactionRecordedInAnotherChainProvesNothing() {
         Redaction redaction = Links.redactionOf(links.get(4));
         AuditRecord event = Links.unhashed("default|SLIP|2", 0, AuditChain.genesis());
         event.setVerdict(Verdict.ACCEPTED);
@@ -501,7 +501,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRedactedCopyHasNoSentencesOfItsOwn() {
+    void aRedactedCopyMayContainNoOtherText() {
         List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
         Redaction redaction = Links.redactionOf(messages.get(4));
         messages.set(4, Redactions.redact(messages.get(4), redaction));
@@ -516,7 +516,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void theFirstRedactionThatTheChainRecordsIsTheOneThatARedactedCopyNames() {
+    void aRedactedCopyNamesTheFirstRecordedRedaction() {
         Redaction first = Links.redactionOf(links.get(4));
         Redaction second = Links.redactionOf(links.get(4));
         second.setBy("mallory");
@@ -541,7 +541,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aPayloadThatWasTooLargeIsCountedAndAnyOtherIsMissed() {
+    void aTooLargePayloadIsCountedAndAnyOtherIsRequired() {
         AuditRecord tooLarge = links.get(5);
         tooLarge.setRaw(null);
         links.subList(6, LENGTH).clear();
@@ -555,9 +555,9 @@ class ChainVerifierTest {
         assertThat(faults()).extracting(Fault::code).contains(PAYLOAD_MISSING);
     }
 
-    /** What is known of a record that was too large is part of its content, and its hash is the payload hash. */
+    /** The summary of a too large record is part of its content, and its hash is the payload hash. */
     @Test
-    void aSummaryThatWasChangedIsFound() {
+    void aChangedSummaryIsFound() {
         List<AuditRecord> chain = Links.chain("c", 1);
         AuditRecord link = chain.get(0);
         link.setRaw(null);
@@ -576,7 +576,7 @@ class ChainVerifierTest {
     }
 
     @Test
-    void aRecordWithoutAValueMissesNoPayload() {
+    void aRecordWithoutAValueNeedsNoPayload() {
         AuditRecord link = links.get(LENGTH - 1);
         link.setRaw(null);
         link.setPayloadHash(new AuditChain().payloadHash(ByteBuffer.allocate(0)));

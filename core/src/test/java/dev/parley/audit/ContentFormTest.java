@@ -29,7 +29,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.junit.jupiter.api.Test;
 
-/** The content hash against one that is written down from docs/audit.md alone. */
+/** Compares content hashes with an independent implementation of docs/audit.md. */
 class ContentFormTest {
     private static final Set<String> LEFT_OUT =
             Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted");
@@ -57,7 +57,8 @@ class ContentFormTest {
         say("subit", "{\"type\":\"INTENT\",\"payload\":\"000110110001\",\"meta\":{\"agent\":\"A\",\"n\":[1,true]}}");
         say(
                 "csp",
-                "CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = 1\n+ DEF B = zwölf\nAPPLY -> C1");
+                "CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = 1\n+ DEF B = "
+                        + "zwölf\nAPPLY -> C1");
         say("csp", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ look");
         say("lambda", "{def:ta=\"build\"}");
         say("lambda", ">Ig/U[da]");
@@ -67,7 +68,7 @@ class ContentFormTest {
         event.setRedaction(Links.redactionOf(Links.unhashed("default|SLIP|1", 2, AuditChain.genesis())));
         records.add(event);
         records.add(Redactions.redact(records.get(0), event.getRedaction()));
-        // More than what is hashed in one piece at first.
+        // Larger than the initial buffer.
         AuditRecord large = Links.unhashed("default|SLIP|1", 5, AuditChain.genesis());
         large.setDetail("x".repeat(100_000));
         records.add(large);
@@ -79,7 +80,7 @@ class ContentFormTest {
     }
 
     @Test
-    void aRecordWithoutAProducersTimeHasTheHashThatItHadBeforeThereWereAny() {
+    void aRecordWithoutAProducerTimeKeepsItsEarlierHash() {
         AuditRecord record = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
         String before = "c152c0951fa4ce0f2914a7e84b369e2fd708fa591f64c39d8796e3ab73247b2f";
         assertThat(HexFormat.of().formatHex(new AuditChain().contentHash(record).array()))
@@ -105,7 +106,7 @@ class ContentFormTest {
             write(record, new DataOutputStream(bytes));
             byte[] expected = MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray());
             assertThat(chain.contentHash(record)).as(record.toString()).isEqualTo(ByteBuffer.wrap(expected));
-            // The buffers are where they were, and so are those of the chain.
+            // Neither these buffers nor those of the chain have moved.
             assertThat(chain.contentHash(record)).isEqualTo(ByteBuffer.wrap(expected));
         }
     }
@@ -161,7 +162,7 @@ class ContentFormTest {
     }
 
     @Test
-    void everyTypeInAnAuditRecordHasAForm() {
+    void everyTypeInAnAuditRecordCanBeHashed() {
         Set<Schema.Type> types = new HashSet<>();
         collect(AuditRecord.getClassSchema(), types, new HashSet<>());
         assertThat(types)

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signatures of heads, and the files that the keys are in. */
+/** Tests signatures of chain heads and key files. */
 class HeadKeysTest {
     private final KeyPair pair = KeyFiles.newPair();
     private final HeadKeys keys = HeadKeys.of(List.of(KeyFiles.newPair().getPublic(), pair.getPublic()));
@@ -40,7 +40,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void theKeysIdIsTheBeginningOfTheHashOfItsX509Form() throws Exception {
+    void theKeyIdIsAPrefixOfTheHashOfItsX509Form() throws Exception {
         byte[] hash =
                 MessageDigest.getInstance("SHA-256").digest(pair.getPublic().getEncoded());
         assertThat(HeadKeys.idOf(pair.getPublic()))
@@ -48,7 +48,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void whatIsSignedIsTheDocumentedBytes() throws IOException {
+    void theSignatureCoversTheDocumentedBytes() throws IOException {
         AuditHead head = signed();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -67,7 +67,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void nothingOfASignedHeadCanBeChanged() {
+    void noFieldOfASignedHeadCanBeChanged() {
         for (Consumer<AuditHead> change : List.<Consumer<AuditHead>>of(
                 head -> head.setChain("default|SLIP|2"),
                 head -> head.setSequence(3L),
@@ -83,7 +83,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void aHeadMustBeSignedByAKeyThatWasGiven() {
+    void aHeadMustBeSignedByAGivenKey() {
         AuditHead unsigned = Links.head(Links.chain("c", 1));
         assertThat(keys.check(unsigned, Place.NONE)).hasValueSatisfying(fault -> {
             assertThat(fault.code()).isEqualTo(FaultCode.HEAD_UNSIGNED);
@@ -106,7 +106,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void withoutKeysNobodyLooksAtSignatures() {
+    void withoutKeysSignaturesAreNotVerified() {
         assertThat(HeadKeys.of(List.of()).isEmpty()).isTrue();
         assertThat(keys.isEmpty()).isFalse();
         assertThat(HeadKeys.of(List.of()).check(Links.head(Links.chain("c", 1)), Place.NONE))
@@ -114,7 +114,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void keysGoThroughTheirFiles(@TempDir Path directory) throws IOException {
+    void keysAreReadBackFromTheirFiles(@TempDir Path directory) throws IOException {
         Path secret = Files.writeString(directory.resolve("a.key"), KeyFiles.privatePem(pair));
         Path shown = Files.writeString(directory.resolve("a.pub"), KeyFiles.publicPem(pair.getPublic()));
         assertThat(KeyFiles.readPublic(shown)).isEqualTo(pair.getPublic());
@@ -128,16 +128,16 @@ class HeadKeysTest {
     }
 
     @Test
-    void filesWithoutKeysSayWhatToDo(@TempDir Path directory) throws Exception {
+    void filesWithoutKeysAreRefusedWithARemedy(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("a.key");
         Files.writeString(file, "nothing");
         assertThatThrownBy(() -> KeyFiles.readPair(file)).hasMessageContaining("parley keygen");
-        assertThatThrownBy(() -> KeyFiles.readPublic(file)).hasMessageContaining("no public key");
+        assertThatThrownBy(() -> KeyFiles.readPublic(file)).hasMessageContaining("must contain a public key");
         String pem = KeyFiles.privatePem(pair);
         Files.writeString(file, pem.substring(0, pem.indexOf("-----BEGIN PUBLIC")));
         assertThatThrownBy(() -> KeyFiles.readPair(file)).hasMessageContaining("openssl pkey");
         Files.writeString(file, "-----END PUBLIC KEY-----\n-----BEGIN PUBLIC KEY-----\n");
-        assertThatThrownBy(() -> KeyFiles.readPublic(file)).hasMessageContaining("no public key");
+        assertThatThrownBy(() -> KeyFiles.readPublic(file)).hasMessageContaining("must contain a public key");
         KeyPair rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair();
         Files.writeString(file, KeyFiles.privatePem(rsa));
         assertThatThrownBy(() -> KeyFiles.readPair(file)).hasMessageContaining("Ed25519");
@@ -146,7 +146,7 @@ class HeadKeysTest {
     }
 
     @Test
-    void keysThatAreNoPairDoNotSign() {
+    void mismatchedKeysDoNotSign() {
         KeyPair mixed = new KeyPair(KeyFiles.newPair().getPublic(), pair.getPrivate());
         assertThatThrownBy(() -> new HeadSigner(mixed)).hasMessageContaining("does not belong");
     }

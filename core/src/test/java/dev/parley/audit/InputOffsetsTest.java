@@ -9,13 +9,13 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Which offsets have come, against a set of numbers. */
+/** Compares the offsets with a set of numbers. */
 class InputOffsetsTest {
     private static final int MANY = 5 * InputOffsets.BLOCK + 17;
     private static final long SEED = Long.getLong("parley.seed", 20_26L);
 
     @Test
-    void nothingHasComeAtFirst() {
+    void aNewSetIsEmpty() {
         InputOffsets offsets = new InputOffsets();
         assertThat(offsets.count()).isZero();
         assertThat(offsets.end()).isZero();
@@ -26,7 +26,7 @@ class InputOffsetsTest {
     }
 
     @Test
-    void anOffsetComesOnce() {
+    void anOffsetIsAddedOnce() {
         InputOffsets offsets = new InputOffsets();
         for (long offset = 0; offset < MANY; offset++) {
             assertThat(offsets.add(offset)).isTrue();
@@ -40,7 +40,7 @@ class InputOffsetsTest {
     }
 
     @Test
-    void whatIsWholeTakesNoBlocks() {
+    void fullBlocksTakeNoBits() {
         InputOffsets offsets = new InputOffsets();
         for (long offset = 0; offset < 100 * InputOffsets.BLOCK; offset++) {
             offsets.add(offset);
@@ -52,7 +52,7 @@ class InputOffsetsTest {
     }
 
     @Test
-    void wholeBlocksMayBeEmpty() {
+    void emptyBlocksAreAllowed() {
         InputOffsets offsets = new InputOffsets();
         long far = 7L * InputOffsets.BLOCK + 3;
         offsets.add(1);
@@ -74,7 +74,7 @@ class InputOffsetsTest {
     }
 
     @Test
-    void aPartitionHasOffsetsFromZeroUpToWhatCanBeCounted() {
+    void possibleOffsetsStartAtZeroAndHaveALimit() {
         long most = (long) Integer.MAX_VALUE * InputOffsets.BLOCK;
         assertThat(InputOffsets.isPossible(-1)).isFalse();
         assertThat(InputOffsets.isPossible(0)).isTrue();
@@ -86,7 +86,7 @@ class InputOffsetsTest {
     }
 
     @Test
-    void offsetsInAnyOrderWithHolesAreWhatASetSays() {
+    void offsetsInAnyOrderWithHolesMatchASet() {
         Random random = new Random(SEED);
         for (int round = 0; round < 20; round++) {
             List<Long> come = new ArrayList<>();

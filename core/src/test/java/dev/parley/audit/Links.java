@@ -18,11 +18,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Links of audit chains for tests: accepted, rejected and undecodable ones in turn. */
+/** Audit records for tests: accepted, rejected and undecodable ones in turn. */
 public final class Links {
     private Links() {}
 
-    /** A sound chain. */
+    /** An intact chain. */
     public static List<AuditRecord> chain(String name, int length) {
         List<AuditRecord> links = new ArrayList<>();
         ByteBuffer head = AuditChain.genesis();
@@ -65,7 +65,7 @@ public final class Links {
         return link;
     }
 
-    /** The same chain, every payload in a message. */
+    /** An intact chain of decoded messages. */
     public static List<AuditRecord> messages(String name, int length) {
         List<AuditRecord> links = chain(name, length);
         ByteBuffer head = AuditChain.genesis();
@@ -97,20 +97,20 @@ public final class Links {
         return links;
     }
 
-    /** The head that a chain has now. */
+    /** The current head of a chain. */
     public static AuditHead head(List<AuditRecord> chain) {
         AuditRecord last = chain.get(chain.size() - 1);
         return new AuditHead(last.getChain(), last.getSequence(), last.getHash(), Instant.ofEpochMilli(77), null, null);
     }
 
-    /** The link with the hashes that fit its fields. */
+    /** The audit record with hashes that match its fields. */
     public static AuditRecord sealed(AuditRecord link) {
         link.setContentHash(new AuditChain().contentHash(link));
         link.setHash(new AuditChain().hash(link));
         return link;
     }
 
-    /** The record of a redaction, behind another record of its chain. */
+    /** The record of a redaction, after another record of its chain. */
     public static AuditRecord redacting(Redaction redaction, AuditRecord before) {
         AuditRecord event = unhashed(before.getChain(), Math.toIntExact(before.getSequence() + 1), before.getHash());
         event.setVerdict(Verdict.ACCEPTED);
@@ -120,7 +120,7 @@ public final class Links {
         return sealed(event);
     }
 
-    /** Somebody's wish that a record be forgotten. */
+    /** A redaction request for a record. */
     public static Redaction redactionOf(AuditRecord link) {
         return new Redaction(
                 link.getChain(),

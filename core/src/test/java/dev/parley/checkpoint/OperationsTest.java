@@ -76,7 +76,7 @@ class OperationsTest {
 
     @Test
     @SuppressWarnings("ByteBufferBackingArray")
-    void oneKnownHashNeverChanges() {
+    void aKnownHashNeverChanges() {
         ByteBuffer hash = Operations.hash(PARENT, "C1", "P1", List.of(add("A", "1"), change("B", "2"), remove("D")));
         assertThat(HexFormat.of().formatHex(hash.array()))
                 .isEqualTo("f026464ea1da0458c978510a49b78b6b6ee831a5df05452279787a5ce672d0a7");

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole dialogues of any protocols, legal and not: decode, judge, apply and record. */
+/** Fuzzes whole dialogues of all protocols, legal or not, through decode, judge, apply and record. */
 class DialogueFuzzTest {
     private static final int ONE_SECOND_LATER = 0x40;
 
@@ -60,7 +60,7 @@ class DialogueFuzzTest {
 
     @MethodSource("samples")
     @FuzzTest
-    void everyRecordHasOneVerdictAndAPlaceInItsChain(byte[] data) {
+    void everyRecordHasOneVerdictAndOneChainPosition(byte[] data) {
         Traffic traffic = Traffic.of(data);
         StoredPipeline stored = new StoredPipeline(traffic, Topics.WIRE_PROTOCOLS);
         OfflinePipeline memory = new OfflinePipeline(
@@ -73,17 +73,17 @@ class DialogueFuzzTest {
             stored.accept(sent, out::add);
             List<JudgedRecord> same = new ArrayList<>();
             memory.accept(sent.record(), sent.headers(), same::add);
-            requireEqual(out, same, "what went through the stores' bytes is judged as what stayed in memory");
+            requireEqual(out, same, "verdicts must not depend on the serialization of state");
             require(
                     offset(out.get(0)) == sent.record().source().getOffset(),
-                    "a record's own verdict comes before those that it sets free");
+                    "a record's own verdict must precede those of patches that it releases");
             for (JudgedRecord judged : out) {
                 requireVerdict(judged, traffic);
                 if (judged.isParked()) {
-                    require(waiting.add(offset(judged)), "a patch is parked twice");
+                    require(waiting.add(offset(judged)), "a patch must be parked only once");
                 } else {
                     boolean waited = waiting.remove(offset(judged));
-                    require(waited == (judged.released()), "only what waited is released");
+                    require(waited == judged.released(), "only a parked patch may be released");
                     decided++;
                 }
                 if (judged.outcome() instanceof Outcome.Accepted accepted
@@ -95,11 +95,11 @@ class DialogueFuzzTest {
         }
         require(
                 traffic.records().size() == decided + waiting.size(),
-                "%d records, %d verdicts, %d wait",
+                "%d records, %d verdicts, %d parked",
                 traffic.records().size(),
                 decided,
                 waiting.size());
-        require(stored.waiting() == waiting.size(), "the parking lot holds what waits");
+        require(stored.waiting() == waiting.size(), "the parking lot must contain the parked patches");
         requireChains(stored.links(), decided);
         requireCheckpoints(stored, memory.checkpoints(), fold);
     }
@@ -113,31 +113,33 @@ class DialogueFuzzTest {
         switch (outcome.verdict()) {
             case ACCEPTED -> require(code == null, "accepted with %s", code);
             case REJECTED, FLAGGED -> {
-                require(enforce == (outcome.verdict() == Verdict.REJECTED), "the mode decides: %s", outcome.verdict());
-                require(isViolation(code, traffic), "%s is no violation", code);
+                require(enforce == (outcome.verdict() == Verdict.REJECTED), "the mode must determine the verdict: %s", outcome.verdict());
+                require(isViolation(code, traffic), "%s is not a violation", code);
                 require(stage == Stage.DIALOGUE || stage == Stage.PATCH, "%s at %s", code, stage);
                 require(stage == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, stage);
             }
             case UNDECODABLE -> {
                 require(
                         code.kind() == Kind.MALFORMED || (strict && code.kind() == Kind.FORM_WARNING),
-                        "%s is no fault of a decoder",
+                        "%s is not a decode error",
                         code);
-                require(stage == Stage.DECODE && outcome.next().isEmpty(), "what cannot be decoded moves nothing");
+                require(stage == Stage.DECODE && outcome.next().isEmpty(), "an undecodable record must not change state");
             }
-            default -> require(judged.isParked() && code == null, "no verdict, and it does not wait");
+            default -> require(judged.isParked() && code == null, "a record without a verdict must be parked");
         }
         outcome.failure().map(Outcome.Failure::detail).ifPresent(Promise::requireSentence);
-        require(new HashSet<>(outcome.warnings()).size() == outcome.warnings().size(), "each warning stands once");
+        require(new HashSet<>(outcome.warnings()).size() == outcome.warnings().size(), "warnings must not be repeated");
         for (Code warning : outcome.warnings()) {
             require(
                     warning.kind() == Kind.WARNING || (warning.kind() == Kind.FORM_WARNING && !strict),
-                    "%s is no warning",
+                    "%s is not a warning",
                     warning);
         }
     }
 
-    /** Two codes are warnings that settings or repetition make violations; every other violation is of that kind. */
+    /**
+     * Two codes are warnings that settings or repetition turn into violations; every other violation is of that kind.
+     */
     private static boolean isViolation(Code code, Traffic traffic) {
         return switch (code) {
             case CSP_FORK -> traffic.checkpoints().branching() == Branching.REJECT;
@@ -148,10 +150,10 @@ class DialogueFuzzTest {
     }
 
     private static void requireChains(List<AuditRecord> links, int decided) {
-        require(links.size() == decided, "%d verdicts, %d links", decided, links.size());
+        require(links.size() == decided, "%d verdicts, %d audit records", decided, links.size());
         ChainVerifier verifier = new ChainVerifier();
         for (AuditRecord link : links) {
-            verifier.check(link).forEach(fault -> require(false, "the chain does not verify: %s", fault));
+            verifier.check(link).forEach(fault -> require(false, "the chain must verify: %s", fault));
         }
     }
 
@@ -160,7 +162,7 @@ class DialogueFuzzTest {
         for (Checkpoint checkpoint : stored.listed()) {
             listed.add(new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()));
         }
-        requireEqual(listed, fold.states().keySet(), "the checkpoints that are listed are those that were made");
+        requireEqual(listed, fold.states().keySet(), "the listed checkpoints must be those that were created");
         CheckpointReader live = stored.checkpoints().reader();
         CheckpointReader rebuilt = stored.rebuilt().reader();
         fold.states().forEach((key, state) -> {

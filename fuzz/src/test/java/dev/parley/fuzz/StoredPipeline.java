@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The stages as the topology puts them together, over stores that hold nothing but bytes: whatever a stage remembers goes through its Avro form. Keeps the links that it
- * recorded. What is in memory beside the stores is thrown away every few records, as after an aborted transaction.
+ * The stages as in the topology, over stores of bytes: all state goes through its Avro form. Keeps the audit records.
+ * Drops cached state every few records, as after an aborted transaction.
  */
 final class StoredPipeline {
     private static final int RECORDS_BETWEEN_CLEARS = 3;
@@ -92,7 +92,7 @@ final class StoredPipeline {
         };
         applying.apply(judging.judge(inbound, sent.record().headers()), sent::headers, recorder);
         while (applying.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
-            // One slice after the other.
+            // Process one slice after the other.
         }
         taken++;
         if (taken % RECORDS_BETWEEN_CLEARS == 0) {
@@ -100,7 +100,7 @@ final class StoredPipeline {
         }
     }
 
-    /** The links of all chains, in the order in which they were made. */
+    /** The audit records of all chains, in the order of recording. */
     List<AuditRecord> links() {
         return links;
     }
@@ -112,17 +112,17 @@ final class StoredPipeline {
         return listed;
     }
 
-    /** The checkpoints as they are now. */
+    /** The checkpoints with the caches of the running pipeline. */
     Checkpoints checkpoints() {
         return checkpoints;
     }
 
-    /** The checkpoints as somebody finds them who has the stores only. */
+    /** The checkpoints rebuilt from the stores alone. */
     Checkpoints rebuilt() {
         return new Checkpoints(nodes, index, parked, traffic.checkpoints());
     }
 
-    /** Number of patches that wait. */
+    /** Number of parked patches. */
     int waiting() {
         return parked.entries.size();
     }

@@ -6,7 +6,7 @@ import dev.parley.codec.subit.SubitCodec;
 /** Serializer of SUBIT-Agent messages, usable by class name. */
 public final class SubitSerializer extends WireSerializer<SubitMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serializers by class name. */
     public SubitSerializer() {
         super(new SubitCodec());
     }

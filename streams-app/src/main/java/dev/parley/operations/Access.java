@@ -9,13 +9,13 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * What a principal must be allowed to do with one resource, or with all whose names begin alike.
+ * Permissions that a principal needs on one resource, or on all resources with one name prefix.
  *
- * @param type topic, group or transactional id
- * @param pattern whether the name is whole or a prefix
+ * @param type topic, group or transactional ID
+ * @param pattern whether the name is literal or a prefix
  * @param name the name or prefix
- * @param operations what it must be allowed; to read or write implies to describe
- * @param why what Parley does with it
+ * @param operations the operations to allow; READ and WRITE imply DESCRIBE
+ * @param why the use that Parley makes of it, as a clause
  */
 public record Access(ResourceType type, PatternType pattern, String name, Set<AclOperation> operations, String why) {
 
@@ -44,7 +44,7 @@ public record Access(ResourceType type, PatternType pattern, String name, Set<Ac
         return new Access(ResourceType.TRANSACTIONAL_ID, PatternType.PREFIXED, prefix, Set.of(AclOperation.WRITE), why);
     }
 
-    /** The resource as a sentence names it. */
+    /** The resource as error messages name it. */
     public String subject() {
         String kind = type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return pattern == PatternType.PREFIXED ? kind + "s " + name + "*" : kind + " " + name;

@@ -486,8 +486,8 @@ class OfflineCommandsTest {
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"mcp\",\"wire\":\"x\",\"expect\":{}};name of a protocol",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":{\"repeat\":\"x\"},\"expect\":{}};repeat"
                         + " with times",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};no"
-                        + " code is named X",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};Unknown"
+                        + " code X",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no"
                         + " setting is named x",
                 "{\"id\":\"a\",\"title\":\"b\",\"messages\":[{\"wire\":\"x\"}]};wire and expect",

@@ -79,7 +79,7 @@ class ResetIT {
 
             Said done = Said.by(config, "reset", "--empty-outputs", "--execute");
             assertThat(done.exit()).as(done.all()).isZero();
-            assertThat(done.all()).contains("done: set position of parley in parley.wire-0 (offset 0)");
+            assertThat(done.all()).contains("done: set committed offset of parley in parley.wire-0 (offset 0)");
             assertThat(house.evidence().audit()).isEmpty();
             anOldStateDirectoryIsRefused(config);
 

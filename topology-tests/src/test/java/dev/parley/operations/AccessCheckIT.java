@@ -82,7 +82,7 @@ class AccessCheckIT {
 
     private static List<Finding> findings(Admin admin, List<Access> needs, List<String> names) {
         List<Finding> findings = new ArrayList<>();
-        new AccessCheck(admin, findings).look(needs, SeenTopics.look(admin, names));
+        new AccessCheck(admin, findings).run(needs, SeenTopics.describe(admin, names));
         return findings;
     }
 }

@@ -26,18 +26,20 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Takes what stands in the topics, a record at a time, and says what is wrong with it. It knows what must become of each input, because the input says so itself ({@link
- * LoadRecord#FATE}), and it is told nothing by the pipeline.
+ * Verifies the content of the topics, record by record. The inputs contain their expected outcome
+ * ({@link LoadRecord#FATE}), so the oracle needs no information from the pipeline.
  *
  * <ul>
- *   <li>Each record that was sent is in the inputs once, and each input has the verdict and the code that it must have, once.
- *   <li>What passed is in the message topic once; what was refused is in the dead letters of its stage once, byte for byte.
- *   <li>Every chain verifies. Every checkpoint is the state that the accepted patches make, and no other checkpoint is there.
- *   <li>No minute of the traffic counts was written twice, or has more messages than there were.
- *   <li>For every input partition, inputs = accepted + rejected + flagged + undecodable + parked, by Parley's own count and by this one.
+ *   <li>Each sent record is in the inputs once, and each input has its expected verdict and code once.
+ * <li>Each accepted message is in the message topic once; each other record is in the dead letters of its stage once,
+ * byte for byte.
+ *   <li>Every chain verifies. Every checkpoint is the state that the accepted patches create, and there is no other.
+ *   <li>No minute of the traffic counts was written twice, or counts more messages than it has.
+ * <li>For every input partition, inputs = accepted + rejected + flagged + undecodable + parked, by Parley's count and
+ * by the oracle's.
  * </ul>
  *
- * <p>Keeps little of what it has seen: what is still owed, a bit for each input, the heads of chains, and the states.
+ * <p>Keeps only what is outstanding, a bit per input, the chain heads, and the states.
  */
 public final class Oracle {
     private static final String OUR_HEADERS = "parley.error.";
@@ -59,13 +61,16 @@ public final class Oracle {
     private final States states = new States();
     private final List<String> wrong = new ArrayList<>();
 
-    /** An input that was refused, and its stage. */
+    /** An input without a message, and its stage. */
     private record Refused(Stage stage, ConsumerRecord<byte[], byte[]> input) {}
 
-    /** A dead letter, and the stage in whose topic it stands. */
+    /** A dead letter, and the stage of its topic. */
     private record Letter(Stage stage, ConsumerRecord<byte[], byte[]> letter) {}
 
-    /** Takes an input record. To be taken before what was written about it; of the other topics any may be read first. */
+    /**
+     * Adds an input record. Call this before adding records that Parley wrote about it; the other topics may come in
+     * any order.
+     */
     public void input(ConsumerRecord<byte[], byte[]> record) {
         InputPosition place = new InputPosition(record.topic(), record.partition(), record.offset());
         int id = Integer.parseInt(header(record, LoadRecord.ID));
@@ -77,7 +82,7 @@ public final class Oracle {
         add(place, new Tally(1, 0, 0, 0, 0, 1));
     }
 
-    /** Takes an audit record, those of a chain in their order. */
+    /** Adds an audit record; those of a chain in order. */
     public void audit(AuditRecord audit) {
         chains.check(audit).forEach(fault -> wrong.add(fault.toString()));
         InputPosition place = InputPosition.of(audit.getSource());
@@ -115,7 +120,7 @@ public final class Oracle {
         }
     }
 
-    /** Notes one of two things that belong together: as owed if it is the first of them. */
+    /** Adds one of two matching records: the first becomes outstanding. */
     private void pair(InputPosition place, Map<InputPartition, BitSet> owed, Map<InputPartition, BitSet> early) {
         BitSet first = early.getOrDefault(place.inputPartition(), new BitSet());
         int offset = Math.toIntExact(place.offset());
@@ -144,12 +149,12 @@ public final class Oracle {
         }
     }
 
-    /** Takes a record of the message topic. */
+    /** Adds a record of the message topic. */
     public void message(AgentMessage message) {
         pair(InputPosition.of(message.getSource()), earlyMessages, owedMessages);
     }
 
-    /** Takes a dead letter. */
+    /** Adds a dead letter. */
     public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
         InputPosition place = new InputPosition(
                 header(record, KAFKA_HEADERS + "topic"),
@@ -184,17 +189,20 @@ public final class Oracle {
         return headers;
     }
 
-    /** Takes a record of the checkpoint topic. */
+    /** Adds a record of the checkpoint topic. */
     public void checkpoint(Checkpoint checkpoint) {
         states.checkpoint(checkpoint);
     }
 
-    /** Takes a record of the accounting topic; the last of a key counts. */
+    /** Adds a record of the accounting topic; the last record of a key counts. */
     public void accounting(String key, Accounting accounting) {
         counted.put(key, accounting);
     }
 
-    /** Takes a record of the traffic counts. What came too late for its minute is counted as late in another, but nothing may be counted twice. */
+    /**
+     * Adds a record of the traffic counts. A late message counts as late in another minute, but no message may be
+     * counted twice.
+     */
     public void traffic(String kind, TrafficCount count) {
         if (!countedKinds.add(count.getWindowStart() + " " + kind)) {
             wrong.add("the minute from " + count.getWindowStart() + " was counted twice for " + kind);
@@ -204,7 +212,7 @@ public final class Oracle {
         }
     }
 
-    /** Whether everything that must have a verdict has one, and whatever follows from it has been taken. */
+    /** Whether all expected verdicts and the records that follow from them have been added. */
     public boolean isSettled() {
         return owedLetters.isEmpty()
                 && earlyLetters.isEmpty()
@@ -213,21 +221,22 @@ public final class Oracle {
                 && unjudged.values().stream().allMatch(this::mayWait);
     }
 
-    /** A patch waits as long as nobody has made its base. */
+    /** Whether a patch may be parked: its base does not exist. */
     private boolean mayWait(ConsumerRecord<byte[], byte[]> input) {
         String wire = input.value() == null ? "" : new String(input.value(), StandardCharsets.UTF_8);
         return wire.contains(PATCH) && !states.isMade(context(input), wire);
     }
 
-    /** Whether Parley has counted what this has counted, for every input partition. */
+    /** Whether Parley's counts match the oracle's for every input partition. */
     public boolean isCounted() {
         return parleysTallies().equals(tallies);
     }
 
     /**
-     * What is wrong, a sentence each, at most a few dozen; empty when nothing is. To be asked when nothing more is sent, and Parley has done its work or will not do it.
+     * The violations found, one sentence each, at most a few dozen; empty if there are none. Call this when sending has
+     * ended and Parley has finished or failed.
      *
-     * @param expected how many records were sent
+     * @param expected number of sent records
      */
     public List<String> objections(long expected) {
         List<String> objections = new ArrayList<>(wrong);
@@ -272,17 +281,17 @@ public final class Oracle {
         return Map.copyOf(tallies);
     }
 
-    /** What has come of all inputs. */
+    /** The outcomes of all inputs. */
     public Tally total() {
         return tallies.values().stream().reduce(Tally.NOTHING, Tally::plus);
     }
 
-    /** Number of audit chains that were verified. */
+    /** Number of verified audit chains. */
     public int chains() {
         return chains.chains();
     }
 
-    /** Number of checkpoints whose state was compared. */
+    /** Number of checkpoints with a compared state. */
     public int checkpoints() {
         return states.compared();
     }

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the load to what it says of itself. */
+/** Checks the load against its declared outcomes. */
 class LoadTest {
     private static final int RECORDS = 20_000;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void everyRecordHasTheFateThatItSays(long seed) {
+    void everyRecordHasItsDeclaredOutcome(long seed) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
         Load load = new Load("load", seed, 50);
@@ -60,12 +60,12 @@ class LoadTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameRecordsAndAnotherOneOthers() {
+    void theSeedDeterminesTheRecords() {
         assertThat(values(7)).isEqualTo(values(7)).isNotEqualTo(values(8));
     }
 
     @Test
-    void allFourProtocolsAndAllFatesAreInIt() {
+    void allProtocolsAndOutcomesOccur() {
         Load load = new Load("load", 4, 50);
         Map<String, Integer> seen = new TreeMap<>();
         for (int i = 0; i < RECORDS; i++) {

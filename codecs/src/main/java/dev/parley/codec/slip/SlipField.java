@@ -36,17 +36,17 @@ enum SlipField {
         this.prefix = prefix;
     }
 
-    /** The field with that prefix, or null when v0.1 defines none. */
+    /** The field with that prefix; null if v0.1 defines none. */
     static SlipField of(int prefix) {
         return prefix >= 0 && prefix < BY_PREFIX.length ? BY_PREFIX[prefix] : null;
     }
 
-    /** The first of the fields whose bit is set, in canonical order. */
+    /** The first field with a set bit, in canonical order. */
     static SlipField first(int bits) {
         return VALUES[Integer.numberOfTrailingZeros(bits)];
     }
 
-    /** The character that starts the field on the wire. */
+    /** The character before the value on the wire. */
     char prefix() {
         return prefix;
     }
@@ -56,7 +56,7 @@ enum SlipField {
         return 1 << ordinal();
     }
 
-    /** Whether every message has this field. */
+    /** Whether the field is required. */
     boolean isHeader() {
         return ordinal() <= TURN.ordinal();
     }

@@ -1,10 +1,10 @@
 package dev.parley.codec.subit;
 
 /**
- * Tells whether a text is a date and time as ISO 8601 writes them: a calendar date, T, a time to the hour or finer, and perhaps a zone; date and
- * time both in extended or both in basic form. (java.time would tell by an exception, and only of the extended form.)
+ * Recognizes ISO 8601 dates with times: a calendar date, T, a time to the hour or finer, and an optional zone, all in
+ * extended or all in basic form. java.time would throw for invalid text and accepts only the extended form.
  *
- * <p>Each part is read from an index on; the answer is the index behind it, or {@link #NONE} when it does not stand there.
+ * <p>Each method reads one part at an index and returns the index after it, or {@link #NONE}.
  */
 final class IsoTimestamp {
     private static final int NONE = -1;
@@ -35,7 +35,7 @@ final class IsoTimestamp {
         return real ? dayAt + 2 : NONE;
     }
 
-    /** Hour, perhaps minute, perhaps second; and perhaps a fraction of the last. */
+    /** An hour, an optional minute and second, and an optional fraction of the last of them. */
     private static int afterTime(String text, int from, boolean extended) {
         int hour = number(text, from, 2);
         int minute = 0;
@@ -89,12 +89,12 @@ final class IsoTimestamp {
         return hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60 ? at : NONE;
     }
 
-    /** Whether another component of a time follows: in the extended form behind a colon, in the basic form at once. */
+    /** Whether another component of a time follows: after a colon in the extended form, directly in the basic form. */
     private static boolean follows(String text, int at, boolean extended) {
         return extended ? is(text, at, ':') : isDigit(text, at);
     }
 
-    /** A number of so many digits, or -1. */
+    /** A number with exactly that many digits, or -1. */
     private static int number(String text, int from, int digits) {
         int number = 0;
         for (int at = from; at < from + digits; at++) {
