@@ -9,7 +9,6 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.StateDiff;
-import dev.parley.config.RetentionKeys;
 import dev.parley.decode.ConversationKey;
 import dev.parley.state.StateQueryException.Code;
 import dev.parley.state.StateSource.Beginning;
@@ -466,7 +465,7 @@ class StateQueriesTest {
                 () -> csp.queries().state(csp.key, checkpoint("C1")),
                 Code.CHECKPOINT_PRUNED,
                 "C1",
-                RetentionKeys.CHECKPOINTS,
+                "csp.retention.ms",
                 "1970-01-01T00:00:00Z");
 
         Beginning pruned = new Beginning(1, Optional.of(Instant.EPOCH));
@@ -479,7 +478,7 @@ class StateQueriesTest {
                     () -> query.apply(from(slip, pruned)),
                     Code.MESSAGES_PRUNED,
                     "from sequence 1 on",
-                    RetentionKeys.VIEWS_CONVERSATIONS,
+                    "views.retention.conversations.ms",
                     "1970-01-01T00:00:00Z");
         }
         Beginning lost = new Beginning(2, Optional.empty());
