@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ class StarvationTest extends HttpTest {
     private static final int HONEST = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final List<Socket> sockets = new ArrayList<>();
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService trickle = Executors.newSingleThreadScheduledExecutor();
 
     @Override
@@ -55,8 +56,9 @@ class StarvationTest extends HttpTest {
     }
 
     @AfterEach
-    void hangUp() throws IOException {
+    void hangUp() throws Exception {
         trickle.shutdownNow();
+        assertThat(trickle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         for (Socket socket : sockets) {
             socket.close();
         }
