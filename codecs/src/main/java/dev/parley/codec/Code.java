@@ -235,7 +235,14 @@ public enum Code {
     LAMBDA_ERROR_WITHOUT_ANTECEDENT(Kind.VIOLATION, "An error with nothing to refer to."),
     LAMBDA_DISAGREE_AFTER_ACK(Kind.VIOLATION, "A disagreement or counter-offer after the command was acknowledged."),
     LAMBDA_SELF_ACK(Kind.VIOLATION, "An acknowledgement by the sender of the pending item."),
-    LAMBDA_FLOOR(Kind.VIOLATION, "Somebody else holds the floor.");
+    LAMBDA_FLOOR(Kind.VIOLATION, "Somebody else holds the floor."),
+
+    EXTENSION_MALFORMED(
+            Kind.MALFORMED, "The message of a protocol without codes of its own is malformed; the detail says how."),
+    EXTENSION_VIOLATION(
+            Kind.VIOLATION, "The message of a protocol without codes of its own is illegal here; the rule says why."),
+    EXTENSION_UNEXPECTED(
+            Kind.WARNING, "The message of a protocol without codes of its own is unusual here, but accepted.");
 
     /** What a code does to the message that carries it. */
     public enum Kind {
@@ -256,10 +263,12 @@ public enum Code {
 
     private final Kind kind;
     private final String meaning;
+    private final Protocol protocol;
 
     Code(Kind kind, String meaning) {
         this.kind = kind;
         this.meaning = meaning;
+        this.protocol = protocolOf(name());
     }
 
     /** What the code does to the message. */
@@ -282,16 +291,19 @@ public enum Code {
         };
     }
 
-    /** The protocol whose code this is; UNKNOWN for those that any message can carry. */
+    /** The protocol whose code this is, whose name its own starts with; UNKNOWN for those that any message can carry. */
     public Protocol protocol() {
-        int underscore = name().indexOf('_');
-        return switch (name().substring(0, underscore)) {
-            case "SLIP" -> Protocol.SLIP;
-            case "SUBIT" -> Protocol.SUBIT;
-            case "CSP" -> Protocol.CSP;
-            case "LAMBDA" -> Protocol.LAMBDA;
-            default -> Protocol.UNKNOWN;
-        };
+        return protocol;
+    }
+
+    private static Protocol protocolOf(String name) {
+        String prefix = name.substring(0, name.indexOf('_'));
+        for (Protocol protocol : Protocol.values()) {
+            if (protocol.name().equals(prefix)) {
+                return protocol;
+            }
+        }
+        return Protocol.UNKNOWN;
     }
 
     /**

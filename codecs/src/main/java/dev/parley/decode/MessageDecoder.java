@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Decodes records into messages in their envelope: finds the protocol, decodes, and supplies from headers and key what the message does not carry.
@@ -26,17 +27,26 @@ public final class MessageDecoder {
     public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
 
     private final DecodeOptions options;
-    private final Map<String, Protocol> topicProtocols;
+    private final WireProtocols protocols;
+    private final Map<String, WireProtocol<?>> topicProtocols;
     private final MessageDigest sha256;
+
+    /** A decoder of Parley's four protocols. */
+    public MessageDecoder(DecodeOptions options, Map<String, WireProtocol<?>> topicProtocols) {
+        this(options, WireProtocols.STANDARD, topicProtocols);
+    }
 
     /**
      * A decoder.
      *
      * @param options strictness and limits
+     * @param protocols the protocols that it reads
      * @param topicProtocols protocol of each input topic that has one of its own
      */
-    public MessageDecoder(DecodeOptions options, Map<String, Protocol> topicProtocols) {
+    public MessageDecoder(
+            DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
         this.options = options;
+        this.protocols = protocols;
         this.topicProtocols = Map.copyOf(topicProtocols);
         try {
             this.sha256 = MessageDigest.getInstance("SHA-256");
@@ -81,29 +91,34 @@ public final class MessageDecoder {
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
         String named = text(headers, RecordHeaders.PROTOCOL);
-        Protocol protocol = protocol(record, named);
-        if (protocol == Protocol.UNKNOWN) {
+        WireProtocol<?> protocol = protocol(record, named);
+        if (protocol == null) {
             String detail = named != null
-                    ? "header parley-protocol names '" + Excerpt.of(named)
-                            + "'; allowed are slip, nslip, subit, csp, lambda"
+                    ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
                     : "nothing tells the protocol; set header parley-protocol or use the protocol's own topic";
-            return new Decoding.Undecodable(protocol, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return new Decoding.Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
         }
-        Codecs.Opened opened = Codecs.of(protocol).open(value, options);
-        if (opened.result() instanceof DecodeResult.Malformed<?> malformed) {
-            return new Decoding.Undecodable(
-                    protocol, namespace, malformed.code(), malformed.offset(), malformed.detail());
-        }
-        return inEnvelope(record, namespace, protocol, opened);
+        return decode(record, namespace, protocol);
     }
 
-    private Decoding inEnvelope(WireRecord record, String namespace, Protocol protocol, Codecs.Opened opened) {
-        Traits traits = opened.traits();
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
-        Identifiers.TooLong tooLong = Identifiers.firstTooLong(record.value(), traits, decoded.message());
+    private <M extends SpecificRecord> Decoding decode(
+            WireRecord record, String namespace, WireProtocol<M> protocol) {
+        DecodeResult<M> result = protocol.codec().decode(record.value(), options);
+        if (result instanceof DecodeResult.Malformed<M> malformed) {
+            return new Decoding.Undecodable(
+                    protocol.symbol(), namespace, malformed.code(), malformed.offset(), malformed.detail());
+        }
+        return inEnvelope(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
+    }
+
+    private <M extends SpecificRecord> Decoding inEnvelope(
+            WireRecord record, String namespace, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
+        Traits traits = protocol.codec().traits(decoded.message());
+        Identifiers.TooLong tooLong =
+                Identifiers.firstTooLong(record.value(), traits, protocol.codec(), decoded.message());
         if (tooLong != null) {
             return new Decoding.Undecodable(
-                    protocol, namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
+                    protocol.symbol(), namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
         }
         String conversation = traits.conversation();
         if (conversation == null) {
@@ -112,7 +127,7 @@ public final class MessageDecoder {
         if (conversation == null && record.key() != null && record.key().length > 0) {
             if (isBad(record.key())) {
                 return new Decoding.Undecodable(
-                        protocol,
+                        protocol.symbol(),
                         namespace,
                         Code.NO_CONVERSATION,
                         record.value().length,
@@ -123,7 +138,7 @@ public final class MessageDecoder {
         }
         if (conversation == null) {
             return new Decoding.Undecodable(
-                    protocol,
+                    protocol.symbol(),
                     namespace,
                     Code.NO_CONVERSATION,
                     record.value().length,
@@ -142,7 +157,6 @@ public final class MessageDecoder {
         AgentMessage message = new AgentMessage();
         message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
         message.setNamespace(namespace);
-        message.setProtocol(protocol);
         message.setConversation(conversation);
         message.setSender(sender);
         message.setRecipients(traits.recipients());
@@ -152,16 +166,16 @@ public final class MessageDecoder {
         message.setSource(source);
         message.setRaw(ByteBuffer.wrap(record.value()));
         message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
-        opened.intoEnvelope().accept(message);
+        protocol.put(message, decoded.message());
         return new Decoding.Message(message, warnings, decoded.violations());
     }
 
-    private Protocol protocol(WireRecord record, String named) {
+    private WireProtocol<?> protocol(WireRecord record, String named) {
         if (named != null) {
-            return ProtocolDetector.named(named);
+            return protocols.named(named);
         }
-        Protocol own = topicProtocols.get(record.source().getTopic());
-        return own != null ? own : ProtocolDetector.detect(record.value());
+        WireProtocol<?> own = topicProtocols.get(record.source().getTopic());
+        return own != null ? own : protocols.detect(record.value());
     }
 
     private static String namespace(RecordHeaders headers) {

@@ -1,13 +1,13 @@
 package dev.parley.connect;
 
 import dev.parley.avro.LambdaMessage;
-import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.decode.WireProtocols;
 
 /** Converter of Λ messages, named in a connector's configuration; configured by {@link dev.parley.serde.WireConfig}. */
 public final class LambdaConverter extends WireConverter<LambdaMessage> {
 
     /** As Connect makes it. */
     public LambdaConverter() {
-        super(new LambdaCodec(), new ConnectData<>(LambdaMessage::new));
+        super(WireProtocols.LAMBDA, LambdaMessage::new);
     }
 }

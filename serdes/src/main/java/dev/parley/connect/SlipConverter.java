@@ -1,13 +1,13 @@
 package dev.parley.connect;
 
 import dev.parley.avro.SlipMessage;
-import dev.parley.codec.slip.SlipCodec;
+import dev.parley.decode.WireProtocols;
 
 /** Converter of nSLIP messages, named in a connector's configuration; configured by {@link dev.parley.serde.WireConfig}. */
 public final class SlipConverter extends WireConverter<SlipMessage> {
 
     /** As Connect makes it. */
     public SlipConverter() {
-        super(new SlipCodec(), new ConnectData<>(SlipMessage::new));
+        super(WireProtocols.SLIP, SlipMessage::new);
     }
 }

@@ -1,8 +1,8 @@
 package dev.parley.cli;
 
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueSettings;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -33,13 +33,13 @@ final class Options {
         };
     }
 
-    /** The protocol of that name; UNKNOWN when none is given. */
-    static Protocol protocol(CommandSpec spec, String name) {
+    /** The protocol of that name; null when none is given. */
+    static WireProtocol<?> protocol(CommandSpec spec, String name) {
         if (name == null) {
-            return Protocol.UNKNOWN;
+            return null;
         }
-        Protocol protocol = ProtocolDetector.named(name);
-        if (protocol == Protocol.UNKNOWN) {
+        WireProtocol<?> protocol = WireProtocols.STANDARD.named(name);
+        if (protocol == null) {
             throw wrong(spec, "--protocol", name, "slip, subit, csp or lambda");
         }
         return protocol;

@@ -2,7 +2,6 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
@@ -95,12 +94,14 @@ final class StateQuestion {
         return words.get(words.size() - 1);
     }
 
-    Protocol protocol() {
-        return Options.protocol(spec, protocolName);
+    private ConversationKey key() {
+        return new ConversationKey(
+                namespace, Options.protocol(spec, protocolName).name(), conversation());
     }
 
     States.Talk talk() {
-        return new States.Talk(namespace, protocol(), conversation(), Redaction.NONE);
+        ConversationKey key = key();
+        return new States.Talk(namespace, key.symbol(), key.nameInViews(), Redaction.NONE);
     }
 
     /**
@@ -140,7 +141,8 @@ final class StateQuestion {
     }
 
     private String conversationPath() {
-        return Paths.conversation(namespace, protocolName, conversation());
+        ConversationKey key = key();
+        return Paths.conversation(namespace, key.symbol().name(), key.nameInViews());
     }
 
     private JsonNode pagesAt(
@@ -165,7 +167,7 @@ final class StateQuestion {
 
     private JsonNode askAt(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
             throws IOException {
-        protocol();
+        key();
         if ((url == null) == (words.size() == 1)) {
             throw new ParameterException(
                     spec.commandLine(), "name a transcript and a conversation, or --url and a conversation");
@@ -183,7 +185,7 @@ final class StateQuestion {
 
     private States states() throws IOException {
         if (transcript == null) {
-            MemoryViews views = new MemoryViews(new ConversationKey(namespace, protocol(), conversation()));
+            MemoryViews views = new MemoryViews(key());
             TranscriptRun run = new TranscriptRun(spec, Profile.LENIENT, DialogueSettings.DEFAULT);
             whole = run.over(
                     Path.of(words.get(0)), judged -> judged.checkpoints().forEach(views::accept), views::accept);

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.parley.avro.Protocol;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.pipeline.InputPolicy;
 import dev.parley.pipeline.InputPolicy.Rule;
 import java.io.IOException;
@@ -128,13 +128,13 @@ final class InputPolicyFile {
                                 || c == '-');
     }
 
-    private static Protocol protocol(JsonNode node, String topic) throws InvalidLineException {
+    private static WireProtocol<?> protocol(JsonNode node, String topic) throws InvalidLineException {
         if (node == null) {
-            return Protocol.UNKNOWN;
+            return null;
         }
-        Protocol protocol = node.isTextual() ? ProtocolDetector.named(node.textValue()) : Protocol.UNKNOWN;
-        if (protocol == Protocol.UNKNOWN) {
-            throw new InvalidLineException("protocol must be slip, subit, csp or lambda");
+        WireProtocol<?> protocol = node.isTextual() ? WireProtocols.STANDARD.named(node.textValue()) : null;
+        if (protocol == null) {
+            throw new InvalidLineException("protocol must be " + WireProtocols.STANDARD.names());
         }
         if (INPUTS.contains(topic)) {
             throw new InvalidLineException("protocol must not be set for " + topic + ", whose name decides");

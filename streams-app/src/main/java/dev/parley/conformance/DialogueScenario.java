@@ -9,8 +9,8 @@ import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
 import dev.parley.decode.Decoding;
-import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
@@ -127,7 +127,9 @@ record DialogueScenario(
                 node.path("id").asText(),
                 node.path("title").asText(),
                 node.path("example").asBoolean(),
-                protocol == null ? Protocol.UNKNOWN : ProtocolDetector.named(protocol),
+                protocol == null
+                        ? Protocol.UNKNOWN
+                        : WireProtocols.STANDARD.named(protocol).symbol(),
                 Settings.read(node.path("settings")),
                 messages,
                 checkpoints(node.path("checkpoints")),

@@ -1,10 +1,8 @@
 package dev.parley.pipeline;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Cascade;
@@ -74,8 +72,7 @@ public final class Applying {
     public static boolean isPatch(Judged judged) {
         return judged.verdict() == Verdict.ACCEPTED
                 && judged.decoding() instanceof Decoding.Message decoded
-                && decoded.message().getProtocol() == Protocol.CSP
-                && decoded.message().getCsp().getIntent() == CspIntent.PATCH;
+                && Checkpoints.isPatch(decoded.message());
     }
 
     /**

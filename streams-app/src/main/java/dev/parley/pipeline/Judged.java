@@ -1,7 +1,6 @@
 package dev.parley.pipeline;
 
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -9,6 +8,7 @@ import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.Decoding;
+import dev.parley.dialogue.ConversationState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +38,7 @@ public record Judged(
         String detail,
         List<Code> warnings,
         String rule,
-        DialogueState next,
+        ConversationState next,
         List<Checkpoint> checkpoints,
         Parking parking) {
 

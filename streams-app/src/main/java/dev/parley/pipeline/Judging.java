@@ -1,7 +1,6 @@
 package dev.parley.pipeline;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.InboundHeader;
@@ -19,17 +18,14 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
 public final class Judging {
-    private static final DialogueState NEW =
-            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null, 0L);
-
     /** What the chains of undecodable input begin with. */
     private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
 
@@ -110,9 +106,9 @@ public final class Judging {
         Decoding.Message decoded = (Decoding.Message) decoding;
         AgentMessage message = decoded.message();
         String chain = keyOf(decoding, inbound.getSource()).toString();
-        DialogueState state = conversations.get(chain);
+        ConversationState state = conversations.get(chain);
         Judgement judgement = judge.judge(
-                state == null ? NEW : state,
+                state == null ? ConversationState.NEW : state,
                 message,
                 decoded.warnings(),
                 decoded.violations(),
@@ -135,8 +131,7 @@ public final class Judging {
     /** The chain that a record belongs to: its conversation's, or its source partition's when it cannot be decoded. */
     public static ConversationKey keyOf(Decoding decoding, Source source) {
         if (decoding instanceof Decoding.Message decoded) {
-            AgentMessage message = decoded.message();
-            return new ConversationKey(message.getNamespace(), message.getProtocol(), message.getConversation());
+            return ConversationKey.of(decoded.message());
         }
         return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
     }
@@ -147,12 +142,11 @@ public final class Judging {
      */
     private Judged redacting(Inbound inbound) {
         Redaction redaction = inbound.getRedaction();
-        DialogueState state = conversations.get(redaction.getChain());
+        ConversationState state = conversations.get(redaction.getChain());
         String refusal = refusal(redaction, state, inbound.getSource());
-        DialogueState next = null;
+        ConversationState next = null;
         if (refusal == null) {
-            next = Judge.seal(state);
-            next.setRedactions(state.getRedactions() + 1);
+            next = judge.seal(state).redacted();
         }
         return new Judged(
                 refusal == null ? redaction.getChain() : redactions.refused(),
@@ -170,20 +164,20 @@ public final class Judging {
     }
 
     /** Why a redaction cannot be right, without its texts; null when it can. */
-    private String refusal(Redaction redaction, DialogueState state, Source request) {
+    private String refusal(Redaction redaction, ConversationState state, Source request) {
         if (state == null) {
             return "no chain has the name that the request gives; check the chain with the API or parley export";
         }
-        if (redaction.getSequence() >= state.getSequence()) {
-            return "the chain has " + state.getSequence() + " records, and the request names sequence "
+        if (redaction.getSequence() >= state.head().records()) {
+            return "the chain has " + state.head().records() + " records, and the request names sequence "
                     + redaction.getSequence();
         }
         if (redaction.getSource().getTopic().equals(request.getTopic())
                 && !redaction.getChain().startsWith(UNDECODABLE)) {
             return "the request names the record of a redaction, which the chain needs to have";
         }
-        if (state.getRedactions() >= redactions.perChain()) {
-            return "the chain has " + state.getRedactions()
+        if (state.head().redactions() >= redactions.perChain()) {
+            return "the chain has " + state.head().redactions()
                     + " redactions, as many as audit.redactions.limit allows; find out who writes them, or raise it";
         }
         return null;

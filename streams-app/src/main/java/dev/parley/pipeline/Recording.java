@@ -3,12 +3,12 @@ package dev.parley.pipeline;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.Decoding;
+import dev.parley.dialogue.ConversationState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,12 +53,14 @@ public final class Recording {
      * @return the link
      */
     public AuditRecord record(Judged judged) {
-        DialogueState before = judged.next() != null ? judged.next() : conversations.get(judged.chain());
+        ConversationState before = judged.next() != null ? judged.next() : conversations.get(judged.chain());
+        if (before == null) {
+            before = ConversationState.NEW;
+        }
         AuditRecord link = new AuditRecord();
         link.setChain(judged.chain());
-        link.setSequence(before == null ? 0 : before.getSequence());
-        link.setPreviousHash(
-                before == null || !before.getHead().hasRemaining() ? AuditChain.genesis() : before.getHead());
+        link.setSequence(before.head().records());
+        link.setPreviousHash(before.head().hash().hasRemaining() ? before.head().hash() : AuditChain.genesis());
         link.setSource(judged.inbound().getSource());
         link.setVerdict(judged.verdict());
         link.setStage(judged.stage());
@@ -97,22 +99,12 @@ public final class Recording {
         return link;
     }
 
-    private static DialogueState after(DialogueState before, AuditRecord link) {
-        long time = link.getSource().getTimestamp().toEpochMilli();
-        if (before == null) {
-            return new DialogueState(1L, link.getHash(), time, false, null, null, null, null, 0L);
-        }
-        return new DialogueState(
-                before.getSequence() + 1,
-                link.getHash(),
-                // A redaction is nobody's turn in the dialogue.
-                link.getRedaction() != null ? before.getLastActivity() : Math.max(before.getLastActivity(), time),
-                before.getClosedIncomplete(),
-                before.getSlip(),
-                before.getSubit(),
-                before.getCsp(),
-                before.getLambda(),
-                before.getRedactions());
+    private static ConversationState after(ConversationState before, AuditRecord link) {
+        ConversationState recorded = before.recorded(link.getHash());
+        // A redaction is not activity in the dialogue.
+        return link.getRedaction() != null
+                ? recorded
+                : recorded.activeAt(link.getSource().getTimestamp().toEpochMilli());
     }
 
     private static List<String> names(List<Code> codes) {

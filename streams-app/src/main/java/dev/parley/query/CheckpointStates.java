@@ -3,12 +3,12 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.Definition;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
@@ -155,8 +155,7 @@ final class CheckpointStates implements StateReader {
             return madeFrom(record.getSource());
         }
         return Fold.counts(record)
-                        && record.getMessage().getCsp() != null
-                        && record.getMessage().getCsp().getIntent() == CspIntent.PATCH
+                        && Checkpoints.isPatch(record.getMessage())
                 ? Optional.of(record.getMessage().getCsp().getTarget())
                 : Optional.empty();
     }

@@ -8,6 +8,7 @@ import dev.parley.state.Entry;
 import dev.parley.state.Moment;
 import dev.parley.state.Replay;
 import dev.parley.state.Setter;
+import dev.parley.state.StateModel;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The states of a SLIP, SUBIT or Λ conversation: its messages, folded. What the caller may not see, or was redacted, is left out before the fold, so that nothing of it
+ * The states of a conversation whose protocol keeps none: its messages, folded. What the caller may not see, or was redacted, is left out before the fold, so that nothing of it
  * shows in what comes of it.
  */
 final class FoldedStates implements StateReader {
@@ -26,24 +27,27 @@ final class FoldedStates implements StateReader {
 
     private final StateViews views;
     private final ConversationSummary conversation;
+    private final StateModel.Folded model;
     private final Redaction redaction;
     private final ResponseBudget budget;
     private boolean redacted;
 
-    FoldedStates(StateViews views, ConversationSummary conversation, Redaction redaction, ResponseBudget budget) {
+    FoldedStates(
+            StateViews views,
+            ConversationSummary conversation,
+            StateModel.Folded model,
+            Redaction redaction,
+            ResponseBudget budget) {
         this.views = views;
         this.conversation = conversation;
+        this.model = model;
         this.redaction = redaction;
         this.budget = budget;
     }
 
     @Override
     public String kind() {
-        return switch (conversation.getProtocol()) {
-            case SLIP -> "board";
-            case SUBIT -> "forms";
-            default -> "terms";
-        };
+        return model.kind();
     }
 
     @Override
@@ -61,7 +65,7 @@ final class FoldedStates implements StateReader {
     public Steps history(String entry, Moment at, Optional<String> cursor, int limit, Predicate<Step> page) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
         Replay.History history =
-                whole(Replay.history(protocol(), entry, last, limit, budget.left(), this::records, budget::retain));
+                whole(Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain));
         Optional<String> seen = Optional.empty();
         for (Replay.Step step : history.steps()) {
             if (!page.test(new Step(step.value(), by(step.setter())))) {
@@ -74,11 +78,7 @@ final class FoldedStates implements StateReader {
 
     @Override
     public void show(ObjectNode answer, Map<String, String> entries) {
-        switch (protocol()) {
-            case SLIP -> StateShapes.board(answer, entries);
-            case SUBIT -> StateShapes.forms(answer, entries);
-            default -> StateShapes.terms(answer, entries);
-        }
+        StateShapes.show(model.kind(), answer, entries);
     }
 
     @Override
@@ -94,7 +94,7 @@ final class FoldedStates implements StateReader {
     }
 
     private Replay.Stand replay(Moment moment) {
-        return whole(Replay.at(protocol(), moment, this::records, budget::retain));
+        return whole(Replay.at(model, moment, this::records, budget::retain));
     }
 
     /** What was read, if the chain was there from its beginning; a fold of a part would be another state. Asked afterwards: it may have been pruned meanwhile. */
@@ -110,14 +110,10 @@ final class FoldedStates implements StateReader {
             throw Parameters.invalid(
                     parameter, "is a checkpoint, and only CSP has those; a sequence: is what others have");
         }
-        if (moment instanceof Moment.AtTurn && protocol() != Protocol.SLIP) {
+        if (moment instanceof Moment.AtTurn && conversation.getProtocol() != Protocol.SLIP) {
             throw Parameters.invalid(parameter, "is a turn, and only SLIP has those; a sequence: is what others have");
         }
         return moment;
-    }
-
-    private Protocol protocol() {
-        return conversation.getProtocol();
     }
 
     private static long before(String cursor) {

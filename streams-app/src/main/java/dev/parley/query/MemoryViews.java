@@ -41,7 +41,7 @@ public final class MemoryViews implements StateViews {
 
     /** Takes a checkpoint, new or in place of the one of the same id. */
     public void accept(Checkpoint checkpoint) {
-        if (key.protocol() == Protocol.CSP && isOf(checkpoint.getNamespace(), checkpoint.getContext())) {
+        if (key.protocol().equals(Protocol.CSP.name()) && isOf(checkpoint.getNamespace(), checkpoint.getContext())) {
             checkpoints.put(checkpoint.getOrdinal(), checkpoint);
             ordinals.put(checkpoint.getId(), checkpoint.getOrdinal());
             parents.add(checkpoint.getParent());
@@ -50,7 +50,8 @@ public final class MemoryViews implements StateViews {
 
     @Override
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
-        if (records.isEmpty() || protocol != key.protocol() || !isOf(namespace, conversation)) {
+        if (records.isEmpty() || protocol != key.symbol()
+                || !isOf(namespace, conversation)) {
             return Optional.empty();
         }
         ConversationSummary summary = new ConversationSummary();
@@ -150,6 +151,6 @@ public final class MemoryViews implements StateViews {
     }
 
     private boolean isOf(String namespace, String conversation) {
-        return namespace.equals(key.namespace()) && conversation.equals(key.conversation());
+        return namespace.equals(key.namespace()) && conversation.equals(key.nameInViews());
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.codec.Decimal;
 import java.util.Optional;
 
 /**
@@ -11,8 +12,8 @@ import java.util.Optional;
  */
 public record Position(String topic, int partition, long offset) {
 
-    private static final int LONGEST_PARTITION = 9;
-    private static final int LONGEST_OFFSET = 18;
+    private static final long MAX_PARTITION = 999_999_999;
+    private static final long MAX_OFFSET = 999_999_999_999_999_999L;
 
     /** Reads what {@link #toString} writes; empty when it is none. */
     public static Optional<Position> of(String text) {
@@ -21,16 +22,11 @@ public record Position(String topic, int partition, long offset) {
         if (dash < 1) {
             return Optional.empty();
         }
-        String partition = text.substring(dash + 1, at);
-        String offset = text.substring(at + 1);
-        return isNumber(partition, LONGEST_PARTITION) && isNumber(offset, LONGEST_OFFSET)
-                ? Optional.of(
-                        new Position(text.substring(0, dash), Integer.parseInt(partition), Long.parseLong(offset)))
-                : Optional.empty();
-    }
-
-    private static boolean isNumber(String text, int longest) {
-        return !text.isEmpty() && text.length() <= longest && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        long partition = Decimal.parse(text, dash + 1, at, MAX_PARTITION);
+        long offset = Decimal.parse(text, at + 1, text.length(), MAX_OFFSET);
+        return partition == Decimal.NONE || offset == Decimal.NONE
+                ? Optional.empty()
+                : Optional.of(new Position(text.substring(0, dash), (int) partition, offset));
     }
 
     @Override

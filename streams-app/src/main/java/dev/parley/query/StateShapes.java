@@ -35,8 +35,21 @@ final class StateShapes {
         return size;
     }
 
+    /** The entries in the shape of their kind; as an object of texts when the kind has none of its own. */
+    static void show(String kind, ObjectNode answer, Map<String, String> entries) {
+        switch (kind) {
+            case "board" -> board(answer, entries);
+            case "forms" -> forms(answer, entries);
+            case "terms" -> terms(answer, entries);
+            default -> {
+                ObjectNode values = answer.putObject("entries");
+                entries.forEach(values::put);
+            }
+        }
+    }
+
     /** SLIP: the tasks by number, what belongs to none first, each with its fields. */
-    static void board(ObjectNode answer, Map<String, String> entries) {
+    private static void board(ObjectNode answer, Map<String, String> entries) {
         Map<Long, ObjectNode> tasks = new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder()));
         entries.forEach((name, value) -> {
             String[] parts = name.split("/", 3);
@@ -52,7 +65,7 @@ final class StateShapes {
     }
 
     /** SUBIT: each agent's form as a number, as bits, and by the name that SUBIT-Lingua gives it. */
-    static void forms(ObjectNode answer, Map<String, String> entries) {
+    private static void forms(ObjectNode answer, Map<String, String> entries) {
         ArrayNode agents = answer.putArray("agents");
         entries.forEach((name, value) -> {
             String agent = rest(name);
@@ -66,7 +79,7 @@ final class StateShapes {
     }
 
     /** Λ: definitions and agreements. */
-    static void terms(ObjectNode answer, Map<String, String> entries) {
+    private static void terms(ObjectNode answer, Map<String, String> entries) {
         ObjectNode definitions = answer.putObject("definitions");
         ObjectNode agreements = answer.putObject("agreements");
         entries.forEach(

@@ -2,11 +2,16 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.StateDiff;
+import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.ProtocolDefinition;
+import dev.parley.protocol.Protocols;
 import dev.parley.query.StateReader.Stand;
 import dev.parley.query.StateReader.Steps;
 import dev.parley.state.Moment;
+import dev.parley.state.StateModel;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -18,16 +23,27 @@ import java.util.SortedMap;
 public final class States {
     private final StateViews views;
     private final ResponseBudget budget;
+    private final Protocols protocols;
 
     /** Answers out of these views, whatever their size. */
     public States(StateViews views) {
-        this(views, ResponseBudget.unlimited());
+        this(views, Protocols.STANDARD);
+    }
+
+    /** The same about conversations of some protocols. */
+    public States(StateViews views, Protocols protocols) {
+        this(views, ResponseBudget.unlimited(), protocols);
     }
 
     /** Answers that fit into a response. */
     States(StateViews views, ResponseBudget budget) {
+        this(views, budget, Protocols.STANDARD);
+    }
+
+    private States(StateViews views, ResponseBudget budget, Protocols protocols) {
         this.views = views;
         this.budget = budget;
+        this.protocols = protocols;
     }
 
     /**
@@ -143,19 +159,26 @@ public final class States {
     }
 
     private StateReader reader(Talk talk) {
-        if (talk.protocol() == Protocol.CSP) {
+        if (protocols.named(talk.protocol().name()).filter(ProtocolDefinition::usesCheckpoints).isPresent()) {
             Place place = new Place(views, talk.namespace(), talk.conversation());
             if (place.known()) {
                 return new CheckpointStates(views, place, budget);
             }
         }
         return views.conversation(talk.namespace(), talk.protocol(), talk.conversation())
-                .filter(summary -> summary.getProtocol() != Protocol.UNKNOWN)
-                .map(summary -> new FoldedStates(views, summary, talk.redaction(), budget))
+                .flatMap(summary -> folded(summary, talk.redaction()))
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.UNKNOWN_CONVERSATION,
                         "Namespace " + talk.namespace() + " has no " + talk.protocol() + " conversation "
                                 + talk.conversation() + "."));
+    }
+
+    private Optional<StateReader> folded(ConversationSummary conversation, Redaction redaction) {
+        return protocols
+                .named(ConversationKey.parse(conversation.getChain()).protocol())
+                .filter(protocol -> protocol.state() instanceof StateModel.Folded)
+                .map(protocol -> (StateModel.Folded) protocol.state())
+                .map(model -> new FoldedStates(views, conversation, model, redaction, budget));
     }
 
     private static ObjectNode head(Talk talk, StateReader reader) {

@@ -20,7 +20,9 @@ import java.util.Map;
  * other side agreed to. The entries are {@code definition/NAME}, and {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the
  * sequence of its message when it has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
  */
-final class LambdaChanges implements Changes {
+public final class LambdaChanges implements Changes {
+    /** The state of such a conversation. */
+    public static final StateModel.Folded MODEL = new StateModel.Folded("terms", LambdaChanges::new);
     private static final LambdaCodec CODEC = new LambdaCodec();
 
     private final LambdaAgreements agreements = new LambdaAgreements();

@@ -10,7 +10,9 @@ import java.util.List;
  * The task board of a SLIP conversation: each slot that a message has is the new value of that field of its task. The entries are {@code task/N/field}, and
  * {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks about the protocol (META) says nothing about the task.
  */
-final class SlipChanges implements Changes {
+public final class SlipChanges implements Changes {
+    /** The state of such a conversation. */
+    public static final StateModel.Folded MODEL = new StateModel.Folded("board", SlipChanges::new);
 
     @Override
     public List<Change> of(AuditRecord record) {

@@ -8,7 +8,9 @@ import java.util.List;
  * The current form of each agent of a SUBIT session: STATE sets it, ACTION moves it to its second form, ERROR clears it. The entries are
  * {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a form's number, 0 to 63.
  */
-final class SubitChanges implements Changes {
+public final class SubitChanges implements Changes {
+    /** The state of such a conversation. */
+    public static final StateModel.Folded MODEL = new StateModel.Folded("forms", SubitChanges::new);
 
     @Override
     public List<Change> of(AuditRecord record) {

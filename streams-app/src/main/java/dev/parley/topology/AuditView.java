@@ -170,7 +170,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
         static Identity of(AuditRecord audit) {
             AgentMessage message = audit.getMessage();
-            return message == null
+            return message == null || message.getProtocol() == Protocol.EXTENSION
                     ? ofChain(audit.getChain())
                     : new Identity(message.getNamespace(), message.getProtocol(), message.getConversation());
         }
@@ -179,9 +179,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             try {
                 ConversationKey key = ConversationKey.parse(chain);
                 return new Identity(
-                        key.namespace().isEmpty() ? NO_NAMESPACE : key.namespace(), key.protocol(), key.conversation());
+                        key.namespace().isEmpty() ? NO_NAMESPACE : key.namespace(), key.symbol(), key.nameInViews());
             } catch (IllegalArgumentException e) {
-                // A chain of a protocol that only a later version knows.
+                // A chain whose name only a later version can read.
                 return new Identity(NO_NAMESPACE, Protocol.UNKNOWN, chain);
             }
         }

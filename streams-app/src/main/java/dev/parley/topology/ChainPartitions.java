@@ -28,7 +28,7 @@ public final class ChainPartitions {
     /** The chain of a conversation as the views name it: see {@link AuditView#NO_NAMESPACE}. */
     public static String chainOf(String namespace, Protocol protocol, String conversation) {
         if (protocol != Protocol.UNKNOWN || !namespace.equals(AuditView.NO_NAMESPACE)) {
-            return new ConversationKey(namespace, protocol, conversation).toString();
+            return ConversationKey.ofView(namespace, protocol, conversation).toString();
         }
         // The chain of a protocol that only a later version knows stands as it is; no name of a topic has a bar.
         return conversation.indexOf('|') < 0

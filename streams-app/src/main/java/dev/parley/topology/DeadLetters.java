@@ -91,7 +91,7 @@ public final class DeadLetters extends ContextualProcessor<String, Recorded, byt
             set(headers, PROTOCOL, fault.protocol().name());
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
-            set(headers, PROTOCOL, conversation.protocol().name());
+            set(headers, PROTOCOL, conversation.protocol());
             set(headers, CONVERSATION, conversation.conversation());
         }
         set(headers, ATTEMPT, attempt);

@@ -167,7 +167,7 @@ class OfflinePipelineTest {
             assertThat(judged.verdict()).isEqualTo(Verdict.ACCEPTED);
             assertThat(judged.checkpoints().get(judged.checkpoints().size() - 1).getId())
                     .isEqualTo("C" + (i + 1));
-            assertThat(judged.next().getCsp()).isEqualTo(out.get(0).next().getCsp());
+            assertThat(judged.next().dialogue()).isEqualTo(out.get(0).next().dialogue());
         }
         assertThat(wires.checkpoints().state(checkpoint("C" + (length + 1))))
                 .hasValueSatisfying(state -> assertThat(state).hasSize(length + 1));

@@ -3,7 +3,6 @@ package dev.parley.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ class ReplayTest {
         "checkpoint:C1, , ",
     })
     void aStateIsThatAfterTheLastMessageNotLater(String moment, String status, Long last) {
-        Replay.Stand stand = Replay.at(Protocol.SLIP, Moment.parse(moment), talk.records);
+        Replay.Stand stand = Replay.at(SlipChanges.MODEL, Moment.parse(moment), talk.records);
 
         assertThat(stand.last().map(Setter::sequence)).isEqualTo(Optional.ofNullable(last));
         assertThat(Optional.ofNullable(stand.entries().get("task/1/status")).map(Entry::value))
@@ -88,13 +87,13 @@ class ReplayTest {
                 return record;
             }
         };
-        Replay.at(Protocol.SLIP, Moment.parse("sequence:1"), once);
+        Replay.at(SlipChanges.MODEL, Moment.parse("sequence:1"), once);
         assertThat(read).containsExactly(0L, 1L);
     }
 
     @Test
     void aSetterIsTheMessage() {
-        Setter setter = Replay.at(Protocol.SLIP, Moment.parse("latest"), talk.records)
+        Setter setter = Replay.at(SlipChanges.MODEL, Moment.parse("latest"), talk.records)
                 .entries()
                 .get("task/1/status")
                 .setter();
@@ -116,7 +115,7 @@ class ReplayTest {
     void aHistoryIsTheChangesOfAnEntryTheLatestFirst(String entry, long last, int limit, String values) {
         assertThat(String.join(
                         " ",
-                        Replay.history(Protocol.SLIP, entry, last, limit, talk.records).stream()
+                        Replay.history(SlipChanges.MODEL, entry, last, limit, talk.records).stream()
                                 .map(step -> step.value().orElse("-"))
                                 .toList()))
                 .isEqualTo(values);
@@ -127,7 +126,7 @@ class ReplayTest {
         Talk session = Talk.subit();
         session.as("A").say("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         session.as("A").say("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
-        assertThat(Replay.history(Protocol.SUBIT, "agent/A", 9, 9, session.records))
+        assertThat(Replay.history(SubitChanges.MODEL, "agent/A", 9, 9, session.records))
                 .extracting(Replay.Step::value, step -> step.setter().sequence())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),

@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
@@ -18,6 +19,7 @@ import dev.parley.codec.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.apache.avro.Schema;
 
 /**
@@ -37,6 +39,25 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     @Override
     public Protocol protocol() {
         return Protocol.LAMBDA;
+    }
+
+    @Override
+    public boolean detects(byte[] wire, int from) {
+        return LambdaDetection.isMessage(wire, from);
+    }
+
+    @Override
+    public void identifiers(LambdaMessage message, BiConsumer<String, String> check) {
+        check.accept("message", message.getId());
+        check.accept("version", message.getVersion());
+        message.getAddress().forEach(agent -> check.accept("recipient", agent));
+        message.getRelay().forEach(agent -> check.accept("relay", agent));
+        for (LambdaDefinition definition : message.getDefinitions()) {
+            check.accept("definition", definition.getName());
+        }
+        for (LambdaStatement statement : message.getStatements()) {
+            check.accept("acknowledged", statement.getArgument());
+        }
     }
 
     @Override

@@ -8,7 +8,7 @@
  *
  * <p><b>Inside.</b> The way of a packet in, in reading order: {@link dev.parley.codec.subit.SubitReader} walks the packet and decides which fault comes first;
  * {@link dev.parley.codec.subit.SubitPayload} makes forms of bits, which {@link dev.parley.codec.subit.SubitForms} counts;
- * {@link dev.parley.codec.subit.SubitMeta} walks meta, and {@link dev.parley.codec.subit.IsoTimestamp} looks at its time;
+ * {@link dev.parley.codec.subit.SubitMeta} walks meta, and {@link dev.parley.codec.IsoTimestamp} looks at its time;
  * {@link dev.parley.codec.subit.SubitFindings} keeps what is wrong with the meaning.
  *
  * <p>Under it lies JSON, which is read here and not by a library because faults have exact codes and byte offsets, and limits hold before memory
