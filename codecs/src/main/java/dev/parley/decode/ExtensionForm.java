@@ -28,7 +28,7 @@ public final class ExtensionForm<R extends SpecificRecord> {
      * @param earlier schemas with which earlier versions wrote it
      */
     public ExtensionForm(String protocol, Class<R> type, List<Schema> earlier) {
-        SpecificData data = SpecificData.getForClass(type);
+        SpecificData data = new KnownRecords(type);
         Schema schema = data.getSchema(type);
         this.protocol = protocol;
         this.encoder = new BinaryMessageEncoder<>(data, schema);
@@ -59,6 +59,33 @@ public final class ExtensionForm<R extends SpecificRecord> {
             return decoder.decode(extension.getBody().duplicate(), null);
         } catch (IOException e) {
             throw new UncheckedIOException("The body of a " + protocol + " extension cannot be read.", e);
+        }
+    }
+
+    /**
+     * Instantiates the classes that a schema names. Avro does so for trusted packages only, because schemas may come with data; these come with the
+     * code of the protocol.
+     */
+    private static final class KnownRecords extends SpecificData {
+        KnownRecords(Class<?> type) {
+            super(type.getClassLoader());
+            SpecificData.getForClass(type).getConversions().forEach(this::addLogicalTypeConversion);
+        }
+
+        @Override
+        public Class<?> getClass(Schema schema) {
+            return switch (schema.getType()) {
+                case RECORD, ENUM, FIXED -> named(schema.getFullName());
+                default -> super.getClass(schema);
+            };
+        }
+
+        private Class<?> named(String name) {
+            try {
+                return Class.forName(name, true, getClassLoader());
+            } catch (ClassNotFoundException e) {
+                throw new IllegalArgumentException("No class is generated from the schema of " + name + ".", e);
+            }
         }
     }
 }

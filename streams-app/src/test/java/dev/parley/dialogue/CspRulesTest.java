@@ -45,7 +45,7 @@ class CspRulesTest {
     @MethodSource("cellsOfThePage")
     void theTaskMachineIsThePages(CspTaskState state, String event, String outcome, Code warning, String provenance) {
         CspDialogue before = at(state);
-        String copy = before.toString();
+        String copy = String.valueOf(before);
         Ruling<CspDialogue> ruling = rules.judge(before, envelope(event(event), "fresh"), CONTEXT);
 
         boolean illegal = outcome.startsWith("CSP_");
@@ -55,7 +55,7 @@ class CspRulesTest {
         assertThat(ruling.rule().section()).isEqualTo("CSP 3.3a");
         assertThat(ruling.rule().name()).startsWith(state + " × ").endsWith(" → " + outcome);
         assertThat(ruling.rule().provenance().name()).isEqualTo(provenance);
-        assertThat(before).hasToString(copy);
+        assertThat(String.valueOf(before)).isEqualTo(copy);
         if (illegal || List.of("PLAN", "MEM", "FILE").contains(event)) {
             assertThat(ruling.next()).isSameAs(before);
         }
