@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import java.util.Collection;
@@ -176,6 +177,28 @@ class ArchitectureTest {
             .accessField(System.class, "err")
             .orShould()
             .callMethod(Throwable.class, "printStackTrace");
+
+    /** What differs by protocol is in its descriptor; only the code of a protocol itself knows which one it is. */
+    @ArchTest
+    static final ArchRule stagesAndTopologiesNameNoProtocol = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.pipeline..",
+                    "dev.parley.audit..",
+                    "dev.parley.trail..",
+                    "dev.parley.topology..",
+                    "dev.parley.conformance..",
+                    "dev.parley.config..",
+                    "dev.parley.operations..",
+                    "dev.parley.cli..")
+            .should()
+            .accessField(Protocol.class, "SLIP")
+            .orShould()
+            .accessField(Protocol.class, "SUBIT")
+            .orShould()
+            .accessField(Protocol.class, "CSP")
+            .orShould()
+            .accessField(Protocol.class, "LAMBDA");
 
     /** The reader of the transition tables is left out: it runs once, when the class of the rules loads. */
     @ArchTest

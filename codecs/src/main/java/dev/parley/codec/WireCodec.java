@@ -100,4 +100,9 @@ public interface WireCodec<M extends SpecificRecord> {
      * @param check takes kind and identifier, which may be null
      */
     default void identifiers(M message, BiConsumer<String, String> check) {}
+
+    /** Whether the message says that it is private, so that its content is masked for callers without the right to see it. */
+    default boolean isPrivate(M message) {
+        return false;
+    }
 }

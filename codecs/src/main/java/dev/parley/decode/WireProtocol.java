@@ -120,6 +120,12 @@ public final class WireProtocol<M extends SpecificRecord> {
         setter.accept(envelope, message);
     }
 
+    /** Whether the message in an envelope of this protocol says that it is private; see {@link WireCodec#isPrivate}. */
+    public boolean isPrivate(AgentMessage envelope) {
+        M message = message(envelope);
+        return message != null && codec.isPrivate(message);
+    }
+
     /** Name of the protocol of an envelope, as in chain keys. */
     public static String nameOf(AgentMessage envelope) {
         return envelope.getExtension() == null

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -142,7 +143,7 @@ final class StateQuestion {
 
     private String conversationPath() {
         ConversationKey key = key();
-        return Paths.conversation(namespace, key.symbol().name(), key.nameInViews());
+        return Paths.conversation(namespace, key.symbol().name().toLowerCase(Locale.ROOT), key.nameInViews());
     }
 
     private JsonNode pagesAt(

@@ -10,7 +10,6 @@ import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.Definition;
-import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
 import dev.parley.state.Fold;
 import dev.parley.state.Moment;
@@ -116,7 +115,7 @@ final class CheckpointStates implements StateReader {
 
     /** What the last patch up to a sequence made. */
     private Optional<String> madeUpTo(long sequence) {
-        String chain = new ConversationKey(place.namespace(), Protocol.CSP, place.context()).toString();
+        String chain = CheckpointKey.chain(place.namespace(), place.context()).toString();
         long last = views.conversation(place.namespace(), Protocol.CSP, place.context())
                 .map(summary -> Math.min(sequence, summary.getLastSequence()))
                 .orElse(-1L);

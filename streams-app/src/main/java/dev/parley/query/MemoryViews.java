@@ -5,6 +5,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.Views.Node;
 import dev.parley.topology.ViewKeys.Beginning;
@@ -41,7 +42,7 @@ public final class MemoryViews implements StateViews {
 
     /** Takes a checkpoint, new or in place of the one of the same id. */
     public void accept(Checkpoint checkpoint) {
-        if (key.protocol().equals(Protocol.CSP.name()) && isOf(checkpoint.getNamespace(), checkpoint.getContext())) {
+        if (CheckpointKey.chain(checkpoint.getNamespace(), checkpoint.getContext()).equals(key)) {
             checkpoints.put(checkpoint.getOrdinal(), checkpoint);
             ordinals.put(checkpoint.getId(), checkpoint.getOrdinal());
             parents.add(checkpoint.getParent());

@@ -1,6 +1,7 @@
 package dev.parley.topology;
 
 import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.decode.ConversationKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class ChainPartitions {
 
     /** The chain of a CSP context. */
     public static String chainOfContext(String namespace, String context) {
-        return new ConversationKey(namespace, Protocol.CSP, context).toString();
+        return CheckpointKey.chain(namespace, context).toString();
     }
 
     /** The chain of a conversation as the views name it: see {@link AuditView#NO_NAMESPACE}. */

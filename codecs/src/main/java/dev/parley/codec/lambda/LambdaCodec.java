@@ -6,6 +6,7 @@ import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
+import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -44,6 +45,16 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     @Override
     public boolean detects(byte[] wire, int from) {
         return LambdaDetection.isMessage(wire, from);
+    }
+
+    /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */
+    @Override
+    public boolean isPrivate(LambdaMessage message) {
+        return message.getTrust() == LambdaTrust.PRIVATE
+                || message.getEncrypted() != null
+                || message.getContexts().stream()
+                        .flatMap(context -> context.getEntries().stream())
+                        .anyMatch(entry -> entry.getKey().equals("enc"));
     }
 
     @Override
