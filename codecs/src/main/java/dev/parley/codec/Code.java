@@ -291,7 +291,9 @@ public enum Code {
         };
     }
 
-    /** The protocol whose code this is, whose name its own starts with; UNKNOWN for those that any message can carry. */
+    /**
+     * The protocol whose code this is, whose name its own starts with; UNKNOWN for those that any message can carry.
+     */
     public Protocol protocol() {
         return protocol;
     }

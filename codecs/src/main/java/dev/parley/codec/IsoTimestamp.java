@@ -5,8 +5,9 @@ import java.time.LocalDate;
 import java.time.Year;
 
 /**
- * Parses a date and time of ISO 8601, and of its stricter profile RFC 3339, without exceptions: a calendar date, T, a time to the hour or
- * finer, and perhaps a zone, all in the extended or all in the basic form. Reads part by part; java.time knows only the extended form.
+ * Parses a date and time of ISO 8601, and of its stricter profile RFC 3339, without exceptions: a calendar date, T, a
+ * time to the hour or finer, and perhaps a zone, all in the extended or all in the basic form. Reads part by part;
+ * java.time knows only the extended form.
  */
 public final class IsoTimestamp {
     private static final int NONE = (int) Decimal.NONE;
@@ -93,7 +94,10 @@ public final class IsoTimestamp {
                 && second <= 60;
     }
 
-    /** Takes the separator of the next part of a time: a colon in the extended form, nothing before a digit in the basic form. */
+    /**
+     * Takes the separator of the next part of a time: a colon in the extended form, nothing before a digit in the basic
+     * form.
+     */
     private boolean hasNextPart() {
         return extended ? take(':') : isDigit();
     }

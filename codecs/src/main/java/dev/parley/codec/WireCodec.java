@@ -93,15 +93,18 @@ public interface WireCodec<M extends SpecificRecord> {
     Traits traits(M message);
 
     /**
-     * Passes the identifiers that {@link #traits} does not contain to a check, each with its kind. They are bounded like those of the traits, because
-     * they become parts of keys, headers and details.
+     * Passes the identifiers that {@link #traits} does not contain to a check, each with its kind. They are bounded
+     * like those of the traits, because they become parts of keys, headers and details.
      *
      * @param message a message as {@link #decode} makes it
      * @param check takes kind and identifier, which may be null
      */
     default void identifiers(M message, BiConsumer<String, String> check) {}
 
-    /** Whether the message says that it is private, so that its content is masked for callers without the right to see it. */
+    /**
+     * Whether the message says that it is private, so that its content is masked for callers without the right to see
+     * it.
+     */
     default boolean isPrivate(M message) {
         return false;
     }

@@ -26,7 +26,8 @@ public record ConversationKey(String namespace, String protocol, String conversa
 
     /**
      * The key of a conversation as views name it: by the symbol of its protocol. A conversation of EXTENSION is named
-     * {@code PROTOCOL|conversation}, because many protocols share that symbol; a name of another form is that of no conversation.
+     * {@code PROTOCOL|conversation}, because many protocols share that symbol; a name of another form is that of no
+     * conversation.
      */
     public static ConversationKey ofView(String namespace, Protocol symbol, String conversation) {
         int bar = symbol == Protocol.EXTENSION ? conversation.indexOf('|') : -1;

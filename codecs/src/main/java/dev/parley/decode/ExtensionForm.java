@@ -11,7 +11,8 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Form of a record whose protocol has no field of its own in Parley's schemas: an {@link Extension}. For any number of threads.
+ * Form of a record whose protocol has no field of its own in Parley's schemas: an {@link Extension}. For any number of
+ * threads.
  *
  * @param <R> the generated record
  */
@@ -63,8 +64,8 @@ public final class ExtensionForm<R extends SpecificRecord> {
     }
 
     /**
-     * Instantiates the classes that a schema names. Avro does so for trusted packages only, because schemas may come with data; these come with the
-     * code of the protocol.
+     * Instantiates the classes that a schema names. Avro does so for trusted packages only, because schemas may come
+     * with data; these come with the code of the protocol.
      */
     private static final class KnownRecords extends SpecificData {
         KnownRecords(Class<?> type) {

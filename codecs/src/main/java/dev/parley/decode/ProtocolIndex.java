@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Values by protocol: by symbol where a protocol has one of its own, else by name. A lookup by a message allocates nothing. Immutable.
+ * Values by protocol: by symbol where a protocol has one of its own, else by name. A lookup by a message allocates
+ * nothing. Immutable.
  *
  * @param <V> the values
  */

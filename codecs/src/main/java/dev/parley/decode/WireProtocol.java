@@ -11,8 +11,9 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Wire part of a protocol: its name, its codec, and the place of its messages in the envelope. What else bears the protocol's name follows
- * from it: chain keys, codes ({@code NAME_...}), and the input topic ({@code parley.wire.name}). Immutable; for any number of threads.
+ * Wire part of a protocol: its name, its codec, and the place of its messages in the envelope. What else bears the
+ * protocol's name follows from it: chain keys, codes ({@code NAME_...}), and the input topic
+ * ({@code parley.wire.name}). Immutable; for any number of threads.
  *
  * @param <M> the generated record of its messages
  */
@@ -133,7 +134,10 @@ public final class WireProtocol<M extends SpecificRecord> {
                 : envelope.getExtension().getProtocol();
     }
 
-    /** Whether the text may be the name of a protocol: a letter in upper case, then more of them, digits and underscores. */
+    /**
+     * Whether the text may be the name of a protocol: a letter in upper case, then more of them, digits and
+     * underscores.
+     */
     static boolean isName(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

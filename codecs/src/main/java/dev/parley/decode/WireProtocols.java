@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The protocols that a decoder reads. Finds the protocol of a message by a name or by its first bytes; where the first bytes fit several
- * protocols, the one that was registered first wins. Immutable; for any number of threads.
+ * The protocols that a decoder reads. Finds the protocol of a message by a name or by its first bytes; where the first
+ * bytes fit several protocols, the one that was registered first wins. Immutable; for any number of threads.
  */
 public final class WireProtocols {
     /** nSLIP. */
@@ -92,7 +92,8 @@ public final class WireProtocols {
     }
 
     /**
-     * The protocol that the first bytes show. Costs a look at the first bytes, and for a JSON object a walk to its first key that decides.
+     * The protocol that the first bytes show. Costs a look at the first bytes, and for a JSON object a walk to its
+     * first key that decides.
      *
      * @param wire a message; not changed
      * @return null if no protocol detects it

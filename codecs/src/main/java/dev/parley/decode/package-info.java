@@ -1,6 +1,7 @@
 /**
  * From a record to a message: which protocol it is, which conversation it belongs to, and the envelope that all protocols share. Start with
- * {@link dev.parley.decode.MessageDecoder}; {@link dev.parley.decode.WireProtocols} alone finds a protocol by a name or by first bytes.
+ * {@link dev.parley.decode.MessageDecoder}; {@link dev.parley.decode.WireProtocols} alone finds a protocol by a name or
+ * by first bytes.
  *
  * <pre>{@code
  * MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of("parley.wire.csp", WireProtocols.CSP));

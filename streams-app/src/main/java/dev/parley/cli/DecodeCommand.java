@@ -7,8 +7,8 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireProtocol;
-import dev.parley.decode.WireProtocols;
 import dev.parley.json.AvroJson;
+import dev.parley.protocol.Protocols;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +104,7 @@ final class DecodeCommand implements Callable<Integer> {
                     options.limits().messageBytes(),
                     "the message is larger than " + options.limits().messageBytes() + " bytes");
         }
-        WireProtocol<?> protocol = given != null ? given : WireProtocols.STANDARD.detect(wire);
+        WireProtocol<?> protocol = given != null ? given : Protocols.STANDARD.wire().detect(wire);
         if (protocol == null) {
             return fault(
                     json,

@@ -2,14 +2,15 @@ package dev.parley.cli;
 
 import dev.parley.avro.Profile;
 import dev.parley.decode.WireProtocol;
-import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.Protocols;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -38,11 +39,20 @@ final class Options {
         if (name == null) {
             return null;
         }
-        WireProtocol<?> protocol = WireProtocols.STANDARD.named(name);
+        WireProtocol<?> protocol = Protocols.STANDARD.wire().named(name);
         if (protocol == null) {
-            throw wrong(spec, "--protocol", name, "slip, subit, csp or lambda");
+            throw wrong(spec, "--protocol", name, protocols());
         }
         return protocol;
+    }
+
+    /** The usual names of the protocols, as in "slip, subit, csp or lambda". */
+    private static String protocols() {
+        List<String> names = Protocols.STANDARD.all().stream()
+                .map(protocol -> protocol.wire().topicSuffix())
+                .toList();
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** Opens a file, or standard input for "-", which closing leaves open. */

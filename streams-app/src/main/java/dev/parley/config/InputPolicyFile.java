@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.decode.WireProtocol;
-import dev.parley.decode.WireProtocols;
 import dev.parley.pipeline.InputPolicy;
 import dev.parley.pipeline.InputPolicy.Rule;
+import dev.parley.protocol.Protocols;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -132,9 +132,9 @@ final class InputPolicyFile {
         if (node == null) {
             return null;
         }
-        WireProtocol<?> protocol = node.isTextual() ? WireProtocols.STANDARD.named(node.textValue()) : null;
+        WireProtocol<?> protocol = node.isTextual() ? Protocols.STANDARD.wire().named(node.textValue()) : null;
         if (protocol == null) {
-            throw new InvalidLineException("protocol must be " + WireProtocols.STANDARD.names());
+            throw new InvalidLineException("protocol must be " + Protocols.STANDARD.wire().names());
         }
         if (INPUTS.contains(topic)) {
             throw new InvalidLineException("protocol must not be set for " + topic + ", whose name decides");

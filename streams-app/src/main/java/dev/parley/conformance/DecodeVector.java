@@ -10,7 +10,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireProtocol;
-import dev.parley.decode.WireProtocols;
+import dev.parley.protocol.Protocols;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -47,7 +47,7 @@ record DecodeVector(
 
     static DecodeVector read(JsonNode node) throws BadVector {
         WireProtocol<?> protocol =
-                WireProtocols.STANDARD.named(node.get("protocol").asText());
+                Protocols.STANDARD.wire().named(node.get("protocol").asText());
         byte[] wire = Text.bytes(node.path("wire"));
         if (protocol == null || wire == null) {
             throw new BadVector("a decode vector has the name of a protocol and a wire");

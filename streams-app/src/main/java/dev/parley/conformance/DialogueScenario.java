@@ -10,10 +10,10 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.protocol.Protocols;
 import dev.parley.topology.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -129,7 +129,7 @@ record DialogueScenario(
                 node.path("example").asBoolean(),
                 protocol == null
                         ? Protocol.UNKNOWN
-                        : WireProtocols.STANDARD.named(protocol).symbol(),
+                        : Protocols.STANDARD.wire().named(protocol).symbol(),
                 Settings.read(node.path("settings")),
                 messages,
                 checkpoints(node.path("checkpoints")),

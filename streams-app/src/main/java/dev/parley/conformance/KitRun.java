@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  */
 public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> covered) {
     /**
-     * Codes that no vector can show: some need a running pipeline, some are in reserve for cases that have no name of their own, and
-     * some are for protocols that Parley does not bring.
+     * Codes that no vector can show: some need a running pipeline, some are in reserve for cases that have no name of
+     * their own, and some are for protocols that Parley does not bring.
      */
     public static final Set<Code> OUTSIDE = Set.copyOf(EnumSet.of(
             Code.INPUT_EXPIRED,

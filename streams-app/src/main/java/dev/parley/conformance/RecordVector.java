@@ -14,6 +14,7 @@ import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.Protocols;
 import dev.parley.topology.Topics;
 import java.time.Instant;
 import java.util.HashMap;
@@ -106,7 +107,7 @@ record RecordVector(
     private ObjectNode outcome(DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        Decoding decoding = new MessageDecoder(options, Topics.WIRE_PROTOCOLS)
+        Decoding decoding = new MessageDecoder(options, Protocols.STANDARD.wire(), Topics.WIRE_PROTOCOLS)
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (decoding instanceof Decoding.Undecodable fault) {
             return outcome.put("protocol", fault.protocol().name())

@@ -25,7 +25,9 @@ public record ConversationState(ChainHead head, long lastActivity, Dialogue dial
                 new ChainHead(head.records(), head.hash(), head.redactions() + 1), lastActivity, dialogue);
     }
 
-    /** The state with activity at a time, unless there was later activity: a late record does not set the clock back. */
+    /**
+     * The state with activity at a time, unless there was later activity: a late record does not set the clock back.
+     */
     public ConversationState activeAt(long time) {
         return lastActivity >= time ? this : new ConversationState(head, time, dialogue);
     }

@@ -31,8 +31,9 @@ public final class Judge {
     }
 
     /**
-     * Judges one message. What has been idle longer than the settings allow, by the message's own timestamp, is closed first. A patch that is
-     * legal here is accepted only as far as the dialogue goes; whether it applies is for the checkpoints to say.
+     * Judges one message. What has been idle longer than the settings allow, by the message's own timestamp, is closed
+     * first. A patch that is legal here is accepted only as far as the dialogue goes; whether it applies is for the
+     * checkpoints to say.
      *
      * @param state the conversation before the message
      * @param message the message
@@ -88,8 +89,8 @@ public final class Judge {
     }
 
     /**
-     * Replaces every text that the state keeps from messages by its hash: something in the conversation was redacted. The verdicts on later
-     * messages are the same as if it had not.
+     * Replaces every text that the state keeps from messages by its hash: something in the conversation was redacted.
+     * The verdicts on later messages are the same as if it had not.
      *
      * @param state the conversation
      */
@@ -179,7 +180,10 @@ public final class Judge {
                     new RuleContext(open.head().records(), open.dialogue().closedIncomplete(), context));
         }
 
-        /** The dialogue after the rules have set its state. They were told of an incomplete dialogue, so nothing more is to be said of it. */
+        /**
+         * The dialogue after the rules have set its state. They were told of an incomplete dialogue, so nothing more is
+         * to be said of it.
+         */
         @SuppressWarnings("ReferenceEquality")
         Dialogue after(Dialogue open, D next) {
             D bounded = next == null ? null : rules.bounded(next);

@@ -4,8 +4,8 @@ import dev.parley.avro.LambdaState;
 import dev.parley.dialogue.TransitionTable.Cell;
 
 /**
- * The Λ machine (PROTOCOLS 4.3). The table stands here in the words of the page, in two halves for its width, and is read once. A cell that
- * names no target leads to what it would be from IDLE; acknowledgements stay.
+ * The Λ machine (PROTOCOLS 4.3). The table stands here in the words of the page, in two halves for its width, and is
+ * read once. A cell that names no target leads to what it would be from IDLE; acknowledgements stay.
  */
 final class LambdaTable {
     static final String SECTION = "Λ 4.3";

@@ -5,7 +5,8 @@ import dev.parley.codec.Code;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Dialogue rules of one protocol. Pure: the result depends only on the arguments, and no argument is changed. For any number of threads.
+ * Dialogue rules of one protocol. Pure: the result depends only on the arguments, and no argument is changed. For any
+ * number of threads.
  *
  * @param <D> the dialogue state of the protocol
  */
@@ -35,12 +36,18 @@ public interface ProtocolRules<D extends SpecificRecord> {
         return false;
     }
 
-    /** The dialogue within {@link StateBytes}; the same instance if it is. For a protocol whose state cannot grow beyond them, the default. */
+    /**
+     * The dialogue within {@link StateBytes}; the same instance if it is. For a protocol whose state cannot grow beyond
+     * them, the default.
+     */
     default D bounded(D dialogue) {
         return dialogue;
     }
 
-    /** The dialogue with {@link KeptText#seal hashes} in place of texts from messages: verdicts on later messages are the same. */
+    /**
+     * The dialogue with {@link KeptText#seal hashes} in place of texts from messages: verdicts on later messages are
+     * the same.
+     */
     D sealed(D dialogue);
 
     /**

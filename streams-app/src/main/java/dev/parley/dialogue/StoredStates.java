@@ -4,7 +4,9 @@ import dev.parley.avro.DialogueState;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Maps states of conversations to the form in which stores keep them, and back. Immutable; for any number of threads. */
+/**
+ * Maps states of conversations to the form in which stores keep them, and back. Immutable; for any number of threads.
+ */
 public final class StoredStates {
     private final List<DialogueProtocol<?>> protocols;
 

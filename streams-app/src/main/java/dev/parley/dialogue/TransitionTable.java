@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Transition table of a protocol, read from the words of its documentation: a head line with the acts, then one line for each state. A cell is
- * {@code TARGET (REMARK) W CODE PROVENANCE}, where remark and warning may be missing, or {@code V CODE PROVENANCE}. The target {@code stay} is
- * the state itself. Immutable; read once, when the class of the rules is loaded.
+ * Transition table of a protocol, read from the words of its documentation: a head line with the acts, then one line
+ * for each state. A cell is {@code TARGET (REMARK) W CODE PROVENANCE}, where remark and warning may be missing, or
+ * {@code V CODE PROVENANCE}. The target {@code stay} is the state itself. Immutable; read once, when the class of the
+ * rules is loaded.
  *
  * @param <S> states: the rows, and where the cells lead
  * @param <A> acts: the columns, each headed by its {@code toString}

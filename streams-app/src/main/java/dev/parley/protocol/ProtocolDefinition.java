@@ -6,8 +6,8 @@ import dev.parley.state.StateModel;
 import java.util.List;
 
 /**
- * Everything that Parley needs to know of one protocol. From its name follow its chain keys, the prefix of its codes, and its input topic; from
- * its codec its serde and converter.
+ * Everything that Parley needs to know of one protocol. From its name follow its chain keys, the prefix of its codes,
+ * and its input topic; from its codec its serde and converter.
  *
  * @param dialogue its rules and dialogue state, and in it its wire part: codec, detection, place in the envelope
  * @param state how its messages add up to a state

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The states of a conversation whose protocol keeps none: its messages, folded. What the caller may not see, or was redacted, is left out before the fold, so that nothing of it
- * shows in what comes of it.
+ * The states of a conversation whose protocol keeps none: its messages, folded. What the caller may not see, or was
+ * redacted, is left out before the fold, so that nothing of it shows in what comes of it.
  */
 final class FoldedStates implements StateReader {
     private static final int PAGE = 50;

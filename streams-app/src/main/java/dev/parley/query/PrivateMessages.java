@@ -12,8 +12,9 @@ import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 
 /**
- * What is private: messages of which their protocol says so, as Λ does of those with the trust prefix "prv:" and of encrypted ones. Bytes that were
- * not decoded are private when they have one of the marks anywhere, or when they are not all there to be looked at.
+ * What is private: messages of which their protocol says so, as Λ does of those with the trust prefix "prv:" and of
+ * encrypted ones. Bytes that were not decoded are private when they have one of the marks anywhere, or when they are
+ * not all there to be looked at.
  */
 final class PrivateMessages implements Redaction {
 

@@ -39,9 +39,11 @@ class StoredStatesTest {
                 new ConversationState(new ChainHead(17, HASH, 3), 5, new Dialogue(dialogue, false));
         DialogueState stored = FORM.write(state);
         assertThat(FORM.read(stored)).isEqualTo(state);
-        assertThat(Stream.of(stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
-                        .filter(part -> part != null))
-                .containsExactly(dialogue);
+        assertThat(Stream.<SpecificRecord>of(
+                                stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
+                        .filter(part -> part != null)
+                        .toList())
+                .isEqualTo(List.of(dialogue));
         assertThat(stored.getExtension()).isNull();
     }
 

@@ -8,7 +8,10 @@ import dev.parley.state.Change;
 import dev.parley.state.StateModel;
 import java.util.List;
 
-/** A fifth protocol that exists in the tests alone: what CONTRIBUTING.md asks of a new protocol is this descriptor, its schemas, and its registration. */
+/**
+ * A fifth protocol that exists in the tests alone: what CONTRIBUTING.md asks of a new protocol is this descriptor, its
+ * schemas, and its registration.
+ */
 public final class PingProtocol {
     /** Its wire part. */
     public static final WireProtocol<PingMessage> WIRE =

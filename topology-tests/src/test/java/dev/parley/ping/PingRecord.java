@@ -4,7 +4,9 @@ import java.util.Arrays;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecordBase;
 
-/** A record of the test protocol, as the Avro compiler would generate it from its schema, but with values by position. */
+/**
+ * A record of the test protocol, as the Avro compiler would generate it from its schema, but with values by position.
+ */
 abstract class PingRecord extends SpecificRecordBase {
     private final Object[] values;
 

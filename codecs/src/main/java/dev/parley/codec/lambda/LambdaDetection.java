@@ -50,7 +50,10 @@ final class LambdaDetection {
         return at < wire.length && TYPES.indexOf(wire[at]) >= 0;
     }
 
-    /** The end of an agent ID that starts here: an upper-case letter, letters, digits or underscores, perhaps a star; or a star. */
+    /**
+     * The end of an agent ID that starts here: an upper-case letter, letters, digits or underscores, perhaps a star; or
+     * a star.
+     */
     private static int endOfAgent(byte[] wire, int from) {
         int at = from;
         if (at < wire.length && wire[at] >= 'A' && wire[at] <= 'Z') {

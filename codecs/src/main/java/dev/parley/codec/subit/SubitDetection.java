@@ -6,7 +6,10 @@ import dev.parley.codec.Ascii;
 final class SubitDetection {
     private SubitDetection() {}
 
-    /** Whether "type" or "payload" is a key of a JSON object that starts here; a cut-off object counts as far as it goes. */
+    /**
+     * Whether "type" or "payload" is a key of a JSON object that starts here; a cut-off object counts as far as it
+     * goes.
+     */
     static boolean isPacket(byte[] wire, int from) {
         if (wire[from] != '{') {
             return false;
