@@ -86,12 +86,7 @@ public final class IsoTimestamp {
             return false;
         }
         boolean midnight = !rfc3339 && hour == 24 && minute == 0 && second == 0;
-        return hour >= 0
-                && minute >= 0
-                && second >= 0
-                && (hour < 24 || midnight)
-                && minute < 60
-                && second <= 60;
+        return hour >= 0 && minute >= 0 && second >= 0 && (hour < 24 || midnight) && minute < 60 && second <= 60;
     }
 
     /**
@@ -160,6 +155,8 @@ public final class IsoTimestamp {
     }
 
     private static int daysOf(int year, int month) {
-        return month == 2 ? (Year.isLeap(year) ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+        return month == 2
+                ? (Year.isLeap(year) ? 29 : 28)
+                : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
     }
 }

@@ -46,8 +46,7 @@ final class Identifiers {
      * @param message the decoded message
      * @return null when all identifiers are within the bound
      */
-    static <M extends SpecificRecord> TooLong firstTooLong(
-            byte[] wire, Traits traits, WireCodec<M> codec, M message) {
+    static <M extends SpecificRecord> TooLong firstTooLong(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
         if (wire.length <= MAX_BYTES / MAX_ESCAPED_BYTES) {
             return null;
         }

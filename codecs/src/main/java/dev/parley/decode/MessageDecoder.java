@@ -43,8 +43,7 @@ public final class MessageDecoder {
      * @param protocols the protocols that it reads
      * @param topicProtocols protocol of each input topic that has one of its own
      */
-    public MessageDecoder(
-            DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
+    public MessageDecoder(DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
         this.options = options;
         this.protocols = protocols;
         this.topicProtocols = Map.copyOf(topicProtocols);
@@ -101,8 +100,7 @@ public final class MessageDecoder {
         return decode(record, namespace, protocol);
     }
 
-    private <M extends SpecificRecord> Decoding decode(
-            WireRecord record, String namespace, WireProtocol<M> protocol) {
+    private <M extends SpecificRecord> Decoding decode(WireRecord record, String namespace, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
             return new Decoding.Undecodable(

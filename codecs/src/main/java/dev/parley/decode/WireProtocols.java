@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
  */
 public final class WireProtocols {
     /** nSLIP. */
-    public static final WireProtocol<SlipMessage> SLIP = WireProtocol.of(
-            List.of("slip", "nslip"), new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip);
+    public static final WireProtocol<SlipMessage> SLIP =
+            WireProtocol.of(List.of("slip", "nslip"), new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip);
     /** SUBIT-Agent. */
-    public static final WireProtocol<SubitMessage> SUBIT = WireProtocol.of(
-            List.of("subit"), new SubitCodec(), AgentMessage::getSubit, AgentMessage::setSubit);
+    public static final WireProtocol<SubitMessage> SUBIT =
+            WireProtocol.of(List.of("subit"), new SubitCodec(), AgentMessage::getSubit, AgentMessage::setSubit);
     /** CSP/1. */
     public static final WireProtocol<CspMessage> CSP =
             WireProtocol.of(List.of("csp"), new CspCodec(), AgentMessage::getCsp, AgentMessage::setCsp);

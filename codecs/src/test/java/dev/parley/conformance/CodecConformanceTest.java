@@ -108,7 +108,8 @@ class CodecConformanceTest {
         AgentMessage envelope = new AgentMessage();
         protocol.put(envelope, decoded.message());
         byte[] canonical = expected.has("canonical") ? VectorJson.bytes(expected.get("canonical")) : wire;
-        assertThat(new String(protocol.codec().encode(protocol.message(envelope)), UTF_8)).isEqualTo(new String(canonical, UTF_8));
+        assertThat(new String(protocol.codec().encode(protocol.message(envelope)), UTF_8))
+                .isEqualTo(new String(canonical, UTF_8));
     }
 
     @ParameterizedTest(name = "{0}")

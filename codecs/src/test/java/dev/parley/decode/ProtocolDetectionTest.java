@@ -65,10 +65,8 @@ class ProtocolDetectionTest {
 
     @Test
     void twoBytesOfAByteOrderMarkTellNothing() {
-        assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB}))
-                .isEqualTo(Protocol.UNKNOWN);
-        assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB, '!', 'x'}))
-                .isEqualTo(Protocol.UNKNOWN);
+        assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB})).isEqualTo(Protocol.UNKNOWN);
+        assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB, '!', 'x'})).isEqualTo(Protocol.UNKNOWN);
         assertThat(detect("\uFEFF".getBytes(UTF_8))).isEqualTo(Protocol.UNKNOWN);
     }
 

@@ -73,8 +73,8 @@ public final class Seeds {
 
     /** Messages of a protocol, and what looks like some. */
     static Stream<Named<byte[]>> wires(Protocol protocol) {
-        Stream<Sample> sampled = SAMPLED.stream()
-                .filter(sample -> sample.wire() != null && isOf(protocol, sample.wire()));
+        Stream<Sample> sampled =
+                SAMPLED.stream().filter(sample -> sample.wire() != null && isOf(protocol, sample.wire()));
         Path vectors = KIT.resolve("decode").resolve(protocol.name().toLowerCase(Locale.ROOT) + ".jsonl");
         return Stream.concat(sampled, vectors(vectors)).map(Sample::named);
     }

@@ -55,14 +55,13 @@ final class StoredPipeline {
             @Override
             public ConversationState get(String chain) {
                 byte[] state = states.get(chain);
-                return state == null
-                        ? null
-                        : Protocols.STANDARD.storedStates().read(stateForm.read(state));
+                return state == null ? null : Protocols.STANDARD.storedStates().read(stateForm.read(state));
             }
 
             @Override
             public void put(String chain, ConversationState state) {
-                states.put(chain, stateForm.write(Protocols.STANDARD.storedStates().write(state)));
+                states.put(
+                        chain, stateForm.write(Protocols.STANDARD.storedStates().write(state)));
             }
         };
         checkpoints = new Checkpoints(nodes, index, parked, traffic.checkpoints());

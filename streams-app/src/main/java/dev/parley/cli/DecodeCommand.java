@@ -104,7 +104,8 @@ final class DecodeCommand implements Callable<Integer> {
                     options.limits().messageBytes(),
                     "the message is larger than " + options.limits().messageBytes() + " bytes");
         }
-        WireProtocol<?> protocol = given != null ? given : Protocols.STANDARD.wire().detect(wire);
+        WireProtocol<?> protocol =
+                given != null ? given : Protocols.STANDARD.wire().detect(wire);
         if (protocol == null) {
             return fault(
                     json,

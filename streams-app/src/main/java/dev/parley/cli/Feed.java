@@ -31,7 +31,8 @@ import org.apache.kafka.common.utils.Utils;
  */
 final class Feed implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
-    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Topics.WIRE_PROTOCOLS);
+    private final MessageDecoder decoder =
+            new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Topics.WIRE_PROTOCOLS);
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 

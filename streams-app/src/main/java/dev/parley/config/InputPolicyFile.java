@@ -134,7 +134,8 @@ final class InputPolicyFile {
         }
         WireProtocol<?> protocol = node.isTextual() ? Protocols.STANDARD.wire().named(node.textValue()) : null;
         if (protocol == null) {
-            throw new InvalidLineException("protocol must be " + Protocols.STANDARD.wire().names());
+            throw new InvalidLineException(
+                    "protocol must be " + Protocols.STANDARD.wire().names());
         }
         if (INPUTS.contains(topic)) {
             throw new InvalidLineException("protocol must not be set for " + topic + ", whose name decides");

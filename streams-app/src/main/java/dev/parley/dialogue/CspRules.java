@@ -62,8 +62,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
             | ERRORED | OPEN W CSP_TASK_RETRIED I | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | ERRORED I                     | ERRORED I         |
             """);
 
-    private static final Rule DUPLICATE =
-            rule("same bytes as an accepted message → CSP_DUPLICATE", SECTION);
+    private static final Rule DUPLICATE = rule("same bytes as an accepted message → CSP_DUPLICATE", SECTION);
     private static final Rule WRONG_RESPONDER =
             rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", SECTION);
     private static final Rule NO_TASK = rule("no task or query is named → nothing moves", SECTION);
@@ -211,7 +210,8 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
 
     @Override
     public CspDialogue sealed(CspDialogue dialogue) {
-        return new CspDialogue(dialogue.getTasks().stream().map(CspTasks::sealed).toList());
+        return new CspDialogue(
+                dialogue.getTasks().stream().map(CspTasks::sealed).toList());
     }
 
     @Override

@@ -15,4 +15,5 @@ import java.util.List;
  * @param rule the rule that decided
  * @param next the state of the conversation after the message, its chain head untouched
  */
-public record Judgement(Verdict verdict, Stage stage, Code code, List<Code> warnings, Rule rule, ConversationState next) {}
+public record Judgement(
+        Verdict verdict, Stage stage, Code code, List<Code> warnings, Rule rule, ConversationState next) {}

@@ -100,11 +100,6 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     private static LambdaDialogue with(
             LambdaDialogue dialogue, List<LambdaPending> pending, String floorHolder, List<LambdaDefined> definitions) {
         return new LambdaDialogue(
-                dialogue.getState(),
-                pending,
-                dialogue.getFloorHeld(),
-                floorHolder,
-                dialogue.getErrors(),
-                definitions);
+                dialogue.getState(), pending, dialogue.getFloorHeld(), floorHolder, dialogue.getErrors(), definitions);
     }
 }

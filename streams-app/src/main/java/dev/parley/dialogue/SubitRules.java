@@ -28,7 +28,11 @@ import java.util.List;
 public final class SubitRules implements ProtocolRules<SubitDialogue> {
     /** Dialogue part of SUBIT. */
     public static final DialogueProtocol<SubitDialogue> PROTOCOL = new DialogueProtocol<>(
-            WireProtocols.SUBIT, SubitDialogue.class, DialogueState::getSubit, DialogueState::setSubit, SubitRules::new);
+            WireProtocols.SUBIT,
+            SubitDialogue.class,
+            DialogueState::getSubit,
+            DialogueState::setSubit,
+            SubitRules::new);
 
     private static final String SECTION = "SUBIT 2.4";
 
@@ -45,8 +49,10 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
             """);
 
     /** Where the open INTENT or PLAN is known to be another agent's than the sender. */
-    private static final TransitionTable<SubitState, SubitType> OTHER_AGENT =
-            TransitionTable.of(SECTION, SubitState.class, SubitType.class).qualified(" of another agent").read("""
+    private static final TransitionTable<SubitState, SubitType> OTHER_AGENT = TransitionTable.of(
+                    SECTION, SubitState.class, SubitType.class)
+            .qualified(" of another agent")
+            .read("""
             | State  | STATE   | INTENT   | ACTION   | PLAN   | TRACE       | ERROR   |
             | INTENT | STATE I | INTENT C | ACTION S | PLAN C | END_TRACE S | ERROR S |
             | PLAN   | STATE I | INTENT I | ACTION C | PLAN I | END_TRACE S | ERROR S |

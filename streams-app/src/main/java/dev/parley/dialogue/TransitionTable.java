@@ -145,7 +145,8 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
             String plain = open < 0 ? what : (what.substring(0, open) + what.substring(close + 1)).strip();
             String[] words = plain.isEmpty() ? new String[0] : plain.split(" +", -1);
             if (words.length == 2 && words[0].equals("V")) {
-                return new Cell<>(null, Code.of(words[1]), null, rule(state, act, citesOutcome ? words[1] : what, provenance));
+                return new Cell<>(
+                        null, Code.of(words[1]), null, rule(state, act, citesOutcome ? words[1] : what, provenance));
             }
             boolean warns = words.length >= 2 && words[words.length - 2].equals("W");
             int named = words.length - (warns ? 2 : 0);

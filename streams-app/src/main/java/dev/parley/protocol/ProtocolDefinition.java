@@ -14,8 +14,7 @@ import java.util.List;
  * @param section number of its section in docs/protocols.md
  * @param vectors its files in the conformance kit
  */
-public record ProtocolDefinition(
-        DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
+public record ProtocolDefinition(DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
     /** Copies the list. */
     public ProtocolDefinition {
         vectors = List.copyOf(vectors);

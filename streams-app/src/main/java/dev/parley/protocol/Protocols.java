@@ -61,8 +61,9 @@ public final class Protocols {
     public Protocols(List<ProtocolDefinition> definitions) {
         this.definitions = List.copyOf(definitions);
         this.index = new ProtocolIndex<>(definitions, ProtocolDefinition::wire);
-        this.wire = new WireProtocols(
-                definitions.stream().<WireProtocol<?>>map(ProtocolDefinition::wire).toList());
+        this.wire = new WireProtocols(definitions.stream()
+                .<WireProtocol<?>>map(ProtocolDefinition::wire)
+                .toList());
         this.storedStates = new StoredStates(dialogues());
     }
 
@@ -111,6 +112,8 @@ public final class Protocols {
     }
 
     private List<DialogueProtocol<?>> dialogues() {
-        return definitions.stream().<DialogueProtocol<?>>map(ProtocolDefinition::dialogue).toList();
+        return definitions.stream()
+                .<DialogueProtocol<?>>map(ProtocolDefinition::dialogue)
+                .toList();
     }
 }

@@ -153,8 +153,7 @@ final class CheckpointStates implements StateReader {
         if (record.getRedacted() != null) {
             return madeFrom(record.getSource());
         }
-        return Fold.counts(record)
-                        && Checkpoints.isPatch(record.getMessage())
+        return Fold.counts(record) && Checkpoints.isPatch(record.getMessage())
                 ? Optional.of(record.getMessage().getCsp().getTarget())
                 : Optional.empty();
     }

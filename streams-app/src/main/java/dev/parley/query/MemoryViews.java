@@ -42,7 +42,8 @@ public final class MemoryViews implements StateViews {
 
     /** Takes a checkpoint, new or in place of the one of the same id. */
     public void accept(Checkpoint checkpoint) {
-        if (CheckpointKey.chain(checkpoint.getNamespace(), checkpoint.getContext()).equals(key)) {
+        if (CheckpointKey.chain(checkpoint.getNamespace(), checkpoint.getContext())
+                .equals(key)) {
             checkpoints.put(checkpoint.getOrdinal(), checkpoint);
             ordinals.put(checkpoint.getId(), checkpoint.getOrdinal());
             parents.add(checkpoint.getParent());
@@ -51,8 +52,7 @@ public final class MemoryViews implements StateViews {
 
     @Override
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
-        if (records.isEmpty() || protocol != key.symbol()
-                || !isOf(namespace, conversation)) {
+        if (records.isEmpty() || protocol != key.symbol() || !isOf(namespace, conversation)) {
             return Optional.empty();
         }
         ConversationSummary summary = new ConversationSummary();

@@ -159,7 +159,10 @@ public final class States {
     }
 
     private StateReader reader(Talk talk) {
-        if (protocols.named(talk.protocol().name()).filter(ProtocolDefinition::usesCheckpoints).isPresent()) {
+        if (protocols
+                .named(talk.protocol().name())
+                .filter(ProtocolDefinition::usesCheckpoints)
+                .isPresent()) {
             Place place = new Place(views, talk.namespace(), talk.conversation());
             if (place.known()) {
                 return new CheckpointStates(views, place, budget);

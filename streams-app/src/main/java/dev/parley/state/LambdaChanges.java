@@ -23,6 +23,7 @@ import java.util.Map;
 public final class LambdaChanges implements Changes {
     /** The state of such a conversation. */
     public static final StateModel.Folded MODEL = new StateModel.Folded("terms", LambdaChanges::new);
+
     private static final LambdaCodec CODEC = new LambdaCodec();
 
     private final LambdaAgreements agreements = new LambdaAgreements();

@@ -34,7 +34,8 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
         journal = new Journal(context.taskId().partition(), journals.get(Stores.JOURNAL_NOW));
         recording = new Recording(
                 new StoredConversations(
-                        context.getStateStore(Stores.CONVERSATIONS), settings.protocols().storedStates()),
+                        context.getStateStore(Stores.CONVERSATIONS),
+                        settings.protocols().storedStates()),
                 settings.decodeOptions(),
                 Optional.of(journal));
     }

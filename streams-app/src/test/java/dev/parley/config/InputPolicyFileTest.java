@@ -36,9 +36,9 @@ class InputPolicyFileTest {
                 """);
         assertThat(policy.rules())
                 .containsExactly(
+                        new InputPolicy.Rule("parley.wire", null, Set.of("default"), Set.of("*"), Set.of("*")),
                         new InputPolicy.Rule(
-                                "parley.wire", null, Set.of("default"), Set.of("*"), Set.of("*")),
-                        new InputPolicy.Rule("team-a.wire", WireProtocols.CSP, Set.of("a", "b"), Set.of("X"), Set.of("c")));
+                                "team-a.wire", WireProtocols.CSP, Set.of("a", "b"), Set.of("X"), Set.of("c")));
     }
 
     @ParameterizedTest

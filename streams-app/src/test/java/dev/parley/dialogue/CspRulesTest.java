@@ -9,16 +9,15 @@ import static dev.parley.avro.CspTaskState.PARTIAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
-import dev.parley.avro.CspDialogue;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings.Mode;
 import dev.parley.docs.ProtocolsPage;
 import dev.parley.testing.CspDraft;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +83,8 @@ class CspRulesTest {
     void aCellCitesItself() {
         Ruling<CspDialogue> ruling = rules.judge(at(OPEN), envelope(result("OK"), "r"), CONTEXT);
         assertThat(ruling.rule()).hasToString("CSP 3.3a: OPEN × RESULT OK → DONE [S]");
-        assertThat(rules.judge(at(OPEN), envelope(result("OK"), "other"), CONTEXT).rule())
+        assertThat(rules.judge(at(OPEN), envelope(result("OK"), "other"), CONTEXT)
+                        .rule())
                 .isSameAs(ruling.rule());
     }
 
@@ -114,8 +114,7 @@ class CspRulesTest {
 
     @Test
     void aRetryIsForTheAgentsThatItNames() {
-        CspDialogue state =
-                judged(at(ERRORED), task().from("BOSS").to("OTHER").owner("EXPERT"), "again");
+        CspDialogue state = judged(at(ERRORED), task().from("BOSS").to("OTHER").owner("EXPERT"), "again");
         assertThat(rules.judge(state, envelope(result("OK").to("BOSS"), "r"), CONTEXT)
                         .violation())
                 .isEqualTo(Code.CSP_WRONG_RESPONDER);
@@ -153,7 +152,8 @@ class CspRulesTest {
     @ValueSource(strings = {"DONE", "FAILED", "ERRORED"})
     void theRoleCheckComesBeforeTheState(CspTaskState state) {
         for (String event : List.of("RESULT OK", "RESULT PARTIAL", "RESULT FAIL", "ERROR")) {
-            Ruling<CspDialogue> ruling = rules.judge(at(state), envelope(event(event).from("STRANGE"), "x"), CONTEXT);
+            Ruling<CspDialogue> ruling =
+                    rules.judge(at(state), envelope(event(event).from("STRANGE"), "x"), CONTEXT);
             assertThat(ruling.violation()).isEqualTo(Code.CSP_WRONG_RESPONDER);
         }
     }
@@ -202,7 +202,8 @@ class CspRulesTest {
 
     @Test
     void aPlanThatNamesNoTaskIsCitedByItsCell() {
-        Ruling<CspDialogue> ruling = rules.judge(at(OPEN), envelope(event("PLAN").id(null), "p"), CONTEXT);
+        Ruling<CspDialogue> ruling =
+                rules.judge(at(OPEN), envelope(event("PLAN").id(null), "p"), CONTEXT);
         assertThat(ruling.rule()).hasToString("CSP 3.3a: NONE × PLAN, MEM or FILE → NONE [I]");
     }
 
@@ -317,7 +318,8 @@ class CspRulesTest {
         CspDialogue state = null;
         state = small.judge(state, envelope(task().id("A"), "a"), CONTEXT).next();
         state = small.judge(state, envelope(task().id("B"), "b"), CONTEXT).next();
-        state = small.judge(state, envelope(result("OK").id("B"), "rb"), CONTEXT).next();
+        state = small.judge(state, envelope(result("OK").id("B"), "rb"), CONTEXT)
+                .next();
         state = small.judge(state, envelope(task().id("C"), "c"), CONTEXT).next();
         state = small.judge(state, envelope(task().id("D"), "d"), CONTEXT).next();
         assertThat(state.getTasks()).extracting(CspTask::getId).containsExactly("A", "C", "D");

@@ -68,7 +68,8 @@ class JudgeTest {
     @Test
     void theDecodersWarningsComeFirstAndEachOnce() {
         AgentMessage message = slip(1, SlipAct.REQUEST, SlipFrame.PLAN, 4, 4, 1L, null, "", 0);
-        Judgement judgement = Protocols.STANDARD.judge(DialogueSettings.DEFAULT)
+        Judgement judgement = Protocols.STANDARD
+                .judge(DialogueSettings.DEFAULT)
                 .judge(
                         FRESH,
                         message,
@@ -82,7 +83,8 @@ class JudgeTest {
 
     @Test
     void theDecodersWarningsStandAloneWhenTheRulesHaveNone() {
-        Judgement judgement = Protocols.STANDARD.judge(DialogueSettings.DEFAULT)
+        Judgement judgement = Protocols.STANDARD
+                .judge(DialogueSettings.DEFAULT)
                 .judge(
                         FRESH,
                         slip(1, SlipAct.REQUEST, 1L, 0),
@@ -123,7 +125,8 @@ class JudgeTest {
         assertThat(judgement.stage()).isEqualTo(stage);
         assertThat(judgement.warnings()).containsExactly(Code.SLIP_RANGE);
         assertThat(judgement.rule().section()).isEqualTo(section);
-        assertThat(judgement.next()).isEqualTo(DialogueMessages.state(8, before.dialogue().state()));
+        assertThat(judgement.next())
+                .isEqualTo(DialogueMessages.state(8, before.dialogue().state()));
     }
 
     @Test
@@ -142,11 +145,7 @@ class JudgeTest {
                 .isEqualTo(50);
         assertThat(conversation.say(slip(2, SlipAct.PROPOSE, 1L, 20)).next().lastActivity())
                 .isEqualTo(50);
-        assertThat(conversation
-                        .dialogue(SlipDialogue.class)
-                        .getTasks()
-                        .get(0)
-                        .getLastActivity())
+        assertThat(conversation.dialogue(SlipDialogue.class).getTasks().get(0).getLastActivity())
                 .isEqualTo(50);
         assertThat(conversation.say(slip(2, SlipAct.ACCEPT, 1L, 70)).next().lastActivity())
                 .isEqualTo(70);

@@ -32,8 +32,7 @@ class KeptTextTest {
         assertThat(new KeptText("secret-c").isIn(task.getRecipient())).isFalse();
         assertThat(KeptText.lists("x, secret-giver", task.getGiver())).isTrue();
         assertThat(KeptText.lists("x,y", task.getGiver())).isFalse();
-        assertThat(new KeptText("secret-agent").matches(subit.getAgent()))
-                .isTrue();
+        assertThat(new KeptText("secret-agent").matches(subit.getAgent())).isTrue();
         assertThat(new KeptText(null).matches(subit.getAgent())).isFalse();
         assertThat(new KeptText(null).matches(null)).isTrue();
         assertThat(new KeptText("x").matches(null)).isFalse();
@@ -72,13 +71,7 @@ class KeptTextTest {
 
     private static CspDialogue csp() {
         return new CspDialogue(List.of(new CspTask(
-                "secret-id",
-                CspTaskState.OPEN,
-                "secret-giver",
-                "secret-a, secret-b",
-                "secret-owner",
-                List.of(),
-                0L)));
+                "secret-id", CspTaskState.OPEN, "secret-giver", "secret-a, secret-b", "secret-owner", List.of(), 0L)));
     }
 
     private static LambdaDialogue lambda() {

@@ -19,8 +19,8 @@ import static dev.parley.dialogue.LambdaSpeech.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaPending;
@@ -615,8 +615,7 @@ class LambdaRulesTest {
         void aHeldFloorAloneExpires() {
             LambdaDialogueDriver talk =
                     new LambdaDialogueDriver().hearLegal(floor(LambdaFloor.TAKE).by("A"));
-            assertThat(talk.rules().expire(talk.state(), 0, 1).getFloorHeld())
-                    .isFalse();
+            assertThat(talk.rules().expire(talk.state(), 0, 1).getFloorHeld()).isFalse();
         }
 
         @Test
@@ -626,8 +625,7 @@ class LambdaRulesTest {
                     .hearLegal(says(ACK).by("B"));
             assertThat(talk.dialogue().getPending()).isEmpty();
             talk.standsIn(LambdaState.Q_PEND);
-            assertThat(talk.rules().expire(talk.state(), 0, 1).getState())
-                    .isEqualTo(LambdaState.IDLE);
+            assertThat(talk.rules().expire(talk.state(), 0, 1).getState()).isEqualTo(LambdaState.IDLE);
         }
 
         @Test
@@ -638,8 +636,7 @@ class LambdaRulesTest {
                     .hearLegal(says(ERROR).by("B"))
                     .standsIn(LambdaState.IDLE);
             assertThat(talk.dialogue().getErrors()).isEqualTo(1);
-            assertThat(talk.rules().expire(talk.state(), 0, 1).getErrors())
-                    .isZero();
+            assertThat(talk.rules().expire(talk.state(), 0, 1).getErrors()).isZero();
         }
     }
 

@@ -102,8 +102,7 @@ class SlipRulesTest {
     @Test
     void anAgentThatSpeaksToItselfIsWarned() {
         AgentMessage message = slip(1, SlipAct.ASK, SlipFrame.TASK, 5, 5, null, null, "", NOW);
-        assertThat(rules.judge(null, message, CONTEXT).warnings())
-                .containsExactly(Code.SLIP_SELF_ADDRESSED);
+        assertThat(rules.judge(null, message, CONTEXT).warnings()).containsExactly(Code.SLIP_SELF_ADDRESSED);
     }
 
     @Test

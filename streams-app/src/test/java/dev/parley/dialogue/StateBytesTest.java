@@ -70,9 +70,7 @@ class StateBytesTest {
     @Test
     void whatIsTooLongByItselfIsNotRememberedAndTakesNothingElseAlong() {
         CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST)), task("T2")));
-        assertThat(CSP.bounded(csp).getTasks())
-                .extracting(CspTask::getId)
-                .containsExactly("T1", "T2");
+        assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T1", "T2");
     }
 
     @Test
@@ -115,9 +113,7 @@ class StateBytesTest {
                 Collections.nCopies(hashes, ByteBuffer.allocate(32)),
                 0L);
         CspDialogue csp = new CspDialogue(List.of(large, task("T2")));
-        assertThat(CSP.bounded(csp).getTasks())
-                .extracting(CspTask::getId)
-                .containsExactly("T2");
+        assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T2");
     }
 
     @ParameterizedTest
@@ -127,11 +123,9 @@ class StateBytesTest {
                 new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id), ByteBuffer.allocate(32));
         LambdaPending longer =
                 new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id + 1), ByteBuffer.allocate(32));
-        assertThat(LAMBDA.bounded(lambda(List.of(longest), List.of()))
-                        .getPending())
+        assertThat(LAMBDA.bounded(lambda(List.of(longest), List.of())).getPending())
                 .containsExactly(longest);
-        assertThat(LAMBDA.bounded(lambda(List.of(longer), List.of()))
-                        .getPending())
+        assertThat(LAMBDA.bounded(lambda(List.of(longer), List.of())).getPending())
                 .isEmpty();
     }
 

@@ -35,12 +35,10 @@ class StoredStatesTest {
     @ParameterizedTest
     @MethodSource("dialogues")
     void aStateComesBackFromItsForm(SpecificRecord dialogue) {
-        ConversationState state =
-                new ConversationState(new ChainHead(17, HASH, 3), 5, new Dialogue(dialogue, false));
+        ConversationState state = new ConversationState(new ChainHead(17, HASH, 3), 5, new Dialogue(dialogue, false));
         DialogueState stored = FORM.write(state);
         assertThat(FORM.read(stored)).isEqualTo(state);
-        assertThat(Stream.<SpecificRecord>of(
-                                stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
+        assertThat(Stream.<SpecificRecord>of(stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
                         .filter(part -> part != null)
                         .toList())
                 .isEqualTo(List.of(dialogue));

@@ -110,7 +110,8 @@ class SubitRulesTest {
         assertThat(byHeader.getSubit().getAgent()).isNull();
         conversation.say(byHeader);
         conversation.say(subit(SubitType.INTENT, "A", NOW));
-        assertThat(conversation.dialogue(SubitDialogue.class).getLanes()).containsExactly(new SubitLane("A", SubitState.INTENT));
+        assertThat(conversation.dialogue(SubitDialogue.class).getLanes())
+                .containsExactly(new SubitLane("A", SubitState.INTENT));
     }
 
     @Test

@@ -88,10 +88,7 @@ class TransitionTableTest {
                 .isEqualTo(rule("INTENT → INTENT", Rule.Provenance.C));
         assertThat(table.at(SubitState.START, SubitType.ACTION))
                 .isEqualTo(new Cell<>(
-                        SubitState.PLAN,
-                        null,
-                        Code.SUBIT_STATE_REPEATED,
-                        rule("ACTION → PLAN", Rule.Provenance.I)));
+                        SubitState.PLAN, null, Code.SUBIT_STATE_REPEATED, rule("ACTION → PLAN", Rule.Provenance.I)));
         assertThat(table.at(SubitState.START, SubitType.PLAN).rule())
                 .isEqualTo(rule("PLAN → SUBIT_NO_INITIAL_STATE", Rule.Provenance.I));
     }

@@ -34,15 +34,15 @@ class ProtocolsTest {
         assertThat(Stream.of(Protocol.values())
                         .filter(symbol -> symbol != Protocol.UNKNOWN && symbol != Protocol.EXTENSION)
                         .map(Protocol::name))
-                .isSubsetOf(
-                        standard().map(ProtocolDefinition::name).toList());
+                .isSubsetOf(standard().map(ProtocolDefinition::name).toList());
     }
 
     @ParameterizedTest
     @MethodSource("standard")
     void aDescriptorNamesTopicCodesDocumentationAndVectors(ProtocolDefinition protocol) {
         assertThat(Topics.INPUTS).contains(protocol.inputTopic());
-        assertThat(Stream.of(Code.values()).map(Code::protocol)).contains(protocol.wire().symbol());
+        assertThat(Stream.of(Code.values()).map(Code::protocol))
+                .contains(protocol.wire().symbol());
         assertThat(ProtocolsPage.read().section(protocol.section())).startsWith("## " + protocol.section() + ". ");
         assertThat(protocol.vectors()).isNotEmpty();
         assertThat(Kit.FILES).containsAll(protocol.vectors());

@@ -15,8 +15,9 @@ class FoldTest {
 
     @Test
     void otherProtocolsHaveNoFold() {
-        assertThat(Protocols.STANDARD.named("CSP")).get().satisfies(csp -> assertThat(csp.state())
-                .isInstanceOf(StateModel.Checkpoints.class));
+        assertThat(Protocols.STANDARD.named("CSP"))
+                .get()
+                .satisfies(csp -> assertThat(csp.state()).isInstanceOf(StateModel.Checkpoints.class));
         assertThat(Protocols.STANDARD.named("UNKNOWN")).isEmpty();
     }
 

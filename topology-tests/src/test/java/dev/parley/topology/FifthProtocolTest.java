@@ -86,8 +86,7 @@ class FifthProtocolTest {
         assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
         assertThat(audit.getCode()).isEqualTo("EXTENSION_VIOLATION");
         assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PONG → V EXTENSION_VIOLATION [S]");
-        TestRecord<byte[], byte[]> letter =
-                pipeline.deadLetters(Stage.DIALOGUE).get(0);
+        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
         assertThat(letter.value()).isEqualTo(stray.value());
         assertThat(new String(letter.headers().lastHeader(DeadLetters.PROTOCOL).value(), StandardCharsets.UTF_8))
                 .isEqualTo("PING");
@@ -118,7 +117,9 @@ class FifthProtocolTest {
         assertThat(faults(pipeline.audit())).isEmpty();
 
         List<AuditRecord> forged = pipeline.audit();
-        PingProtocol.WIRE.put(forged.get(1).getMessage(), PingProtocol.WIRE.message(forged.get(0).getMessage()));
+        PingProtocol.WIRE.put(
+                forged.get(1).getMessage(),
+                PingProtocol.WIRE.message(forged.get(0).getMessage()));
         assertThat(faults(forged)).isNotEmpty();
     }
 
@@ -137,8 +138,7 @@ class FifthProtocolTest {
             States.Talk talk = new States.Talk("default", Protocol.EXTENSION, "PING|7", Redaction.NONE);
             JsonNode state = states.state(talk, "latest");
             assertThat(state.path("kind").asText()).isEqualTo("numbers");
-            assertThat(state.path("entries"))
-                    .hasToString("{\"agent/ann\":\"2\",\"agent/bob\":\"2\"}");
+            assertThat(state.path("entries")).hasToString("{\"agent/ann\":\"2\",\"agent/bob\":\"2\"}");
         }
     }
 
@@ -175,14 +175,16 @@ class FifthProtocolTest {
     }
 
     private void converse() {
-        for (String text : List.of(
-                "PING/1 7 ann PING 1", "PING/1 7 bob PONG 1", "PING/1 7 ann PING 2", "PING/1 7 bob PONG 2")) {
+        for (String text :
+                List.of("PING/1 7 ann PING 1", "PING/1 7 bob PONG 1", "PING/1 7 ann PING 2", "PING/1 7 bob PONG 2")) {
             pipeline.send(Wire.text(text));
         }
     }
 
     private static List<?> faults(List<AuditRecord> records) {
         ChainVerifier verifier = new ChainVerifier();
-        return records.stream().flatMap(record -> verifier.check(record).stream()).toList();
+        return records.stream()
+                .flatMap(record -> verifier.check(record).stream())
+                .toList();
     }
 }
