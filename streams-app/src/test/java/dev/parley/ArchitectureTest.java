@@ -1,9 +1,6 @@
 package dev.parley;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -25,42 +22,45 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
+import dev.parley.testing.DoNotIncludeTestJars;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 
-/** The walls of the application: the core is pure, the topology knows no HTTP, queries never write, and only the command line knows all. */
-@AnalyzeClasses(packages = "dev.parley", importOptions = DoNotIncludeTests.class)
+/** The walls of the application: the topology knows no HTTP, queries never write, and only the command line knows all. */
+@AnalyzeClasses(
+        packages = "dev.parley",
+        importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
 class ArchitectureTest {
-    private static final String[] PURE = {
-        "dev.parley.codec..",
-        "dev.parley.decode..",
-        "dev.parley.dialogue..",
-        "dev.parley.checkpoint..",
-        "dev.parley.audit..",
-        "dev.parley.state..",
-        "dev.parley.protocol..",
-        "dev.parley.pipeline.."
-    };
     private static final String[] HTTP = {
         "io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..", "java.net.http..", "com.sun.net.."
     };
 
     @ArchTest
-    static final ArchRule theCoreKnowsNothingOfKafka = noClasses()
+    static final ArchRule renderersKnowNothingOfWhoUsesThem = noClasses()
             .that()
-            .resideInAnyPackage(PURE)
+            .resideInAPackage("dev.parley.json..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("org.apache.kafka..", "io.confluent..");
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
 
+    /** What answers from a transcript also asks a running Parley, but only by {@code Api}. */
     @ArchTest
-    static final ArchRule theCoreKnowsNothingOfHttp = noClasses()
+    static final ArchRule offlineCommandsKnowNothingOfHttp = noClasses()
             .that()
-            .resideInAnyPackage(PURE)
+            .resideInAPackage("dev.parley.cli..")
+            .and()
+            .haveNameMatching(
+                    ".*\\.(State|Blame|Diff|History|Tree|Judge|Decode|Explain)Command|.*\\.StateQuestion|.*\\.TranscriptRun")
             .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.query..")
+            .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
 
@@ -87,7 +87,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.topology..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.query..", "dev.parley.cli..", "dev.parley.embedded..");
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.server..", "dev.parley.cli..");
 
     @ArchTest
     static final ArchRule queriesKnowNothingOfWhoRunsThem = noClasses()
@@ -95,12 +95,12 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.query..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.cli..", "dev.parley.embedded..");
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.cli..");
 
     @ArchTest
     static final ArchRule queriesNeverWrite = noClasses()
             .that()
-            .resideInAPackage("dev.parley.query..")
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.state..")
             .should()
             .callMethodWhere(calling(
                     Set.of(
@@ -126,7 +126,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.operations..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.query..", "dev.parley.cli..", "dev.parley.embedded..")
+            .resideInAnyPackage("dev.parley.query..", "dev.parley.server..", "dev.parley.cli..")
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
@@ -140,11 +140,18 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.cli..");
 
     @ArchTest
-    static final ArchRule theEmbeddedBrokerKnowsNothingOfTheRest = noClasses()
+    static final ArchRule whatCommandsShareKnowsNoCommand = noClasses()
             .that()
-            .resideInAPackage("dev.parley.embedded..")
+            .resideInAPackage("dev.parley.cli.io..")
             .should()
-            .dependOnClassesThat(resideInAPackage("dev.parley..").and(not(resideInAPackage("dev.parley.embedded.."))));
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.cli");
+
+    @ArchTest
+    static final ArchRule nothingShippedHasABroker = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.embedded..", "kafka..", "org.apache.kafka.server..", "scala..");
 
     @ArchTest
     static final ArchRule packagesHaveNoCircles =
@@ -199,19 +206,6 @@ class ArchitectureTest {
             .accessField(Protocol.class, "CSP")
             .orShould()
             .accessField(Protocol.class, "LAMBDA");
-
-    /** The reader of the transition tables is left out: it runs once, when the class of the rules loads. */
-    @ArchTest
-    static final ArchRule theCoreReadsWithoutPatterns = noClasses()
-            .that()
-            .resideInAnyPackage(PURE)
-            .and(not(simpleName("TransitionTable").or(simpleName("Reader"))))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("java.util.regex..")
-            .orShould()
-            .callMethodWhere(
-                    calling(Set.of("split", "matches", "replaceAll", "replaceFirst"), belongToAnyOf(String.class)));
 
     /** Kafka Streams initializes the same processor again after an aborted transaction, over stores that went back. */
     @ArchTest

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntFunction;
 
-/** Inputs made to hurt a decoder: each is one thing over and over, where the decoder has to look at it. */
+/** Adversarial inputs of a decoder: each repeats one construct that the decoder must examine. */
 public enum Adversary {
     /** Escaped quotes in a string. */
     SLIP_QUOTES(Protocol.SLIP, Adversary.SLIP, "\\\"", "\"#"),
@@ -15,7 +15,7 @@ public enum Adversary {
     SLIP_BRACES(Protocol.SLIP, Adversary.SLIP, "{", "\"#"),
     /** A string that is never closed, full of separators. */
     SLIP_OPEN_STRING(Protocol.SLIP, Adversary.SLIP, "|", ""),
-    /** Nothing between separators. */
+    /** Separators without tokens. */
     SLIP_EMPTY_TOKENS(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1", "|", "#"),
     /** Many tiny fields. */
     SLIP_TINY_FIELDS(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1", "|x1", "#"),
@@ -30,9 +30,9 @@ public enum Adversary {
     SUBIT_ESCAPES(Protocol.SUBIT, Adversary.SUBIT + "\"", "\\u00e9", "\"}"),
     /** Empty objects. */
     SUBIT_BRACES(Protocol.SUBIT, Adversary.SUBIT + "[0", ",{}", "]}"),
-    /** Brackets as deep as is allowed. */
+    /** Brackets at the maximum depth. */
     SUBIT_DEEP(Protocol.SUBIT, Adversary.SUBIT + "[0", ",[[[[[[[[]]]]]]]]", "]}"),
-    /** Brackets deeper than is allowed. */
+    /** Brackets beyond the maximum depth. */
     SUBIT_TOO_DEEP(Protocol.SUBIT, Adversary.SUBIT, "[", ""),
     /** Many tiny keys. */
     SUBIT_TINY_FIELDS(Protocol.SUBIT, "{\"type\":\"STATE\",\"payload\":\"000110\"", i -> ",\"" + i + "\":0", "}"),
@@ -53,7 +53,7 @@ public enum Adversary {
     CSP_CARRIAGE_RETURNS(Protocol.CSP, Adversary.RESULT, "\r", ""),
     /** Lines of carriage returns. */
     CSP_CARRIAGE_LINES(Protocol.CSP, Adversary.RESULT, "\r\n", "x"),
-    /** Blanks in data, with something behind them. */
+    /** Spaces in data, followed by text. */
     CSP_BLANKS(Protocol.CSP, Adversary.RESULT, " ", "x"),
     /** Blank lines before the block. */
     CSP_BLANK_LINES(Protocol.CSP, "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT QUERY\n", "\n", "QUERY Q1\nABOUT x"),
@@ -76,7 +76,7 @@ public enum Adversary {
             "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0",
             i -> "\n- DEF " + Adversary.sameHash(i),
             "\nAPPLY -> C1"),
-    /** A heredoc that is never closed, with ends that are none. */
+    /** A heredoc that is never closed, with incomplete end marks. */
     CSP_OPEN_HEREDOC(
             Protocol.CSP,
             "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT FILE\n\nFILEOP F1 CREATE\nPATH a\nBASE b\nCONTENT\n<<<",
@@ -91,9 +91,9 @@ public enum Adversary {
     LAMBDA_OPEN_STRING(Protocol.LAMBDA, "!\"", "{", ""),
     /** Empty strings. */
     LAMBDA_EMPTY_STRINGS(Protocol.LAMBDA, "!X", "\"\"", ""),
-    /** Brackets as deep as is allowed. */
+    /** Brackets at the maximum depth. */
     LAMBDA_DEEP(Protocol.LAMBDA, "!X", "[[[[[[[[[[]]]]]]]]]]", ""),
-    /** Brackets deeper than is allowed. */
+    /** Brackets beyond the maximum depth. */
     LAMBDA_TOO_DEEP(Protocol.LAMBDA, "!X", "{", ""),
     /** Context blocks. */
     LAMBDA_CONTEXTS(Protocol.LAMBDA, "", "{a:b}", "!X"),
@@ -103,7 +103,7 @@ public enum Adversary {
     LAMBDA_TINY_STATEMENTS(Protocol.LAMBDA, "<+", " <+", ""),
     /** Tiny tokens. */
     LAMBDA_TINY_TOKENS(Protocol.LAMBDA, "!a", "/a", ""),
-    /** Blanks between statements. */
+    /** Spaces between statements. */
     LAMBDA_BLANKS(Protocol.LAMBDA, "!X", " ", "!X"),
     /** Addressees. */
     LAMBDA_ADDRESSES(Protocol.LAMBDA, "@A1", ",A1", ": !X"),
@@ -135,7 +135,7 @@ public enum Adversary {
         return protocol;
     }
 
-    /** An input of about this many bytes: as many parts as fit. */
+    /** An input of about this size in bytes: as many parts as fit. */
     byte[] input(int size) {
         ByteArrayOutputStream input = new ByteArrayOutputStream(size);
         input.writeBytes(head.getBytes(StandardCharsets.UTF_8));
@@ -148,7 +148,7 @@ public enum Adversary {
         return input.toByteArray();
     }
 
-    /** The i-th of 65,536 names that hash alike, as AO and B0 do. */
+    /** The i-th of 65,536 names with the same hash, as AO and B0 have. */
     private static String sameHash(int i) {
         StringBuilder name = new StringBuilder(32);
         for (int bit = 0; bit < 16; bit++) {

@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Decoding inputs made to hurt, at two sizes ten times apart. */
+/** Decodes adversarial inputs of two sizes, one ten times the other. */
 public class AdversaryBenchmark extends SizeBenchmark {
     @Param
     Adversary adversary;
@@ -17,14 +17,14 @@ public class AdversaryBenchmark extends SizeBenchmark {
     private byte[] wire;
     private WireCodec<SpecificRecord> codec;
 
-    /** Makes the input. */
+    /** Creates the input. */
     @Setup
     public void setUp() {
         wire = adversary.input(size);
         codec = Story.codec(adversary.protocol());
     }
 
-    /** Bytes to record or fault. */
+    /** Bytes to record or decode error. */
     @Benchmark
     public Object decode() {
         return codec.decode(wire, GrowthBenchmark.OPTIONS);

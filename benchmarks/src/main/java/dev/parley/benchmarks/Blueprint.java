@@ -21,16 +21,16 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What it takes to build one record anew from ready values: every record object, every string from its UTF-8 bytes, every list at its exact size, and every
- * number that is boxed because it may be null. Empty lists and what a Java compiler shares (enum constants, small boxed numbers) are not built. Building
- * itself takes no memory beyond that, so what a benchmark measures of it is what the record costs.
+ * A plan to build one record from ready values: every record object, every string from its UTF-8 bytes, every list at
+ * its exact size, and every boxed number. Empty lists and shared values (enum constants, small boxed numbers) are not
+ * built. Building allocates nothing else, so a benchmark of it measures the cost of the record.
  */
 sealed interface Blueprint {
 
     /** Builds the value. */
     Object build();
 
-    /** How to build a copy of a record. */
+    /** Creates the plan of a copy of a record. */
     static Blueprint of(SpecificRecord value) {
         List<Schema.Field> fields = value.getSchema().getFields();
         Blueprint[] parts = new Blueprint[fields.size()];
@@ -107,7 +107,7 @@ sealed interface Blueprint {
         }
     }
 
-    /** A number that is boxed. */
+    /** A boxed number. */
     record BoxPlan(long number) implements Blueprint {
         @Override
         public Object build() {
@@ -115,7 +115,7 @@ sealed interface Blueprint {
         }
     }
 
-    /** A value that is not built. */
+    /** A shared value, which is not built. */
     record Shared(Object value) implements Blueprint {
         @Override
         public Object build() {

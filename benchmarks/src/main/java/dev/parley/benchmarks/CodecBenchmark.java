@@ -16,7 +16,10 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Decoding and encoding a story, beside what its records cost anyway: building them from ready values, and writing them in Avro's binary encoding. */
+/**
+ * Decodes and encodes a conversation, compared with the minimal cost of its records: building them from ready values,
+ * and Avro's binary encoding.
+ */
 public class CodecBenchmark extends StoryBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
@@ -29,7 +32,7 @@ public class CodecBenchmark extends StoryBenchmark {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 16);
     private BinaryEncoder encoder;
 
-    /** Reads the story. */
+    /** Reads the conversation. */
     @Setup
     public void setUp() {
         Story story = Story.of(protocol);
@@ -58,7 +61,7 @@ public class CodecBenchmark extends StoryBenchmark {
         }
     }
 
-    /** Record to Avro, with writer, encoder and buffer used again and again. */
+    /** Record to Avro, reusing writer, encoder and buffer. */
     @Benchmark
     public void writeAvro(Blackhole hole) throws IOException {
         for (SpecificRecord content : contents) {

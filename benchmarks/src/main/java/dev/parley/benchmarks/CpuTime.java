@@ -14,8 +14,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Measures the processor time of the measuring thread for each operation, which does not count the time when other programs have the processor. Clocks do, so on
- * a busy machine only this gives ratios that mean anything. It leaves out the pauses of garbage collection.
+ * Measures the processor time of the measuring thread per operation. Unlike wall-clock time, it excludes the time of
+ * other programs, so ratios are meaningful on a busy machine. It also excludes pauses of garbage collection.
  */
 public final class CpuTime implements InternalProfiler {
     /** Name of the metric in the results. */
@@ -24,7 +24,7 @@ public final class CpuTime implements InternalProfiler {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private long before;
 
-    /** Made by JMH, by its name. */
+    /** For JMH, which creates profilers by class name. */
     public CpuTime() {}
 
     @Override

@@ -30,8 +30,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Judges decoded messages, each in the running dialogue of its conversation, and applies the patches among them: what the stages judge and apply do, over
- * stores in memory, without decoding and recording.
+ * Judges decoded messages, each in the dialogue of its conversation, and applies their patches: the work of the stages
+ * judge and apply over stores in memory, without decoding and recording.
  */
 final class Dialogue {
     private final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
@@ -39,7 +39,7 @@ final class Dialogue {
     private final int[] conversations;
     private final ConversationState[] states;
 
-    /** A dialogue of these messages; the offset of each is its place among them. */
+    /** Creates a dialogue of these messages; the offset of each is its index. */
     Dialogue(List<Decoding.Message> messages) {
         this.messages = messages;
         this.conversations = new int[messages.size()];
@@ -53,9 +53,9 @@ final class Dialogue {
     }
 
     /**
-     * Plays all messages in order, every conversation from its beginning.
+     * Processes all messages in order, every conversation from its beginning.
      *
-     * @param verdicts takes a {@link Judgement} or an {@link Outcome} for each message
+     * @param verdicts consumer of a {@link Judgement} or an {@link Outcome} per message
      */
     void play(Consumer<Object> verdicts) {
         Arrays.fill(states, ConversationState.NEW);
@@ -68,7 +68,7 @@ final class Dialogue {
         }
     }
 
-    /** Judges one message; whether the checkpoints have a say on it. */
+    /** Judges one message. Returns whether the checkpoints must decide. */
     private boolean judge(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
         Decoding.Message decoded = messages.get(at);
         AgentMessage message = decoded.message();
@@ -94,7 +94,7 @@ final class Dialogue {
     private void applyOne(int at, Checkpoints checkpoints, Cascade cascade, Consumer<Object> verdicts) {
         AgentMessage message = messages.get(at).message();
         Supplier<Inbound> inbound =
-                () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null, null, null);
+                () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null, null);
         Outcome outcome =
                 checkpoints.apply(message, message.getSource().getTimestamp().toEpochMilli(), inbound);
         verdicts.accept(outcome);

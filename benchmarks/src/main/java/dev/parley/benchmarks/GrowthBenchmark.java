@@ -10,11 +10,14 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Decoding one message of each shape, from 100 bytes to 1 MB. The limits on fields and operations are raised, so that the largest are accepted. */
+/**
+ * Decodes one message of each shape, from 100 bytes to 1 MB. Raises the limits on fields and operations to accept the
+ * largest ones.
+ */
 public class GrowthBenchmark extends SizeBenchmark {
     private static final int MANY = 1_000_000;
 
-    /** Lenient, with limits that let a message of a megabyte through whatever it is made of; the depth is the default. */
+    /** Lenient, with limits that accept any message of one megabyte; the depth is the default. */
     static final DecodeOptions OPTIONS =
             new DecodeOptions(Profile.LENIENT, new Limits(2 * MANY, Limits.DEFAULT.depth(), MANY, MANY));
 
@@ -27,7 +30,7 @@ public class GrowthBenchmark extends SizeBenchmark {
     private byte[] wire;
     private WireCodec<SpecificRecord> codec;
 
-    /** Makes the message. */
+    /** Creates the message. */
     @Setup
     public void setUp() {
         wire = shape.message(size);

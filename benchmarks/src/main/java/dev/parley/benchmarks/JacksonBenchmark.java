@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Jackson reading the content of a story, written as compact JSON: into plain objects, and into trees. */
+/** Jackson reads the content of a conversation as compact JSON, into plain objects and into trees. */
 public class JacksonBenchmark extends StoryBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
@@ -19,7 +19,7 @@ public class JacksonBenchmark extends StoryBenchmark {
     private final ObjectMapper mapper = new ObjectMapper();
     private ObjectReader reader;
 
-    /** Writes the story as JSON. */
+    /** Writes the conversation as JSON. */
     @Setup
     public void setUp() {
         documents = Story.of(protocol).messages().stream()

@@ -10,7 +10,10 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Jackson's tree parse of JSON of the same size in bytes: for each message of a story a document of exactly as many bytes. */
+/**
+ * Jackson parses trees of JSON of the same size: for each message of a conversation, a document of exactly as many
+ * bytes.
+ */
 public class SameSizeBenchmark extends StoryBenchmark {
     @Param({"CSP", "LAMBDA"})
     Protocol protocol;
@@ -18,7 +21,7 @@ public class SameSizeBenchmark extends StoryBenchmark {
     private byte[][] documents;
     private final ObjectMapper mapper = new ObjectMapper();
 
-    /** Makes the documents. */
+    /** Creates the documents. */
     @Setup
     public void setUp() {
         documents = Arrays.stream(Story.of(protocol).wires())

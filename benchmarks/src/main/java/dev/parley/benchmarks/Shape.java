@@ -4,11 +4,11 @@ import dev.parley.avro.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntFunction;
 
-/** Messages of any size, in the ways in which each protocol's messages grow: by more parts, or by a longer text. */
+/** Messages of any size that grow as each protocol's messages do: by more parts, or by longer text. */
 public enum Shape {
     /** nSLIP with one long tag. */
     SLIP_TEXT(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1|t\"", Shape::sentence, "", "\"#"),
-    /** nSLIP with many fields of a prefix that v0.1 does not define, for those that it defines are nine at most. */
+    /** nSLIP with many fields of an undefined prefix, because v0.1 defines only nine slots. */
     SLIP_FIELDS(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1", i -> "|x" + i % 1000, "|t\"", "\"#"),
     /** SUBIT with one long string in meta. */
     SUBIT_TEXT(
@@ -61,7 +61,7 @@ public enum Shape {
         return protocol;
     }
 
-    /** A message of this shape that has exactly this many bytes. */
+    /** A message of this shape with exactly this size in bytes. */
     byte[] message(int size) {
         StringBuilder message = new StringBuilder(size).append(head);
         int rest = size - padded.length() - tail.length();

@@ -11,8 +11,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How the benchmarks over single messages of several sizes are run. The young generation holds many of the largest messages' records: else the collector would copy
- * the half-read record of a large message again and again, and of a small one never, and the growth that is measured would be its own.
+ * Configuration of the benchmarks over single messages of several sizes. The young generation holds many records of the
+ * largest messages. Otherwise the collector would repeatedly copy the incomplete record of a large message but never of
+ * a small one, and the benchmark would measure the growth of that cost.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

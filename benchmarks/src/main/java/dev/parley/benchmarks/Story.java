@@ -28,8 +28,9 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The sample traffic of one protocol: a story of 30 to 65 messages, all of them accepted. A benchmark's operation is a whole story, message by message, so that every
- * ratio weighs the kinds of messages as the story does, and no branch sees the same message twice in a row.
+ * Sample traffic of one protocol: a conversation of 30 to 65 accepted messages. One benchmark operation is the whole
+ * conversation, message by message. So every ratio weights the kinds of messages as the conversation does, and no
+ * branch sees the same message twice in a row.
  */
 final class Story {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +41,7 @@ final class Story {
 
     private Story() {}
 
-    /** The story of a protocol. */
+    /** The sample conversation of a protocol. */
     static Story of(Protocol protocol) {
         String file = switch (protocol) {
             case SLIP -> "slip-release.jsonl";
@@ -62,19 +63,19 @@ final class Story {
         return story;
     }
 
-    /** The codec of a protocol, under the type that all messages share: benchmarks give it back what it made, and nothing else. */
+    /** The codec of a protocol under the common record type; benchmarks pass it only records that it created. */
     @SuppressWarnings("unchecked")
     static WireCodec<SpecificRecord> codec(Protocol protocol) {
         return (WireCodec<SpecificRecord>)
                 WireProtocols.STANDARD.inKeys(protocol.name()).codec();
     }
 
-    /** The record of the protocol in an envelope. */
+    /** The protocol's record in an envelope. */
     static SpecificRecord content(AgentMessage message) {
         return WireProtocols.STANDARD.of(message).message(message);
     }
 
-    /** The input records, in order; a record's offset is its place in the story. */
+    /** The input records in order; the offset of a record is its index. */
     List<WireRecord> records() {
         return records;
     }

@@ -11,8 +11,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How the benchmarks over a story are run. The collector stops the thread to copy what lives, which is next to nothing here, so that collecting costs by what was
- * allocated; one that works beside the thread would weigh on one side of a ratio and not on the other.
+ * Configuration of the benchmarks over a conversation. The collector stops the thread to copy live data, which is
+ * almost none here, so its cost is proportional to allocation. A concurrent collector would affect only one side of a
+ * ratio.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

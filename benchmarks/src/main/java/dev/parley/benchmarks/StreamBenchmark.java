@@ -9,18 +9,18 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Jackson's streaming pass over the very bytes of the SUBIT story. */
+/** Jackson's streaming pass over the bytes of the SUBIT conversation. */
 public class StreamBenchmark extends StoryBenchmark {
     private byte[][] wires;
     private final JsonFactory factory = new JsonFactory();
 
-    /** Reads the story. */
+    /** Reads the conversation. */
     @Setup
     public void setUp() {
         wires = Story.of(Protocol.SUBIT).wires();
     }
 
-    /** The pass of a reader who wants the content: every token, the name of each key, the text of each string, the value of each number. */
+    /** Reads the content: every token, the name of each key, the text of each string, and the value of each number. */
     @Benchmark
     public void read(Blackhole hole) throws IOException {
         for (byte[] wire : wires) {
@@ -38,7 +38,7 @@ public class StreamBenchmark extends StoryBenchmark {
         }
     }
 
-    /** The bare pass: every token, nothing else; Jackson leaves the strings unread where it can. */
+    /** Reads only the tokens; Jackson skips strings where it can. */
     @Benchmark
     public void tokens(Blackhole hole) throws IOException {
         for (byte[] wire : wires) {

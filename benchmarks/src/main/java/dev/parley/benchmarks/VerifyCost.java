@@ -44,8 +44,9 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 
 /**
- * What verifying an export costs beside reading it, and beside SHA-256 over the same records in Avro's binary form, a digest for each; and the heap that it takes. The
- * records are those of the sample traffic, over and over, in 10,000 chains. Prints the table of docs/benchmarks.md; times are processor time of the one thread that works.
+ * Measures the cost and the heap of verifying an export, compared with reading it and with SHA-256 over the same
+ * records in Avro's binary form, one digest each. The records are those of the sample traffic, repeated, in 10,000
+ * chains. Prints the table of docs/benchmarks.md; times are processor time of the working thread.
  */
 public final class VerifyCost {
     private static final int CHAINS = 10_000;
@@ -57,7 +58,7 @@ public final class VerifyCost {
         this.records = records;
     }
 
-    /** Measures; the one argument is the number of records. */
+    /** Runs the measurement; the only argument is the number of records. */
     public static void main(String[] arguments) throws IOException {
         int records = arguments.length == 0 ? 1_000_000 : Integer.parseInt(arguments[0]);
         AvroSerdes.trustRecords();
@@ -109,7 +110,7 @@ public final class VerifyCost {
         System.out.println(String.format(Locale.ROOT, format, values));
     }
 
-    /** Something that reads files. */
+    /** Work that reads files. */
     private interface Work {
         void run() throws IOException;
     }
@@ -140,7 +141,7 @@ public final class VerifyCost {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             byte[] data = new byte[(int) length];
             for (int i = 0; i < times; i++) {
-                // Each digest goes into the next, so that none is left out.
+                // Each digest is an input of the next, so that none is optimized away.
                 System.arraycopy(sha256.digest(data), 0, data, 0, AuditChain.HASH_BYTES);
             }
         } catch (NoSuchAlgorithmException e) {
@@ -166,7 +167,7 @@ public final class VerifyCost {
 
             @Override
             public void progress(long done, long total) {
-                // Nobody watches.
+                // Progress is not reported.
             }
         };
         Found found =
@@ -176,7 +177,7 @@ public final class VerifyCost {
         }
     }
 
-    /** Writes an export of records in turns of all chains; as JSON lines too if there is a file for them. */
+    /** Writes an export with records of all chains in turn, and also as JSON lines if there is a file for them. */
     private void write(Path avro, Path lines) throws IOException {
         List<AuditRecord> samples = samples();
         ByteBuffer[] heads = new ByteBuffer[CHAINS];

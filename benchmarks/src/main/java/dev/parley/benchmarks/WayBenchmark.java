@@ -15,7 +15,10 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** The pieces of the way of a record around the codec. Each story starts from its beginning, so nothing grows from one operation to the next. */
+/**
+ * The pipeline stages around the codec. Each conversation starts from its beginning, so state does not grow between
+ * operations.
+ */
 public class WayBenchmark extends StoryBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
@@ -25,7 +28,7 @@ public class WayBenchmark extends StoryBenchmark {
     private List<WireRecord> records;
     private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
 
-    /** Reads the story. */
+    /** Reads the conversation. */
     @Setup
     public void setUp() {
         story = Story.of(protocol);
@@ -33,7 +36,7 @@ public class WayBenchmark extends StoryBenchmark {
         dialogue = new Dialogue(story.messages());
     }
 
-    /** Which protocol it is. */
+    /** Detects the protocol. */
     @Benchmark
     public void detect(Blackhole hole) {
         for (WireRecord record : records) {
@@ -41,7 +44,7 @@ public class WayBenchmark extends StoryBenchmark {
         }
     }
 
-    /** A record's bytes to a message in its envelope: headers, detection, codec, SHA-256. */
+    /** Decodes a record into a message in its envelope: headers, detection, codec, SHA-256. */
     @Benchmark
     public void decodeRecord(Blackhole hole) {
         for (WireRecord record : records) {
@@ -49,13 +52,13 @@ public class WayBenchmark extends StoryBenchmark {
         }
     }
 
-    /** The verdict on each decoded message, and its patch applied. */
+    /** Judges each decoded message, and applies its patch. */
     @Benchmark
     public void judgeAndApply(Blackhole hole) {
         dialogue.play(hole::consume);
     }
 
-    /** All of it, in memory: decode, judge, apply, and record with its hashes. */
+    /** All stages in memory: decode, judge, apply, and record with hashes. */
     @Benchmark
     public void wholeWay(Blackhole hole) {
         OfflinePipeline pipeline = new OfflinePipeline(

@@ -1,2 +1,2 @@
-/** What codecs and rules cost, measured with JMH against what they should cost at most; {@code docs/benchmarks.md} explains it. */
+/** Cost of codecs and rules, measured with JMH and compared with targets; see {@code docs/benchmarks.md}. */
 package dev.parley.benchmarks;

@@ -10,13 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class GrownMessagesTest {
-    /** Faults whose offset is where the trouble began, though it shows only at the end of the input. */
+    /** Codes whose offset is the start of the problem, although it shows only at the end of the input. */
     private static final Set<Code> POINTING_BACK =
             Set.of(Code.SLIP_BAD_STRING, Code.LAMBDA_BAD_STRING, Code.CSP_HEREDOC);
 
     @ParameterizedTest
     @EnumSource(Shape.class)
-    void aShapeFillsAnySizeToTheByteAndDecodes(Shape shape) {
+    void aShapeHasAnyExactSizeAndDecodes(Shape shape) {
         for (int size : new int[] {100, 101, 1_000, 10_000, 100_007}) {
             byte[] wire = shape.message(size);
 
@@ -28,7 +28,7 @@ class GrownMessagesTest {
 
     @ParameterizedTest
     @EnumSource(Adversary.class)
-    void anAdversaryHasItsSizeAndIsLookedAtToItsEnd(Adversary adversary) {
+    void anAdversaryHasItsSizeAndIsReadToItsEnd(Adversary adversary) {
         byte[] wire = adversary.input(10_000);
 
         assertThat(wire.length).isCloseTo(10_000, within(100));

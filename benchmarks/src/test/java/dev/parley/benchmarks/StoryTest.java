@@ -26,7 +26,7 @@ class StoryTest {
 
     @ParameterizedTest
     @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
-    void theCodecReadsEveryMessageOfItsStory(Protocol protocol) {
+    void theCodecReadsEverySampleMessage(Protocol protocol) {
         Story story = Story.of(protocol);
 
         assertThat(story.records()).hasSizeGreaterThanOrEqualTo(30);
@@ -71,7 +71,7 @@ class StoryTest {
     }
 
     @Test
-    void theBoundJsonSaysWhatTheMessageSays() throws IOException {
+    void theBoundJsonContainsTheMessage() throws IOException {
         AgentMessage first = Story.of(Protocol.SLIP).messages().get(0).message();
 
         SlipJson bound = JSON.readValue(JsonForms.sameContent(first), SlipJson.class);
@@ -92,7 +92,7 @@ class StoryTest {
 
     @ParameterizedTest
     @EnumSource(value = Protocol.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
-    void everyMessageOfAStoryIsAcceptedAndPlayedAgainTheSame(Protocol protocol) {
+    void everyMessageOfAConversationIsAcceptedAndReproducible(Protocol protocol) {
         Dialogue dialogue = new Dialogue(Story.of(protocol).messages());
         List<String> first = new ArrayList<>();
         List<String> second = new ArrayList<>();
@@ -106,7 +106,7 @@ class StoryTest {
     }
 
     @Test
-    void theCspStoryAppliesPatchesAndParksOne() {
+    void theCspConversationAppliesPatchesAndParksOne() {
         List<Object> outcomes = new ArrayList<>();
 
         new Dialogue(Story.of(Protocol.CSP).messages()).play(outcomes::add);

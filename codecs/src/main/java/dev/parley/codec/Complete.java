@@ -4,15 +4,15 @@ import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Refuses records that have null where their schema has none, as what the constructors without arguments make. */
+/** Refuses records with null in a non-nullable field, such as those from no-argument constructors. */
 final class Complete {
 
     private Complete() {}
 
     /**
-     * Checks a record and all that is in it.
+     * Checks a record and its nested records.
      *
-     * @throws IllegalArgumentException naming the field, such as {@code operations[2].name}
+     * @throws IllegalArgumentException if a required value is null; names the field, such as {@code operations[2].name}
      */
     static void require(IndexedRecord record) {
         require(record, "");
@@ -28,7 +28,7 @@ final class Complete {
         if (value == null) {
             if (!schema.isNullable()) {
                 throw new IllegalArgumentException(
-                        prefix + name + ": every " + schema.getType().getName() + " here has a value, this is null");
+                        prefix + name + ": must be of type " + schema.getType().getName() + ", but was null");
             }
         } else if (value instanceof IndexedRecord record) {
             require(record, prefix + name + '.');

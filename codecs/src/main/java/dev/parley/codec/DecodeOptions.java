@@ -4,28 +4,28 @@ import dev.parley.avro.Profile;
 import java.util.Objects;
 
 /**
- * How messages are read.
+ * Options of a decoder.
  *
- * @param profile LENIENT, or STRICT, under which every {@link Code.Kind#FORM_WARNING} is a fault
- * @param limits bounds on what is accepted
+ * @param profile LENIENT, or STRICT, which turns every {@link Code.Kind#FORM_WARNING} into a decode error
+ * @param limits limits on a message
  */
 public record DecodeOptions(Profile profile, Limits limits) {
 
-    /** Lenient, with the default limits. */
+    /** Lenient profile with the default limits. */
     public static final DecodeOptions LENIENT = new DecodeOptions(Profile.LENIENT, Limits.DEFAULT);
 
-    /** Strict, with the default limits. */
+    /** Strict profile with the default limits. */
     public static final DecodeOptions STRICT = new DecodeOptions(Profile.STRICT, Limits.DEFAULT);
 
-    /** Checks that the profile is one of the two. */
+    /** Requires one of the two profiles. */
     public DecodeOptions {
         Objects.requireNonNull(limits, "limits");
         if (profile != Profile.LENIENT && profile != Profile.STRICT) {
-            throw new IllegalArgumentException("profile is LENIENT or STRICT, not " + profile);
+            throw new IllegalArgumentException("profile must be LENIENT or STRICT, but was " + profile);
         }
     }
 
-    /** Whether form warnings are faults. */
+    /** Whether format warnings are decode errors. */
     public boolean strict() {
         return profile == Profile.STRICT;
     }

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Looks at eight bytes at once, in one long whose lowest byte is the first. A question is answered by marks: the high bit of each byte that the
- * answer is yes for. Subtraction borrows from the bytes behind, so behind the first mark there may be wrong ones; the first is always right.
+ * Tests eight bytes at once in one long, whose lowest byte is the first. A test marks the high bit of each matching
+ * byte. Subtraction borrows from later bytes, so only the first mark is reliable.
  */
 public final class EightBytes {
 
-    /** How many bytes are looked at. */
+    /** Number of bytes per test. */
     public static final int COUNT = Long.BYTES;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -20,30 +20,30 @@ public final class EightBytes {
     private EightBytes() {}
 
     /**
-     * The eight bytes from an index on.
+     * Loads the eight bytes at an index.
      *
-     * @throws IndexOutOfBoundsException when fewer than eight stand there
+     * @throws IndexOutOfBoundsException if fewer than eight bytes are there
      */
     public static long at(byte[] bytes, int index) {
         return (long) LONGS.get(bytes, index);
     }
 
-    /** Marks the bytes that are an ASCII character. */
+    /** Marks the bytes that equal an ASCII character. */
     public static long equal(long eight, char ascii) {
         return below(eight ^ ONES * ascii, 1);
     }
 
-    /** Marks the bytes that are smaller than a limit, which is at most 0x80. */
+    /** Marks the bytes below a limit of at most 0x80. */
     public static long below(long eight, int limit) {
         return (eight - ONES * limit) & ~eight & HIGH_BITS;
     }
 
-    /** Marks the bytes that are no ASCII characters; all marks are right. */
+    /** Marks the bytes that are not ASCII. All marks are reliable. */
     public static long beyondAscii(long eight) {
         return eight & HIGH_BITS;
     }
 
-    /** Which byte, from 0 to 7, has the first mark; 8 when none has. */
+    /** Index of the first marked byte, from 0 to 7; 8 if there is none. */
     public static int first(long marks) {
         return Long.numberOfTrailingZeros(marks) / Byte.SIZE;
     }

@@ -1,8 +1,8 @@
 package dev.parley.codec;
 
-/** What of a message or its headers stands in sentences for people: short, and on one line. */
+/** Makes short one-line excerpts of messages and headers for human-readable sentences. */
 public final class Excerpt {
-    private static final int MOST_CHARACTERS = 100;
+    private static final int MAX_CHARACTERS = 100;
     /** Maximum length of a detail, in characters. */
     public static final int MAX_DETAIL_CHARACTERS = 1_000;
 
@@ -10,22 +10,25 @@ public final class Excerpt {
 
     private Excerpt() {}
 
-    /** A text as it can stand in a sentence: {@link #of(String, int)} with at most 100 of its characters. */
+    /** An excerpt of at most 100 characters; see {@link #of(String, int)}. */
     public static String of(String text) {
-        return of(text, MOST_CHARACTERS);
+        return of(text, MAX_CHARACTERS);
     }
 
-    /** A detail of at most {@value #MAX_DETAIL_CHARACTERS} characters on one line: details are stored in records and sent in headers. Null stays null. */
+    /**
+     * Truncates a detail to {@value #MAX_DETAIL_CHARACTERS} characters on one line, because records and headers contain
+     * it. Null stays null.
+     */
     public static String detail(String sentence) {
         return sentence == null ? null : of(sentence, MAX_DETAIL_CHARACTERS);
     }
 
     /**
-     * A text as it can stand on a line.
+     * An excerpt on one line.
      *
-     * @param text any text; most are their own excerpt
-     * @param most how many of its characters; "…" stands for what is left out
-     * @return the text with its control characters as escapes of the form {@code \}{@code u000A}
+     * @param text any text; returned unchanged if it is short and has no control characters
+     * @param most maximum number of characters; "…" marks an omission
+     * @return the text with control characters as escapes of the form {@code \}{@code u000A}
      */
     public static String of(String text, int most) {
         int end = Math.min(text.length(), most);
@@ -39,7 +42,7 @@ public final class Excerpt {
         for (int i = 0; i < end; i++) {
             char c = text.charAt(i);
             if (Character.isISOControl(c)) {
-                // All of them are below 0x100.
+                // Control characters are below 0x100.
                 excerpt.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
             } else {
                 excerpt.append(c);

@@ -5,15 +5,15 @@ import dev.parley.avro.Reference;
 import java.util.List;
 
 /**
- * What a message says about itself, in the terms that all protocols share.
+ * Properties of a message that all protocols share.
  *
- * @param conversation the conversation that the message names, or null when its protocol carries none (the record then supplies it)
- * @param sender who speaks, or null when the message does not say
- * @param senderHint who speaks according to a transcript's label, used when neither message nor record says; or null
- * @param recipients who is spoken to, in wire order; empty when the message does not say
- * @param performative what the message does
- * @param replyTo task or message that this one answers, or null
- * @param references other things that the message names
+ * @param conversation conversation ID in the message; null if the protocol has none and the record provides it
+ * @param sender sending agent; null if the message does not name it
+ * @param senderHint sender from a transcript's label, used if neither message nor record names one; or null
+ * @param recipients receiving agents, in wire order; empty if the message does not name any
+ * @param performative speech act of the message
+ * @param replyTo task or message to which this one responds, or null
+ * @param references other names in the message
  */
 public record Traits(
         String conversation,

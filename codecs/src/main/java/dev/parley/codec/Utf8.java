@@ -1,9 +1,9 @@
 package dev.parley.codec;
 
-/** What decoders need to know of UTF-8 before they may make strings of bytes. */
+/** UTF-8 checks for decoders, which run before bytes become strings. */
 public final class Utf8 {
 
-    /** Number of bytes of a byte order mark. */
+    /** Length of a byte order mark in bytes. */
     public static final int MARK_LENGTH = 3;
 
     private Utf8() {}
@@ -17,12 +17,13 @@ public final class Utf8 {
     }
 
     /**
-     * Looks for bytes that are not well-formed UTF-8 (Unicode, table 3-7: no overlong forms, no surrogates, nothing beyond U+10FFFF).
+     * Finds bytes that are not well-formed UTF-8 (Unicode, table 3-7: no overlong forms, no surrogates, no code point
+     * above U+10FFFF).
      *
      * @param bytes the bytes, not changed
      * @param from index of the first byte to check
-     * @param to index after the last byte to check; a character that runs beyond it is not well formed
-     * @return index of the first byte of the first ill-formed sequence, or -1 when all is well
+     * @param to index after the last byte to check; a character that crosses it is ill-formed
+     * @return index of the first byte of the first ill-formed sequence; -1 if there is none
      */
     public static int firstInvalid(byte[] bytes, int from, int to) {
         int at = from;
@@ -42,12 +43,12 @@ public final class Utf8 {
         return -1;
     }
 
-    /** Whether a text has a UTF-8 form: no half of a surrogate pair stands alone. */
+    /** Whether a string has a UTF-8 form: it has no unpaired surrogate. */
     public static boolean canEncode(String text) {
         return firstLoneSurrogate(text) < 0;
     }
 
-    /** Index of the first half of a surrogate pair that stands alone, so that the text has no UTF-8 form; -1 when all is well. */
+    /** Index of the first unpaired surrogate, without which a string has a UTF-8 form; -1 if there is none. */
     public static int firstLoneSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
@@ -60,7 +61,7 @@ public final class Utf8 {
         return -1;
     }
 
-    /** Length of the character that starts with a byte above 0x7F, or 0 when it is ill-formed. */
+    /** Length of the character that starts with a byte above 0x7F; 0 if it is ill-formed. */
     private static int sequenceLength(byte[] bytes, int at, int to) {
         int lead = bytes[at] & 0xFF;
         if (lead < 0xC2 || lead > 0xF4) {

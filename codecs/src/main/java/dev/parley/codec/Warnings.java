@@ -3,11 +3,11 @@ package dev.parley.codec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects codes, each once, in order; takes no memory while there are none. For use by decoders. */
+/** Collects codes, each once, in order. Allocates nothing while empty. For decoders. */
 public final class Warnings {
     private List<Code> codes = List.of();
 
-    /** Adds a code unless it is there already. */
+    /** Adds a code unless it is present. */
     public void add(Code code) {
         if (codes.isEmpty()) {
             codes = new ArrayList<>(4);
@@ -17,7 +17,7 @@ public final class Warnings {
         codes.add(code);
     }
 
-    /** The codes so far; not to be changed. */
+    /** The codes so far, unmodifiable. */
     public List<Code> codes() {
         return codes;
     }

@@ -5,11 +5,11 @@ import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Reads and writes one wire protocol. Implementations hold no state and may be used by any number of threads.
+ * Reads and writes one wire protocol. Implementations are stateless and thread-safe.
  *
- * <p>For every message that decodes, {@code encode(decode(wire))} is byte-equal to canonical input, and for other input decodes to an equal
- * message again. What the canonical form leaves out is the one exception: see the codec of Λ. It may be longer than the
- * input, and so beyond a limit that the input just meets.
+ * <p>For a canonical message, {@code encode(decode(wire))} returns the same bytes. For any other message, the result
+ * decodes to an equal message, except for what the canonical form omits (see the codec of Λ). The result may be longer
+ * than the input and exceed a limit that the input just meets.
  *
  * @param <M> the generated record of the protocol
  */
@@ -19,7 +19,8 @@ public interface WireCodec<M extends SpecificRecord> {
     Protocol protocol();
 
     /**
-     * Whether a message that starts with these bytes is probably one of this protocol. Costs a look at the first bytes.
+    /**
+     * Whether a message that starts with these bytes is probably one of this protocol. Reads only the first bytes.
      *
      * @param wire a message; not changed
      * @param from index of its first byte after a byte order mark and white space; less than the length
@@ -30,29 +31,31 @@ public interface WireCodec<M extends SpecificRecord> {
     }
 
     /**
-     * Decodes one message. Total: any bytes give a result; nothing is thrown for bad input.
+     * Decodes one message. Returns a result for any bytes; never throws for invalid input.
      *
-     * @param wire the exact bytes of one message; not kept and not changed
-     * @param options strictness and limits, the limits being checked before memory is taken
-     * @return the message with its warnings and violations, or the fault with its byte offset into {@code wire}
+     * @param wire the exact bytes of one message; neither kept nor changed
+     * @param options strictness and limits; limits are enforced before memory is allocated
+     * @return the message with its warnings and violations, or the decode error with its byte offset in {@code wire}
      */
     DecodeResult<M> decode(byte[] wire, DecodeOptions options);
 
     /**
-     * The canonical form of a message.
+     * Encodes a message in canonical form.
      *
-     * @param message a message as {@link #decode} or a builder makes it; for a record of another origin, {@link #encodeChecked} finds what is wrong with it
+     * @param message a message from {@link #decode} or a builder; use {@link #encodeChecked} for any other record
      * @return its bytes, UTF-8
-     * @throws IllegalArgumentException when the record holds what the protocol cannot say, naming the field
+     * @throws IllegalArgumentException if the protocol cannot represent the record; names the field
      */
     byte[] encode(M message);
 
     /**
-     * The canonical form of a record of any origin. No bytes come out that say something else than the record, but for what the canonical form leaves out.
+     * Encodes any record in canonical form. The bytes never mean something other than the record, except for what the
+     * canonical form omits.
      *
      * @param message any record
      * @return its bytes, UTF-8
-     * @throws IllegalArgumentException when the record lacks what its schema demands, or holds what the protocol cannot say, naming the field
+     * @throws IllegalArgumentException if the record violates its schema or the protocol cannot represent it; names the
+     *     field
      */
     default byte[] encodeChecked(M message) {
         Complete.require(message);
@@ -60,13 +63,14 @@ public interface WireCodec<M extends SpecificRecord> {
     }
 
     /**
-     * Proves a record that was made rather than decoded: it can be written, is read under the options without a violation, and reads the same.
-     * Costs one {@link #encode} and one {@link #decode}. The builders end with it. Less is asked by {@link #encodeChecked}, which writes messages with violations as well.
+     * Verifies a constructed record: it can be encoded, decodes under the options without a violation, and decodes to
+     * an equal record. Costs one {@link #encode} and one {@link #decode}. All builders end with it.
+     * {@link #encodeChecked} requires less: it also writes messages with violations.
      *
      * @param message the record
-     * @param options the strictness and limits of its readers
-     * @return an equal record that shares nothing with it
-     * @throws IllegalArgumentException when the proof fails, naming the field, or the code and what it means
+     * @param options strictness and limits of its readers
+     * @return an equal record that shares no data with it
+     * @throws IllegalArgumentException if a check fails; names the field, or the code with its meaning
      */
     default M verify(M message, DecodeOptions options) {
         Complete.require(message);
@@ -80,15 +84,15 @@ public interface WireCodec<M extends SpecificRecord> {
             throw new IllegalArgumentException(violation + ": " + violation.meaning());
         }
         if (!decoded.message().equals(message)) {
-            throw new IllegalArgumentException("The record reads back as another one: " + decoded.message());
+            throw new IllegalArgumentException("The record decodes to a different message: " + decoded.message());
         }
         return decoded.message();
     }
 
     /**
-     * What the message says about itself, in the terms that all protocols share.
+     * Properties of the message that all protocols share.
      *
-     * @param message a message as {@link #decode} makes it
+     * @param message a message from {@link #decode}
      */
     Traits traits(M message);
 
@@ -96,7 +100,7 @@ public interface WireCodec<M extends SpecificRecord> {
      * Passes the identifiers that {@link #traits} does not contain to a check, each with its kind. They are bounded
      * like those of the traits, because they become parts of keys, headers and details.
      *
-     * @param message a message as {@link #decode} makes it
+     * @param message a message from {@link #decode}
      * @param check takes kind and identifier, which may be null
      */
     default void identifiers(M message, BiConsumer<String, String> check) {}

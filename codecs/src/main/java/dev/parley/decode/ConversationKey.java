@@ -4,12 +4,12 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 
 /**
- * The identity of a conversation, which is also the key of its records: {@code namespace|protocol|conversation}. In the namespace "%" and "|" stand
- * percent-encoded, so that the first two bars separate; the conversation stands as it is.
+ * The identity of a conversation and the key of its records: {@code namespace|protocol|conversation}. The namespace is
+ * percent-encoded for "%" and "|", so that the first two bars separate the parts; the conversation ID is not encoded.
  *
- * @param namespace the agent system; empty for what cannot be decoded
- * @param protocol name of the protocol; UNKNOWN for what cannot be decoded
- * @param conversation the conversation; for what cannot be decoded, its source partition as "topic-partition"
+ * @param namespace the agent system; empty for undecodable records
+ * @param protocol name of the protocol; UNKNOWN for undecodable records
+ * @param conversation the conversation ID; for undecodable records, the input partition as "topic-partition"
  */
 public record ConversationKey(String namespace, String protocol, String conversation) {
     private static final Protocol[] SYMBOLS = Protocol.values();
@@ -51,27 +51,27 @@ public record ConversationKey(String namespace, String protocol, String conversa
         return symbol() == Protocol.EXTENSION ? protocol + '|' + conversation : conversation;
     }
 
-    /** The chain of what cannot be decoded of one input partition. */
+    /** The chain of the undecodable records of one input partition. */
     public static ConversationKey ofPartition(String topic, int partition) {
         return new ConversationKey("", Protocol.UNKNOWN, topic + "-" + partition);
     }
 
     /**
-     * Reads a key.
+     * Parses a key.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is not a conversation key
      */
     public static ConversationKey parse(String key) {
         int first = key.indexOf('|');
         int second = key.indexOf('|', first + 1);
         if (second == -1 || !WireProtocol.isName(key.substring(first + 1, second))) {
-            throw new IllegalArgumentException("not namespace|protocol|conversation: " + key);
+            throw new IllegalArgumentException("must be namespace|protocol|conversation, but was: " + key);
         }
         String namespace = key.substring(0, first).replace("%7C", "|").replace("%25", "%");
         return new ConversationKey(namespace, key.substring(first + 1, second), key.substring(second + 1));
     }
 
-    /** The key as it stands on records. */
+    /** The key in the form of record keys. */
     @Override
     public String toString() {
         return escape(namespace) + '|' + protocol + '|' + conversation;

@@ -9,15 +9,15 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Bounds the identifiers of a message. They become record keys, store keys, chain names and header values, and parts of details, none of which may grow with
- * the message.
+ * Limits the identifiers of a message. Identifiers become record keys, store keys, chain names, header values and parts
+ * of details, none of which may grow with the message.
  */
 final class Identifiers {
     /** Maximum size of an identifier, in bytes of UTF-8. */
     static final int MAX_BYTES = 4_096;
 
     private static final int MAX_BYTES_PER_CHARACTER = 3;
-    /** A decoder may escape a byte that came unescaped, as in JSON. */
+    /** Maximum number of bytes for one byte of an identifier: wire forms such as JSON may escape it. */
     private static final int MAX_ESCAPED_BYTES = 6;
 
     private static final int SEARCHED_BYTES = 32;
@@ -30,21 +30,22 @@ final class Identifiers {
     }
 
     /**
-     * An identifier beyond the bound.
+     * An identifier that exceeds the limit.
      *
-     * @param position its first byte in the message; 0 where the message has it in another form, such as escaped
+     * @param position offset of its first byte in the message; 0 if the message contains it in another form, such as
+     *     escaped
      * @param detail a sentence
      */
     record TooLong(int position, String detail) {}
 
     /**
-     * The first identifier that is too long.
+     * Finds the first identifier that exceeds the limit.
      *
-     * @param wire the message as it came
-     * @param traits its traits
+     * @param wire the bytes of the message
+     * @param traits its properties
      * @param codec its codec
      * @param message the decoded message
-     * @return null when all identifiers are within the bound
+     * @return null if all identifiers are within the limit
      */
     static <M extends SpecificRecord> TooLong firstTooLong(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
         if (wire.length <= MAX_BYTES / MAX_ESCAPED_BYTES) {
@@ -77,12 +78,12 @@ final class Identifiers {
         if (bytes.length > MAX_BYTES) {
             found = new TooLong(
                     positionOf(bytes),
-                    kind + " '" + Excerpt.of(identifier) + "' has " + bytes.length + " bytes; the limit is "
+                    kind + " '" + Excerpt.of(identifier) + "' has " + bytes.length + " bytes, but the maximum is "
                             + MAX_BYTES);
         }
     }
 
-    /** Compares only the first bytes of the identifier, so that the search costs at most that many times the message. */
+    /** Compares only the first bytes of the identifier, which bounds the cost of the search. */
     private int positionOf(byte[] identifier) {
         for (int at = 0; at <= wire.length - SEARCHED_BYTES; at++) {
             int same = 0;

@@ -19,11 +19,11 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Decodes records into messages in their envelope: finds the protocol, decodes, and supplies from headers and key what the message does not carry.
- * Total: any record gives a {@link Decoding}. Not for several threads at once (it keeps a digest).
+ * Decodes records into messages in their envelope: detects the protocol, decodes, and completes the envelope from
+ * headers and key. Returns a {@link Decoding} for any record. Not thread-safe, because it reuses a digest.
  */
 public final class MessageDecoder {
-    /** Maximum size of an identifier, in bytes of UTF-8: identifiers are copied into keys, headers and details. */
+    /** Maximum size of an identifier in UTF-8 bytes, because identifiers are copied into keys, headers and details. */
     public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
 
     private final DecodeOptions options;
@@ -37,11 +37,11 @@ public final class MessageDecoder {
     }
 
     /**
-     * A decoder.
+     * Creates a decoder.
      *
      * @param options strictness and limits
      * @param protocols the protocols that it reads
-     * @param topicProtocols protocol of each input topic that has one of its own
+     * @param topicProtocols protocols of the input topics that have one
      */
     public MessageDecoder(DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
         this.options = options;
@@ -57,10 +57,20 @@ public final class MessageDecoder {
     /**
      * Decodes one record.
      *
-     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change afterwards
-     * @return the message in its envelope, or the fault
+     * @param record the record; the envelope keeps its value as {@code raw}, so the array must not change afterwards
+     * @return the message in its envelope, or the decode error
      */
     public Decoding decode(WireRecord record) {
+        return route(record).map(message -> inEnvelope(record, message), fault -> fault);
+    }
+
+    /**
+     * Finds out where a record belongs. Decodes the message, but neither hashes nor copies it.
+     *
+     * @param record the record
+     * @return the decoded message with its conversation, or the fault
+     */
+    public RecordRoute route(WireRecord record) {
         RecordHeaders headers = record.headers();
         Decoding.Undecodable exceeded = RecordBounds.fault(record);
         if (exceeded != null) {
@@ -100,16 +110,17 @@ public final class MessageDecoder {
         return decode(record, namespace, protocol);
     }
 
-    private <M extends SpecificRecord> Decoding decode(WireRecord record, String namespace, WireProtocol<M> protocol) {
+    private <M extends SpecificRecord> RecordRoute decode(
+            WireRecord record, String namespace, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
             return new Decoding.Undecodable(
                     protocol.symbol(), namespace, malformed.code(), malformed.offset(), malformed.detail());
         }
-        return inEnvelope(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
+        return inConversation(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
     }
 
-    private <M extends SpecificRecord> Decoding inEnvelope(
+    private <M extends SpecificRecord> RecordRoute inConversation(
             WireRecord record, String namespace, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
         Traits traits = protocol.codec().traits(decoded.message());
         Identifiers.TooLong tooLong =
@@ -142,21 +153,33 @@ public final class MessageDecoder {
                     record.value().length,
                     "set the record key or header parley-conversation");
         }
-        List<Code> warnings = decoded.warnings();
-        String told = text(record.headers(), RecordHeaders.SENDER);
-        String sender = traits.sender();
-        if (sender == null) {
-            sender = told != null ? told : traits.senderHint();
-        } else if (told != null && !told.equals(sender)) {
+        return new RoutedMessage(
+                new ConversationKey(namespace, protocol.name(), conversation),
+                new RoutedMessage.Content<>(protocol, decoded, traits),
+                text(record.headers(), RecordHeaders.SENDER));
+    }
+
+    /**
+     * Puts a message into its envelope.
+     *
+     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change
+     *     afterwards
+     * @param routed what {@link #route} returned for that record
+     */
+    public Decoding.Message inEnvelope(WireRecord record, RoutedMessage routed) {
+        RoutedMessage.Content<?> content = routed.content();
+        Traits traits = content.traits();
+        List<Code> warnings = content.decoded().warnings();
+        if (routed.isSenderContradicted()) {
             warnings = new ArrayList<>(warnings);
             warnings.add(Code.SENDER_MISMATCH);
         }
         Source source = record.source();
         AgentMessage message = new AgentMessage();
         message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
-        message.setNamespace(namespace);
-        message.setConversation(conversation);
-        message.setSender(sender);
+        message.setNamespace(routed.conversation().namespace());
+        message.setConversation(routed.conversation().conversation());
+        message.setSender(routed.sender());
         message.setRecipients(traits.recipients());
         message.setPerformative(traits.performative());
         message.setReplyTo(traits.replyTo());
@@ -164,8 +187,8 @@ public final class MessageDecoder {
         message.setSource(source);
         message.setRaw(ByteBuffer.wrap(record.value()));
         message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
-        protocol.put(message, decoded.message());
-        return new Decoding.Message(message, warnings, decoded.violations());
+        content.putInto(message);
+        return new Decoding.Message(message, warnings, content.decoded().violations());
     }
 
     private WireProtocol<?> protocol(WireRecord record, String named) {
@@ -198,7 +221,7 @@ public final class MessageDecoder {
         return value != null && (value.length > MAX_IDENTIFIER_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0);
     }
 
-    /** The text of a header; an empty one is as absent. */
+    /** The text of a header; null if it is absent or empty. */
     private static String text(RecordHeaders headers, String name) {
         byte[] value = headers.last(name);
         return value == null || value.length == 0 ? null : new String(value, StandardCharsets.UTF_8);

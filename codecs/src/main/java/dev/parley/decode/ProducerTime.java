@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * Reads the time that a producer claims for its message: the CloudEvents header {@value RecordHeaders#TIME}, in RFC 3339. The claim is kept and shown, and no decision uses it.
+ * Reads the time that a producer claims for its message: the CloudEvents header {@value RecordHeaders#TIME}, in RFC
+ * 3339. Parley stores and shows the claim, but no decision uses it.
  */
 public final class ProducerTime {
     /** A date and time to the nanosecond with an offset, such as 2026-01-31T12:00:00.123456789+01:00. */
@@ -16,9 +17,9 @@ public final class ProducerTime {
     private ProducerTime() {}
 
     /**
-     * The claim of a record.
+     * Returns the claimed time of a record.
      *
-     * @return null when the header is absent or is not an RFC 3339 time
+     * @return null if the header is absent or is not an RFC 3339 time
      */
     public static Instant of(RecordHeaders headers) {
         byte[] value = headers.last(RecordHeaders.TIME);

@@ -5,8 +5,8 @@ import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
 
 /**
- * Bounds on the parts of an input record. Brokers bound only the compressed batch, so its producer chooses every uncompressed size. The value is bounded by
- * {@link Limits#messageBytes}.
+ * Limits of the parts of an input record. Brokers limit only the compressed batch, so the producer controls every
+ * uncompressed size. {@link Limits#messageBytes} limits the value.
  */
 public final class RecordBounds {
     /** Maximum size of a record key, in bytes. */
@@ -18,24 +18,24 @@ public final class RecordBounds {
 
     private RecordBounds() {}
 
-    /** Whether a part of the record exceeds its bound, so that the record must not be carried any further. */
+    /** Whether a part of the record exceeds its limit, so that the record must not be processed further. */
     public static boolean isExceeded(WireRecord record, Limits limits) {
         return record.value() != null && record.value().length > limits.messageBytes()
                 || !isKeyAllowed(record)
                 || !areHeadersAllowed(record.headers());
     }
 
-    /** Whether the key is within its bound. */
+    /** Whether the key is within its limit. */
     public static boolean isKeyAllowed(WireRecord record) {
         return record.key() == null || record.key().length <= MAX_KEY_BYTES;
     }
 
-    /** Whether number and size of the headers are within their bounds. */
+    /** Whether the number and size of the headers are within their limits. */
     public static boolean areHeadersAllowed(RecordHeaders headers) {
         return headers.count() <= MAX_HEADERS && headers.bytes() <= MAX_HEADER_BYTES;
     }
 
-    /** The fault of a record whose key or headers exceed their bounds; null when they do not. */
+    /** The decode error for a key or headers beyond their limits; null if they are within them. */
     static Decoding.Undecodable fault(WireRecord record) {
         RecordHeaders headers = record.headers();
         if (!areHeadersAllowed(headers)) {
@@ -44,8 +44,8 @@ public final class RecordBounds {
                     RecordHeaders.DEFAULT_NAMESPACE,
                     Code.HEADERS_TOO_LARGE,
                     0,
-                    headers.count() + " headers of " + headers.bytes() + " bytes; the limits are " + MAX_HEADERS
-                            + " headers and " + MAX_HEADER_BYTES + " bytes");
+                    headers.count() + " headers of " + headers.bytes() + " bytes, but the maximum is " + MAX_HEADERS
+                            + " headers with " + MAX_HEADER_BYTES + " bytes");
         }
         if (!isKeyAllowed(record)) {
             return new Decoding.Undecodable(
@@ -53,7 +53,7 @@ public final class RecordBounds {
                     RecordHeaders.DEFAULT_NAMESPACE,
                     Code.KEY_TOO_LARGE,
                     0,
-                    "the record key has " + record.key().length + " bytes; the limit is " + MAX_KEY_BYTES);
+                    "the record key has " + record.key().length + " bytes, but the maximum is " + MAX_KEY_BYTES);
         }
         return null;
     }

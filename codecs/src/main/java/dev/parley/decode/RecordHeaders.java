@@ -3,7 +3,7 @@ package dev.parley.decode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The headers of a record, as far as decoding reads them. */
+/** The headers of a record that decoding needs. */
 @FunctionalInterface
 public interface RecordHeaders {
 
@@ -19,7 +19,7 @@ public interface RecordHeaders {
     /** Sender of a message that carries none itself; for SLIP the decimal agent id. */
     String SENDER = "parley-sender";
 
-    /** When the message was made, as its producer claims (CloudEvents): RFC 3339. */
+    /** Creation time of the message as its producer claims it (CloudEvents): RFC 3339. */
     String TIME = "ce_time";
 
     /** Namespace of a record without a namespace header. */
@@ -54,18 +54,18 @@ public interface RecordHeaders {
     }
 
     /**
-     * The last value of a header.
+     * Returns the last value of a header.
      *
-     * @return its bytes, or null when the header is absent or null
+     * @return its bytes; null if the header is absent or null
      */
     byte[] last(String name);
 
-    /** Number of headers, those of other names included; 0 where an implementation does not know, and then nothing bounds it. */
+    /** Number of all headers; 0 if unknown, in which case no limit applies. */
     default int count() {
         return 0;
     }
 
-    /** Size of all header keys and values in bytes; 0 where an implementation does not know, and then nothing bounds it. */
+    /** Size of all header keys and values in bytes; 0 if unknown, in which case no limit applies. */
     default long bytes() {
         return 0;
     }

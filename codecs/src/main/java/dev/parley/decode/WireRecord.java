@@ -5,8 +5,8 @@ import dev.parley.avro.Source;
 /**
  * One record of an input topic.
  *
- * @param source where it stood
- * @param key its key; null when it has none
+ * @param source its input position
+ * @param key its key; null without one
  * @param value its value; null for a tombstone
  * @param headers its headers
  */

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Changes a record at random places, into what a program could put there: any value that the field's type has, or null. */
+/** Changes random values of a record to any value that the field's type allows, or null. */
 final class Alterations {
     private final Random random;
 
@@ -27,7 +27,7 @@ final class Alterations {
         record.put(field.pos(), other(field.schema(), record.get(field.pos())));
     }
 
-    /** Another value for a place, or the same changed within. */
+    /** Another value, or the same value with a change inside. */
     private Object other(Schema schema, Object value) {
         if (random.nextInt(20) == 0 && !isPrimitive(schema)) {
             return null;

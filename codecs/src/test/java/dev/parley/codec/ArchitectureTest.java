@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The walls of the codecs and serdes. */
+/** Dependency rules of the codecs and serdes. */
 @AnalyzeClasses(packages = "dev.parley", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] PURE = {"dev.parley.codec..", "dev.parley.decode.."};

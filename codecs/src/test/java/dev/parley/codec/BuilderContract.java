@@ -12,15 +12,15 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every builder promises: whatever it is given, it refuses the value where it is given, or builds a message that is written and reads back
- * the same. The random test prints its seed on failure; {@code -Dparley.seed=N} replays it.
+ * Contract of every builder: it refuses an invalid value in the call with it, or builds a message that round-trips.
+ * The random test prints its seed on failure; {@code -Dparley.seed=N} replays it.
  *
  * @param <B> the builder
  * @param <M> the generated record of the protocol
  */
 public abstract class BuilderContract<B, M extends SpecificRecord> {
     private static final int ROUNDS = Rounds.of(3_000);
-    private static final int MOST_CALLS = 6;
+    private static final int MAX_CALLS = 6;
 
     private static final List<String> PIECES = List.of(
             "",
@@ -90,27 +90,27 @@ public abstract class BuilderContract<B, M extends SpecificRecord> {
     /** The codec whose messages are built. */
     protected abstract WireCodec<M> codec();
 
-    /** A builder made by random arguments. */
+    /** Creates a builder from random arguments. */
     protected abstract B start(Random random);
 
-    /** One random call on a builder. */
+    /** Makes one random call on a builder. */
     protected abstract void call(B builder, Random random);
 
-    /** Makes good what {@code build} would miss, after the random calls. */
+    /** Sets missing required values after the random calls. */
     protected abstract B completed(B builder);
 
     /** Builds. */
     protected abstract M build(B builder);
 
-    /** Whether the builder says of the message that the strict profile refuses it. */
+    /** Whether the builder documents that the strict profile refuses the message. */
     protected abstract boolean isLenientOnly(M message);
 
-    /** Whether the parts of a message may contradict each other although each is sound by itself. */
+    /** Whether valid parts of a message may contradict each other. */
     protected boolean mayContradictItself() {
         return false;
     }
 
-    /** A text that tries to be something else. */
+    /** A text that resembles other syntax. */
     protected static String text(Random random) {
         int pieces = random.nextInt(4);
         StringBuilder text = new StringBuilder();
@@ -120,7 +120,7 @@ public abstract class BuilderContract<B, M extends SpecificRecord> {
         return random.nextInt(200) == 0 ? text.toString().repeat(100) : text.toString();
     }
 
-    /** A text that is likely to be allowed. */
+    /** A text that is likely to be valid. */
     protected static String word(Random random) {
         return random.nextInt(4) == 0 ? text(random) : "W" + random.nextInt(9);
     }
@@ -137,7 +137,7 @@ public abstract class BuilderContract<B, M extends SpecificRecord> {
     }
 
     @Test
-    void whatIsNotRefusedIsWrittenAndReadsBackTheSame() {
+    void anAcceptedRecordRoundTrips() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         int built = 0;
@@ -151,7 +151,7 @@ public abstract class BuilderContract<B, M extends SpecificRecord> {
                 refused++;
                 continue;
             }
-            for (int calls = random.nextInt(MOST_CALLS); calls > 0; calls--) {
+            for (int calls = random.nextInt(MAX_CALLS); calls > 0; calls--) {
                 try {
                     call(builder, random);
                 } catch (IllegalArgumentException refusal) {
@@ -176,7 +176,7 @@ public abstract class BuilderContract<B, M extends SpecificRecord> {
         assertThat(refused).as("values refused").isGreaterThan(ROUNDS / 4);
     }
 
-    /** Requires that a message is written, and reads back the same under the profile that its builder promises. */
+    /** Requires that a message round-trips under the profile that its builder documents. */
     protected final void requireRoundTrip(M message) {
         byte[] wire = codec().encode(message);
         DecodeResult<M> lenient = codec().decode(wire, DecodeOptions.LENIENT);
@@ -190,14 +190,14 @@ public abstract class BuilderContract<B, M extends SpecificRecord> {
                 .isEqualTo(!isLenientOnly(message));
     }
 
-    /** Requires that a call is refused with a message that has all the given texts. */
+    /** Requires that a call is refused with a message that contains all the texts. */
     protected static void requireRefused(Runnable call, String... texts) {
         assertThatThrownBy(call::run)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll(texts);
     }
 
-    /** Requires that a builder that goes on changing leaves what it built alone. */
+    /** Requires that later calls on a builder do not change a built message. */
     protected final void requireIndependent(B builder, Function<B, B> change) {
         M first = build(builder);
         byte[] wire = codec().encode(first);

@@ -32,7 +32,7 @@ class CodeTest {
 
     @ParameterizedTest
     @EnumSource(Code.class)
-    void aCodeIsFoundByItsNameAndSaysWhatItMeansInASentence(Code code) {
+    void aCodeIsFoundByItsNameAndHasAMeaning(Code code) {
         assertThat(Code.of(code.name())).isSameAs(code);
         assertThat(code.meaning()).endsWith(".").hasSizeGreaterThan(10);
     }

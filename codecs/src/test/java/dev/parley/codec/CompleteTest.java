@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 class CompleteTest {
 
     @Test
-    void whatIsNullableMayBeNull() {
+    void aNullableFieldMayBeNull() {
         assertThatCode(() -> Complete.require(SubitBuilder.state(1).build())).doesNotThrowAnyException();
     }
 
     @Test
-    void theFieldIsNamedWithTheWayToIt() {
+    void theFieldIsNamedWithItsPath() {
         CspMessage patch = CspMessages.of("ada", "bob", "C0")
                 .patch("P1", "C0", "C1")
                 .add("A", "x")

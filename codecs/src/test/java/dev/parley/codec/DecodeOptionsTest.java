@@ -17,7 +17,7 @@ class DecodeOptionsTest {
     }
 
     @Test
-    void aProfileIsOneOfTheTwo() {
+    void aProfileMustBeOneOfTheTwo() {
         for (Profile profile : Profile.values()) {
             if (profile == Profile.LENIENT || profile == Profile.STRICT) {
                 assertThat(new DecodeOptions(profile, Limits.DEFAULT).profile()).isEqualTo(profile);
@@ -37,7 +37,7 @@ class DecodeOptionsTest {
     }
 
     @Test
-    void oneIsALimit() {
+    void aLimitOfOneIsAllowed() {
         assertThat(new Limits(1, 1, 1, 1).depth()).isEqualTo(1);
     }
 }

@@ -49,7 +49,7 @@ class EightBytesTest {
                 value -> value < ' ' || value > 0x7F);
     }
 
-    /** Every value at every place among bytes that do not matter, and random bytes. */
+    /** Every value at every position among arbitrary bytes, and random bytes. */
     private static void check(LongUnaryOperator question, IntPredicate asked) {
         for (int value = 0; value < 256; value++) {
             for (int place = 0; place < EightBytes.COUNT; place++) {

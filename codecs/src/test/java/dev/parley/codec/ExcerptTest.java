@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ExcerptTest {
 
     @Test
-    void aShortTextOfOneLineIsItsOwnExcerpt() {
+    void aShortLineIsItsOwnExcerpt() {
         String text = "Λ \"é\" \uD83D\uDE00";
         assertThat(Excerpt.of(text)).isSameAs(text);
         assertThat(Excerpt.of("")).isEmpty();
@@ -26,7 +26,7 @@ class ExcerptTest {
     }
 
     @Test
-    void theCallerMaySayHowMuch() {
+    void theCallerMaySetTheLength() {
         assertThat(Excerpt.of("abc", 2)).isEqualTo("ab…");
         assertThat(Excerpt.of("abc", 3)).isEqualTo("abc");
         assertThat(Excerpt.of("abc", 0)).isEqualTo("…");

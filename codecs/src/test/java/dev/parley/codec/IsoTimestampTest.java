@@ -89,7 +89,7 @@ class IsoTimestampTest {
     }
 
     @Test
-    void aDayIsOneOfTheCalendar() {
+    void aDayMustBeInTheCalendar() {
         for (int year : new int[] {1900, 2000, 2023, 2024, 2100}) {
             for (int month = 0; month <= 13; month++) {
                 for (int day = 0; day <= 32; day++) {

@@ -3,14 +3,14 @@ package dev.parley.codec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A wire text in a test with the place of its fault marked by '^', which is no part of the wire.
+ * A wire text with the offset of its error marked by '^', which is not part of the wire.
  *
  * @param text the wire
  * @param offset byte offset of the mark
  */
 public record MarkedWire(String text, int offset) {
 
-    /** Takes the only '^' out of a text. */
+    /** Removes the only '^' from a text. */
     public static MarkedWire of(String marked) {
         int mark = marked.indexOf('^');
         if (mark < 0 || marked.indexOf('^', mark + 1) >= 0) {

@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.Arrays;
 
-/** Calls every public method with null in place of each of its arguments in turn. */
+/** Calls every public method with null for each of its arguments in turn. */
 public final class NoNulls {
 
     private NoNulls() {}
@@ -16,8 +16,8 @@ public final class NoNulls {
     /**
      * Requires that each call ends with a {@link NullPointerException}.
      *
-     * @param type whose methods are called, the static ones too
-     * @param instance on which the others are called
+     * @param type class of the methods to call, including static ones
+     * @param instance receiver of the other calls
      */
     public static <T> void areTaken(Class<T> type, T instance) {
         int calls = 0;
@@ -46,7 +46,7 @@ public final class NoNulls {
                 .hasCauseInstanceOf(NullPointerException.class);
     }
 
-    /** Something of a type that most methods take. */
+    /** A value of a common parameter type. */
     private static Object sample(Class<?> type) {
         if (type == String.class) {
             return "W1";

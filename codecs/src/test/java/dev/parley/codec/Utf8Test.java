@@ -52,7 +52,7 @@ class Utf8Test {
     }
 
     @Test
-    void randomBytesAreJudgedAsTheJdkJudgesThem() {
+    void randomBytesAreValidatedLikeInTheJdk() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         for (int round = 0; round < Rounds.of(20_000); round++) {
@@ -94,7 +94,7 @@ class Utf8Test {
         "\ude00\ud83d, 0",
         "\ud83d\ud83d\ude00, 0",
     })
-    void halfOfASurrogatePairThatStandsAloneHasNoUtf8(String text, int expected) {
+    void anUnpairedSurrogateHasNoUtf8(String text, int expected) {
         assertThat(Utf8.firstLoneSurrogate(text)).isEqualTo(expected);
         assertThat(Utf8.canEncode(text)).isEqualTo(expected < 0);
     }

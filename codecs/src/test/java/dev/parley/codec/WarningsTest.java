@@ -9,12 +9,12 @@ class WarningsTest {
     private final Warnings warnings = new Warnings();
 
     @Test
-    void thereAreNoneAtFirst() {
+    void thereAreNoCodesInitially() {
         assertThat(warnings.codes()).isEmpty();
     }
 
     @Test
-    void eachStandsOnceInTheOrderInWhichItCame() {
+    void codesAreKeptOnceInOrder() {
         for (Code code : List.of(Code.SLIP_RANGE, Code.SENDER_MISMATCH, Code.SLIP_RANGE, Code.CSP_FORK)) {
             warnings.add(code);
         }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What every wire codec promises, whatever its protocol. A codec's test extends this class and names its codec and some of its messages; the
- * rest of that test is about what is particular to the protocol.
+ * Contract of every wire codec. The test of a codec extends this class with its codec and sample messages; the
+ * rest of that test covers the protocol itself.
  *
  * <p>Random tests print their seed on failure; {@code -Dparley.seed=N} replays one.
  *
@@ -39,20 +39,26 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
     /** The codec under test. */
     protected abstract WireCodec<M> codec();
 
-    /** A message that the lenient profile accepts, with exactly so many fields as {@link Limits#fields} counts them; at least 10 are asked for. */
+    /**
+     * A message that the lenient profile accepts, with exactly that many fields in the sense of {@link Limits#fields},
+     * at least 10.
+     */
     protected abstract String wireWithFields(int fields);
 
-    /** A message whose brackets nest exactly so deep, the outermost being 1; empty when the protocol has no nesting. At least 3 are asked for. */
+    /**
+     * A message with exactly that nesting depth, the outermost bracket being 1, at least 3; empty if the protocol has
+     * no nesting.
+     */
     protected Optional<String> wireNested(int depth) {
         return Optional.empty();
     }
 
-    /** A message of exactly so many patch operations; empty when the protocol has no patches. */
+    /** A message with exactly that many patch operations; empty if the protocol has no patches. */
     protected Optional<String> wireWithOperations(int operations) {
         return Optional.empty();
     }
 
-    /** What of a message its canonical form says; all of it, unless a protocol leaves out what only a transcript adds. */
+    /** The part of a message that its canonical form contains: all of it, except for a transcript's label. */
     protected M withoutTranscript(M message) {
         return message;
     }
@@ -62,12 +68,12 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
         return Code.of(codec().protocol() + "_BAD_UTF8");
     }
 
-    /** The message that the lenient profile reads from a wire text; fails when it reads none. */
+    /** Decodes a wire text under the lenient profile; fails on a decode error. */
     protected final Decoded<M> decoded(String wire) {
         return accepted(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
     }
 
-    /** The fault that a profile finds in a wire text; fails when it finds none. */
+    /** The decode error of a wire text under a profile; fails if there is none. */
     protected final Malformed<M> malformed(String wire, DecodeOptions options) {
         return rejected(wire.getBytes(UTF_8), options);
     }
@@ -182,7 +188,7 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
     }
 
     @Test
-    void randomBytesAreAnsweredNotThrown() {
+    void randomBytesGiveResultsNotExceptions() {
         long seed = seed();
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
@@ -198,7 +204,7 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
     }
 
     @Test
-    void damagedMessagesAreAnsweredNotThrown() {
+    void damagedMessagesGiveResultsNotExceptions() {
         long seed = seed();
         Random random = new Random(seed);
         List<byte[]> wires =
@@ -213,7 +219,7 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
     }
 
     @Test
-    void aRecordOfAnyOriginIsWrittenAsItIsOrRefused() {
+    void aRecordOfAnyOriginIsEncodedFaithfullyOrRefused() {
         long seed = seed();
         Random random = new Random(seed);
         Alterations alterations = new Alterations(random);
@@ -239,7 +245,7 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
     }
 
     @Test
-    void aRecordThatLacksWhatEveryMessageHasIsRefusedByName() {
+    void aRecordWithoutARequiredFieldIsRefusedWithItsField() {
         M message = decoded(allWires().get(0)).message();
         for (Schema.Field field : message.getSchema().getFields()) {
             Object value = message.get(field.pos());
@@ -266,7 +272,7 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
         });
     }
 
-    /** Takes any bytes through both profiles and checks what holds for every input. */
+    /** Checks the contract for any bytes under both profiles. */
     protected final void requireSound(byte[] wire) {
         requireSound(wire, 0);
     }
@@ -386,7 +392,10 @@ public abstract class WireCodecContract<M extends SpecificRecord> {
         return Objects.requireNonNullElseGet(Long.getLong("parley.seed"), System::nanoTime);
     }
 
-    /** One random change: a byte overwritten, removed or inserted, a piece doubled, or the tail of another message put on. */
+    /**
+     * One random change: a byte overwritten, removed or inserted, a piece doubled, or the tail of another message
+     * appended.
+     */
     private static byte[] damage(byte[] bytes, byte[] other, Random random) {
         if (bytes.length == 0) {
             return other.clone();

@@ -9,12 +9,12 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.lambda.LambdaCodec;
 import org.junit.jupiter.api.Test;
 
-/** What {@link WireCodec#verify} proves of a record that was made. */
+/** Tests {@link WireCodec#verify} with constructed records. */
 class WireCodecTest {
     private final WireCodec<LambdaMessage> codec = new LambdaCodec();
 
     @Test
-    void aRecordThatReadsBackTheSameIsGivenBackAsAnEqualOne() {
+    void aVerifiedRecordIsReturnedAsAnEqualOne() {
         LambdaMessage message = message("!Ik/co");
         assertThat(codec.verify(message, DecodeOptions.STRICT))
                 .isEqualTo(message)
@@ -22,7 +22,7 @@ class WireCodecTest {
     }
 
     @Test
-    void aRecordThatCannotBeReadIsRefusedWithTheFault() {
+    void aRecordThatCannotBeDecodedIsRefusedWithTheError() {
         DecodeOptions narrow = new DecodeOptions(Profile.LENIENT, new Limits(3, 1, 1, 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.verify(message("!Ik/co"), narrow))
@@ -30,17 +30,17 @@ class WireCodecTest {
     }
 
     @Test
-    void aRecordThatIsIllegalWhereverItStandsIsRefusedWithTheViolation() {
+    void aRecordWithAViolationIsRefusedWithIt() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.verify(message("!Ik/co[n12]"), DecodeOptions.LENIENT))
                 .withMessage("LAMBDA_CHECKSUM: " + Code.LAMBDA_CHECKSUM.meaning());
     }
 
     @Test
-    void aRecordThatReadsBackAsAnotherIsRefused() {
+    void aRecordThatDecodesDifferentlyIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.verify(message("A: !Ik"), DecodeOptions.LENIENT))
-                .withMessageStartingWith("The record reads back as another one: ");
+                .withMessageStartingWith("The record decodes to a different message: ");
     }
 
     private LambdaMessage message(String wire) {

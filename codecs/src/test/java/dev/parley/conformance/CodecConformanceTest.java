@@ -31,9 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The codecs and what lies around them, held to the vectors in the folder conformance: one test for each vector and profile. The vectors are the
- * tables of these codecs' tests; docs/conformance.md says what stands in them. Stricter than the kit asks: warnings come in the order in which they
- * were found.
+ * Checks the codecs, detection and the envelope against the vectors in the folder conformance: one test per vector and
+ * profile. docs/conformance.md describes the vectors. Stricter than the kit: warnings must be in the order of detection.
  */
 class CodecConformanceTest {
     private static final Map<String, WireProtocol<?>> TOPICS = WireProtocols.STANDARD.all().stream()
@@ -82,7 +81,7 @@ class CodecConformanceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("decodeVectors")
-    void aMessageDecodesAsItsVectorSays(Trial trial) {
+    void aMessageDecodesAsInItsVector(Trial trial) {
         decodes(
                 trial,
                 WireProtocols.STANDARD.named(trial.vector().get("protocol").asText()));
@@ -114,7 +113,7 @@ class CodecConformanceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("recordVectors")
-    void aRecordIsUnderstoodAsItsVectorSays(Trial trial) {
+    void aRecordIsDecodedAsInItsVector(Trial trial) {
         JsonNode vector = trial.vector();
         Map<String, byte[]> headers = new HashMap<>();
         vector.path("headers")

@@ -15,7 +15,10 @@ import java.util.HexFormat;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** The JSON of vectors: bytes as they write them, records as they expect them. Written beside the kit's own reader, so that each checks the other. */
+/**
+ * The JSON of vectors: wire bytes and expected records. Independent of the kit's own reader, so that each checks the
+ * other.
+ */
 final class VectorJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -50,7 +53,7 @@ final class VectorJson {
                 .getBytes(UTF_8);
     }
 
-    /** A record: fields by name, null ones left out, enums by name, numbers, bytes in hexadecimal. */
+    /** A record: fields by name without nulls, enums by name, numbers, bytes in hexadecimal. */
     static JsonNode of(IndexedRecord record) {
         ObjectNode object = JSON.createObjectNode();
         for (Schema.Field field : record.getSchema().getFields()) {

@@ -17,7 +17,7 @@ public final class Vectors {
 
     private Vectors() {}
 
-    /** Messages in canonical form: writing what was read gives the same bytes. */
+    /** Messages in canonical form, which decode and encode to the same bytes. */
     public static List<String> canonicalWires(Protocol protocol) {
         return wires(protocol, true);
     }
@@ -27,7 +27,7 @@ public final class Vectors {
         return wires(protocol, false);
     }
 
-    /** The vectors of every file below a folder of the kit, a line each. */
+    /** The vectors of every file below a folder of the kit, one per line. */
     static List<JsonNode> in(String folder) {
         List<JsonNode> vectors = new ArrayList<>();
         try (Stream<Path> files = Files.list(KIT.resolve(folder))) {
@@ -42,7 +42,7 @@ public final class Vectors {
         return vectors;
     }
 
-    /** Only those that are written as they stand: a wire of repeated pieces is too large for tests that take every byte of it. */
+    /** Only vectors without repeated pieces, which are too large for tests of every byte. */
     private static List<String> wires(Protocol protocol, boolean canonical) {
         String name = protocol.name().toLowerCase(Locale.ROOT);
         return in("decode").stream()

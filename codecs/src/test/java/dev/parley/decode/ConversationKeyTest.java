@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The key of a conversation and its text form. */
+/** Tests the key of a conversation and its text form. */
 class ConversationKeyTest {
     private static final int ROUNDS = Rounds.of(20_000);
 
@@ -29,21 +29,21 @@ class ConversationKeyTest {
                 "default;CSP;a|b%7Cc;default|CSP|a|b%7Cc",
                 "default;CSP;'';default|CSP|"
             })
-    void theTextFormIsTheOneOnRecords(String namespace, Protocol protocol, String conversation, String text) {
+    void theTextFormIsTheRecordKey(String namespace, Protocol protocol, String conversation, String text) {
         ConversationKey key = new ConversationKey(namespace, protocol, conversation);
         assertThat(key).hasToString(text);
         assertThat(ConversationKey.parse(text)).isEqualTo(key);
     }
 
     @Test
-    void aProtocolWithoutASymbolStandsInTheKeyByItsName() {
+    void aProtocolWithoutASymbolHasItsNameInTheKey() {
         ConversationKey key = new ConversationKey("default", "PING", "7");
         assertThat(key).hasToString("default|PING|7");
         assertThat(ConversationKey.parse("default|PING|7")).isEqualTo(key);
     }
 
     @Test
-    void anyNamespaceAndConversationComeBackAndNoTwoShareAKey() {
+    void keysOfAnyNamespaceAndConversationAreUniqueAndParseBack() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         Map<String, ConversationKey> seen = new HashMap<>();
@@ -70,7 +70,7 @@ class ConversationKeyTest {
     }
 
     @Test
-    void whatCannotBeDecodedBelongsToItsPartition() {
+    void anUndecodableRecordBelongsToItsPartition() {
         ConversationKey key = ConversationKey.ofPartition("parley.wire", 3);
         assertThat(key).hasToString("|UNKNOWN|parley.wire-3");
         assertThat(ConversationKey.parse("|UNKNOWN|parley.wire-3")).isEqualTo(key);
@@ -78,7 +78,7 @@ class ConversationKeyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "default", "default|CSP", "default|csp|x", "default||x", "||"})
-    void whatIsNoKeyIsRefused(String text) {
+    void anInvalidKeyIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> ConversationKey.parse(text));
     }
 }

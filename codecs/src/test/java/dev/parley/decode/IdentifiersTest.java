@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Identifiers inside messages are bounded as those in headers and keys are: all of them end up in keys, headers and details. */
+/** Tests the limits of identifiers in messages, which become keys, headers and details. */
 class IdentifiersTest {
     private static final String MARK = "%NAME%";
     private static final int MAX = 4_096;
@@ -31,7 +31,8 @@ class IdentifiersTest {
                 "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK %NAME%\nREQ x",
                 "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x\nOWNER %NAME%",
                 "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT ERROR\n\nERROR E1\nAT %NAME%\nCAUSE x\nNEXT y",
-                "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT FILE\n\nFILEOP F1 PATCH\nPATH x\nBASE %NAME%\nCONTENT\n<<<\nx\n>>>",
+                "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT FILE\n\nFILEOP F1 PATCH\nPATH x\nBASE "
+                        + "%NAME%\nCONTENT\n<<<\nx\n>>>",
                 "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH %NAME%\nBASE C0\n+ DEF A = 1\nAPPLY -> C1",
                 "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE %NAME%\n+ DEF A = 1\nAPPLY -> C1",
                 "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF %NAME% = 1\nAPPLY -> C1",
@@ -43,7 +44,7 @@ class IdentifiersTest {
                 "A%NAME%: !Ik",
                 "<%NAME%"
             })
-    void anIdentifierBeyondTheBoundIsAFaultAtItsPlace(String wire) {
+    void aTooLongIdentifierIsReportedAtItsOffset(String wire) {
         boolean prefixed = wire.contains("A" + MARK);
         String longest = "x".repeat(MAX - (prefixed ? 1 : 0));
         assertThat(decode(wire.replace(MARK, longest))).isInstanceOf(Decoding.Message.class);
@@ -58,14 +59,14 @@ class IdentifiersTest {
     }
 
     @Test
-    void bytesCountNotCharacters() {
+    void theLimitCountsBytesNotCharacters() {
         assertThat(decode(session("é".repeat(2_048)))).isInstanceOf(Decoding.Message.class);
         assertThat(decode(session("é".repeat(2_049)))).isInstanceOf(Decoding.Undecodable.class);
     }
 
-    /** Written in escapes, it stands nowhere in the message as it is. */
+    /** With escapes, the message does not contain the identifier literally. */
     @Test
-    void anEscapedIdentifierIsAFaultAtTheStart() {
+    void anEscapedIdentifierIsReportedAtTheStart() {
         assertThat(decode(session("\\u0078".repeat(4_097))))
                 .isInstanceOfSatisfying(
                         Decoding.Undecodable.class,
@@ -83,7 +84,7 @@ class IdentifiersTest {
     }
 
     @Test
-    void aDetailNeverGrowsWithTheMessage() {
+    void aDetailDoesNotGrowWithTheMessage() {
         for (String wire : new String[] {
             "@a3|f0|c1|S0|d1|T1|" + "x".repeat(100_000),
             "CSP/1\nFROM A\n" + "K".repeat(100_000) + " x\n",

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From a record to a message in its envelope. */
+/** Tests decoding a record into a message in its envelope. */
 class MessageDecoderTest {
     private static final String SLIP = "@a3|f0|c7|S0|d1|T1|k1#";
     private static final String CSP = "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1";
@@ -38,7 +38,7 @@ class MessageDecoderTest {
     private byte[] key;
 
     @Test
-    void theEnvelopeSaysWhereTheMessageStoodAndWhatItIs() throws Exception {
+    void theEnvelopeContainsInputPositionAndProtocol() throws Exception {
         AgentMessage message = message(SLIP);
         assertThat(message.getMessageId()).isEqualTo("wire-3-41");
         assertThat(message.getSource()).isEqualTo(new Source("wire", 3, 41L, Instant.ofEpochMilli(1_700), null));
@@ -58,7 +58,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void theEnvelopeSaysWhatTheMessageAnswersAndNames() {
+    void theEnvelopeContainsReplyToAndReferences() {
         AgentMessage task = message("@a3|f0|c7|S0|d1|T1|g4|k2#");
         assertThat(task.getReplyTo()).isNull();
         assertThat(task.getReferences()).containsExactly(new Reference("goal", "4"), new Reference("task", "2"));
@@ -82,7 +82,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void theHeaderNamesTheProtocolBeforeTheTopicAndTheBytes() {
+    void theProtocolHeaderTakesPrecedence() {
         topic = "parley.wire.csp";
         header(RecordHeaders.PROTOCOL, "NSLIP");
         assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
@@ -90,13 +90,13 @@ class MessageDecoderTest {
     }
 
     @Test
-    void theTopicNamesTheProtocolBeforeTheBytes() {
+    void theTopicTakesPrecedenceOverTheBytes() {
         topic = "parley.wire.csp";
         assertFault(SLIP, Code.CSP_NOT_CSP, Protocol.CSP);
     }
 
     @Test
-    void withoutHeaderAndTopicTheFirstBytesTell() {
+    void withoutHeaderAndTopicTheFirstBytesDecide() {
         key = "k".getBytes(UTF_8);
         assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
         assertThat(message(CSP).getProtocol()).isEqualTo(Protocol.CSP);
@@ -105,13 +105,13 @@ class MessageDecoderTest {
     }
 
     @Test
-    void anEmptyProtocolHeaderIsAsAbsent() {
+    void anEmptyProtocolHeaderCountsAsAbsent() {
         header(RecordHeaders.PROTOCOL, "");
         assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
     }
 
     @Test
-    void aHeaderThatNamesNoProtocolIsAFaultThatSaysWhatIsAllowed() {
+    void aHeaderWithAnUnknownProtocolIsReportedWithTheAllowedOnes() {
         header(RecordHeaders.PROTOCOL, "mcp");
         topic = "parley.wire.csp";
         Decoding.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
@@ -120,14 +120,14 @@ class MessageDecoderTest {
     }
 
     @Test
-    void whatAHeaderNamesStandsInTheSentenceShortAndOnOneLine() {
+    void aDetailQuotesHeadersShortAndOnOneLine() {
         header(RecordHeaders.PROTOCOL, "a\nb" + "x".repeat(4_000));
         Decoding.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains("'a\\u000Abxx").doesNotContain("\n").hasSizeLessThan(250);
     }
 
     @Test
-    void bytesThatTellNothingAreAFault() {
+    void undetectedBytesAreADecodeError() {
         Decoding.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail())
                 .isEqualTo("nothing tells the protocol; set header parley-protocol or use the protocol's own topic");
@@ -146,7 +146,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"header,key,header", "header,,header", ",key,key", "'',key,key"})
-    void aMessageWithoutAConversationTakesTheHeadersElseTheKeys(String header, String recordKey, String expected) {
+    void aMessageWithoutAConversationUsesTheHeaderOrElseTheKey(String header, String recordKey, String expected) {
         header(RecordHeaders.CONVERSATION, header);
         key = recordKey == null ? null : recordKey.getBytes(UTF_8);
         assertThat(message(CSP).getConversation()).isEqualTo(expected);
@@ -167,7 +167,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void aKeyThatIsNoTextNamesNoConversation() {
+    void aKeyThatIsNotUtf8NamesNoConversation() {
         key = NO_UTF8;
         assertFault(CSP, Code.NO_CONVERSATION, Protocol.CSP);
         header(RecordHeaders.CONVERSATION, "c");
@@ -175,7 +175,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void whatTheMessageSaysOfItsConversationWins() {
+    void theConversationInTheMessageTakesPrecedence() {
         header(RecordHeaders.CONVERSATION, "header");
         key = NO_UTF8;
         assertThat(message(SLIP).getConversation()).isEqualTo("7");
@@ -185,7 +185,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void anEmptySessionIsAsAbsent() {
+    void anEmptySessionCountsAsAbsent() {
         key = "key".getBytes(UTF_8);
         assertThat(message("{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"\"}}")
                         .getConversation())
@@ -193,7 +193,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void theSenderHeaderSpeaksForAMessageThatNamesNone() {
+    void theSenderHeaderAppliesToAMessageWithoutASender() {
         key = "key".getBytes(UTF_8);
         assertThat(message(LAMBDA).getSender()).isNull();
         header(RecordHeaders.SENDER, "");
@@ -205,7 +205,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void aTranscriptLabelSpeaksOnlyWhenNobodyElseDoes() {
+    void aTranscriptLabelIsTheSenderOnlyWithoutAnother() {
         key = "key".getBytes(UTF_8);
         assertThat(message("A: !Ik").getSender()).isEqualTo("A");
         header(RecordHeaders.SENDER, "B");
@@ -214,7 +214,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aContradictingSenderHeaderIsAWarningInBothProfilesAndTheMessageWins(boolean strict) {
+    void aContradictingSenderHeaderIsAWarningAndTheMessageTakesPrecedence(boolean strict) {
         options = strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT;
         header(RecordHeaders.SENDER, "5");
         Decoding.Message decoded = decode(SLIP);
@@ -225,20 +225,20 @@ class MessageDecoderTest {
     }
 
     @Test
-    void theSenderWarningStandsBehindThoseOfTheDecoder() {
+    void theSenderWarningFollowsThoseOfTheDecoder() {
         header(RecordHeaders.SENDER, "5");
         assertThat(decode("@a03|f0|c7|S0|d1|T1|k1#").warnings())
                 .containsExactly(Code.SLIP_NONCANONICAL_INT, Code.SENDER_MISMATCH);
     }
 
     @Test
-    void strictTurnsADepartureFromFormIntoAFault() {
+    void strictTurnsAFormatWarningIntoADecodeError() {
         options = DecodeOptions.STRICT;
         assertFault("@a03|f0|c7|S0|d1|T1|k1#", Code.SLIP_NONCANONICAL_INT, Protocol.SLIP);
     }
 
     @Test
-    void aViolationThatTheMessageShowsComesWithTheMessage() {
+    void aViolationOfOneMessageIsReportedWithIt() {
         key = "key".getBytes(UTF_8);
         Decoding.Message decoded = decode("!Ik/co[n12]");
         assertThat(decoded.violations()).containsExactly(Code.LAMBDA_CHECKSUM);
@@ -247,7 +247,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"parley-namespace", "parley-protocol", "parley-conversation", "parley-sender"})
-    void aHeaderThatIsNoTextIsAFaultThatNamesIt(String name) {
+    void aHeaderThatIsNotUtf8IsReportedByName(String name) {
         headers.put(name, new byte[] {(byte) 0xFF});
         assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
         headers.put(name, NO_UTF8);
@@ -258,7 +258,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"parley-namespace", "parley-protocol", "parley-conversation", "parley-sender"})
-    void aHeaderLongerThanANameMayBeIsAFaultThatNamesIt(String name) {
+    void aTooLongHeaderIsReportedByName(String name) {
         headers.put(name, "x".repeat(4_097).getBytes(UTF_8));
         assertThat(assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN).detail())
                 .contains(name)
@@ -274,13 +274,13 @@ class MessageDecoderTest {
     }
 
     @Test
-    void headersThatAreNotOursMayBeAnything() {
+    void otherHeadersMayHaveAnyValue() {
         headers.put("traceparent", NO_UTF8);
         assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
     }
 
     @Test
-    void aTombstoneIsNoMessage() {
+    void aTombstoneIsNotAMessage() {
         header(RecordHeaders.NAMESPACE, "plant");
         Decoding decoding = decoder().decode(record(null));
         assertThat(decoding).isInstanceOfSatisfying(Decoding.Undecodable.class, fault -> {
@@ -291,7 +291,7 @@ class MessageDecoderTest {
     }
 
     @Test
-    void theLimitIsCheckedBeforeAnythingIsRead() {
+    void theLimitIsEnforcedBeforeReading() {
         options = new DecodeOptions(Profile.LENIENT, new Limits(SLIP.length(), 10, 1_000, 10_000));
         assertThat(message(SLIP)).isNotNull();
         String larger = SLIP + " ";
@@ -303,13 +303,13 @@ class MessageDecoderTest {
     }
 
     @Test
-    void aFaultKeepsItsPlaceInTheOriginalBytes() {
+    void aDecodeErrorHasItsOffsetInTheOriginalBytes() {
         Decoding.Undecodable fault = assertFault("  @a3|f9|c7|S0|d1|T1|k1#", Code.SLIP_UNKNOWN_FRAME, Protocol.SLIP);
         assertThat(fault.position()).isEqualTo(6);
     }
 
     @Test
-    void anyRecordGivesAnAnswer() {
+    void anyRecordGivesAResult() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         String[] seeds = {SLIP, CSP, SUBIT, LAMBDA, ""};

@@ -29,7 +29,7 @@ class ProducerTimeTest {
         "2024-02-29T00:00:00-23:59, 2024-02-29T23:59:00Z",
         "0000-01-01T00:00:00Z, 0000-01-01T00:00:00Z"
     })
-    void anRfc3339TimeIsTheClaimToTheMillisecond(String text, Instant expected) {
+    void anRfc3339TimeIsReadToTheMillisecond(String text, Instant expected) {
         assertThat(claim(text)).isEqualTo(expected);
     }
 
@@ -61,7 +61,7 @@ class ProducerTimeTest {
     }
 
     @Test
-    void anAbsentOrEndlessHeaderIsNoClaim() {
+    void anAbsentOrTooLongHeaderIsNoClaim() {
         assertThat(claim((byte[]) null)).isNull();
         assertThat(claim("2026-01-31T12:00:00." + "1".repeat(1 << 20) + "Z")).isNull();
     }

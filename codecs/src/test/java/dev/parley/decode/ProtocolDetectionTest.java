@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which protocol a message is in, by name and by its first bytes. */
+/** Tests detection of the protocol by name and by the first bytes. */
 class ProtocolDetectionTest {
     private static final int ROUNDS = Rounds.of(200_000);
 
@@ -47,12 +47,12 @@ class ProtocolDetectionTest {
         "' slip', UNKNOWN",
         "'', UNKNOWN"
     })
-    void aNameIsReadWithoutRegardToCase(String name, Protocol protocol) {
+    void aNameIsCaseInsensitive(String name, Protocol protocol) {
         assertThat(named(name)).isEqualTo(protocol);
     }
 
     @Test
-    void aNameMeansTheSameWhateverTheLanguageOfThePlatform() {
+    void aNameDoesNotDependOnTheLocale() {
         Locale before = Locale.getDefault();
         try {
             Locale.setDefault(Locale.forLanguageTag("tr"));
@@ -64,7 +64,7 @@ class ProtocolDetectionTest {
     }
 
     @Test
-    void twoBytesOfAByteOrderMarkTellNothing() {
+    void twoBytesOfAByteOrderMarkAreIgnored() {
         assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB})).isEqualTo(Protocol.UNKNOWN);
         assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB, '!', 'x'})).isEqualTo(Protocol.UNKNOWN);
         assertThat(detect("\uFEFF".getBytes(UTF_8))).isEqualTo(Protocol.UNKNOWN);
@@ -73,7 +73,7 @@ class ProtocolDetectionTest {
     record Example(Protocol protocol, String wire) {}
 
     @Test
-    void anyBytesGiveAnAnswer() {
+    void anyBytesGiveAResult() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         byte[] alphabet = "@a3|#{}[]\"\\:,typepayload AB1_>*:?!.~<-CSP/SLIP v\u00ef\n\t".getBytes(UTF_8);
@@ -99,7 +99,7 @@ class ProtocolDetectionTest {
         }
     }
 
-    /** What each answer implies about the text, said in another way than the detector does. */
+    /** Properties that each result implies, written independently of the detector. */
     private static void requireReason(Protocol protocol, byte[] wire, String what) {
         String text = new String(wire, UTF_8);
         String plain = (text.startsWith("\uFEFF") ? text.substring(1) : text).replaceFirst("^[ \t\r\n]+", "");

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How much larger a decoded message can be than its bytes, with the limits on fields and operations off. ParleyConfig#outputRecordBytes relies on it: output records take
- * twelve times a message.
+ * Measures how much larger a decoded message can be than its bytes, without limits on fields and operations.
+ * ParleyConfig#outputRecordBytes relies on it: output records take twelve times a message.
  */
 class WorstCaseSizesTest {
     private static final int BYTES = 1 << 20;
@@ -113,7 +113,7 @@ class WorstCaseSizesTest {
         assertThat(size(((Decoding.Message) decoding).message())).as(name).isLessThan(FACTOR * bytes.length + MARGIN);
     }
 
-    /** All units of up to three characters that mean something to a protocol, repeated. */
+    /** All units of up to three significant characters of a protocol, repeated. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '^',
@@ -122,8 +122,8 @@ class WorstCaseSizesTest {
                 "LAMBDA, !, ^a1\";?!.~><#@{}[]()|:+-*/=_^, ^^",
                 "SLIP, @a3|f0|c1|S0|d1|T1|, ^|z1\"k^, ^#^"
             })
-    void noRepeatedUnitMakesAMessageMoreThanEightTimesAsLarge(
-            String protocol, String start, String alphabet, String end) throws IOException {
+    void noRepeatedUnitMakesARecordMoreThanEightTimesAsLarge(String protocol, String start, String alphabet, String end)
+            throws IOException {
         for (int length = 1; length <= 3; length++) {
             for (int number = 0; number < Math.pow(alphabet.length(), length); number++) {
                 StringBuilder unit = new StringBuilder();

@@ -20,7 +20,10 @@ import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.subit.SubitBuilder;
 import dev.parley.codec.subit.SubitCodec;
 
-/** The examples of README.md; {@link ReadmeExamplesTest} compares what stands between the marks with the page, and runs it. */
+/**
+ * The examples of README.md. {@link ReadmeExamplesTest} runs them and compares the code between the marks with the
+ * page.
+ */
 final class LibraryExamples {
 
     private LibraryExamples() {}

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The README shows the examples as they are compiled here, and what they print. */
+/** Checks that the README shows the compiled examples and their output. */
 class ReadmeExamplesTest {
     private static final Path SOURCE = Path.of("src/test/java/dev/parley/examples/LibraryExamples.java");
     private static final Path README = Path.of("../README.md");
@@ -28,7 +28,7 @@ class ReadmeExamplesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("examples")
-    void theReadmeShowsWhatIsCompiledAndWhatItPrints(String name, Runnable example) throws IOException {
+    void theReadmeShowsTheCompiledExamplesAndTheirOutput(String name, Runnable example) throws IOException {
         String code = between(Files.readString(SOURCE), "// example: " + name + "\n", "// end\n")
                 .stripIndent();
         String shown = between(Files.readString(README), "<!-- example: " + name + " -->\n", "<!-- end -->");

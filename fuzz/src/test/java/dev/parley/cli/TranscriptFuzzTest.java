@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.WireLines;
 import dev.parley.fuzz.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -25,7 +27,9 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Any bytes as a transcript, and as messages on standard input: each line is answered for, and nothing else happens. */
+/**
+ * Feeds any bytes as a transcript and as messages on standard input: each line gets a result, and nothing else happens.
+ */
 class TranscriptFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final CommandLine PARLEY = Parley.commandLine();
@@ -37,7 +41,7 @@ class TranscriptFuzzTest {
 
     @MethodSource("samples")
     @FuzzTest
-    void everyLineIsAnsweredFor(byte[] input) throws IOException {
+    void everyLineGetsAResult(byte[] input) throws IOException {
         List<byte[]> lines = split(input, '\n');
         requireLines(input, lines);
         Set<Integer> bad = new TreeSet<>();
@@ -51,7 +55,7 @@ class TranscriptFuzzTest {
         requireDecoded(input, lines.size());
     }
 
-    /** What lines are, in the plainest way. */
+    /** Splits the input into lines, in the simplest way. */
     private static List<byte[]> split(byte[] input, char delimiter) {
         List<byte[]> lines = new ArrayList<>();
         int from = 0;
@@ -71,27 +75,30 @@ class TranscriptFuzzTest {
         return Arrays.copyOfRange(input, from, to > from && input[to - 1] == '\r' ? to - 1 : to);
     }
 
-    /** The reader gives the same lines, however the stream comes in pieces; of a long one the beginning, longer than the limit. */
+    /**
+     * Requires that the reader returns the same lines, whatever pieces the stream comes in, and a prefix beyond the
+     * limit for a long one.
+     */
     private static void requireLines(byte[] input, List<byte[]> lines) throws IOException {
         WireLines small = new WireLines(new InPieces(input), false, SMALL);
         for (byte[] line : lines) {
             byte[] read = small.next();
-            require(read != null, "the reader stops before the end");
+            require(read != null, "the reader must read to the end");
             boolean whole = Arrays.equals(read, line);
             boolean beginning = line.length > SMALL
                     && read.length > SMALL
                     && read.length <= SMALL + 2
                     && Arrays.equals(read, Arrays.copyOf(line, read.length));
-            require(whole || beginning, "the reader changes a line");
+            require(whole || beginning, "the reader must not change a line");
         }
-        require(small.next() == null, "the reader goes on after the end");
+        require(small.next() == null, "the reader must stop at the end");
     }
 
-    /** Whether it is a line of a transcript; one that is says the same when it is written anew. */
+    /** Whether the line is a line of a transcript, which must then have the same meaning after writing it again. */
     private static boolean isTranscript(byte[] line) throws IOException {
         try {
             Transcript.Line read = Transcript.parse(line);
-            require(read.timestamp() == null || read.timestamp() >= 0, "a time is not before 1970");
+            require(read.timestamp() == null || read.timestamp() >= 0, "a time must not be before 1970");
             byte[] written = JSON.writeValueAsBytes(asJson(read));
             Transcript.Line again = Transcript.parse(written);
             require(
@@ -100,10 +107,10 @@ class TranscriptFuzzTest {
                             && again.headers().equals(read.headers())
                             && String.valueOf(again.topic()).equals(String.valueOf(read.topic()))
                             && String.valueOf(again.timestamp()).equals(String.valueOf(read.timestamp())),
-                    "a line says the same when it is written anew");
+                    "a line must have the same meaning after writing it again");
             return true;
         } catch (Transcript.BadLine e) {
-            require(isSentence(e.getMessage()), "a bad line is told in one line: " + e.getMessage());
+            require(isSentence(e.getMessage()), "the error of an invalid line must be one line: " + e.getMessage());
             return false;
         }
     }
@@ -125,28 +132,32 @@ class TranscriptFuzzTest {
 
     private static void requireJudged(byte[] input, Set<Integer> good, Set<Integer> bad) {
         Run run = Run.fed(input, "judge", "-");
-        require(run.exit() == (bad.isEmpty() ? 0 : 2), "judge leaves with " + run.exit() + ": " + run.err());
+        require(
+                run.exit() == (bad.isEmpty() ? 0 : 2),
+                "unexpected exit status of judge: " + run.exit() + ": " + run.err());
         Set<Integer> judged = new TreeSet<>();
         for (JsonNode verdict : run.json()) {
-            require(verdict.path("verdict").isTextual(), "a verdict has a name");
+            require(verdict.path("verdict").isTextual(), "a verdict must have a name");
             judged.add(verdict.path("line").intValue());
         }
-        require(judged.equals(good), "judge answers for " + judged + ", not " + good);
+        require(judged.equals(good), "judge returned results for " + judged + ", not " + good);
         Set<Integer> refused = new TreeSet<>();
         run.err().lines().forEach(line -> {
-            require(line.startsWith("-:"), "not a complaint about a line: " + line);
+            require(line.startsWith("-:"), "must be an error about a line: " + line);
             refused.add(Integer.valueOf(line.substring(2, line.indexOf(':', 2))));
         });
-        require(refused.equals(bad), "judge complains about " + refused + ", not " + bad);
+        require(refused.equals(bad), "judge reported errors for " + refused + ", not " + bad);
     }
 
     private static void requireDecoded(byte[] input, int lines) {
         Run run = Run.fed(input, "decode");
-        require(run.exit() <= 1 && run.err().isEmpty(), "decode complains: " + run.err());
+        require(run.exit() <= 1 && run.err().isEmpty(), "decode must not report errors: " + run.err());
         List<JsonNode> answers = run.json();
-        require(answers.size() == lines, "decode answers " + answers.size() + " times for " + lines + " messages");
+        require(
+                answers.size() == lines,
+                "decode returned results for " + answers.size() + " of " + lines + " messages");
         boolean all = answers.stream().allMatch(answer -> answer.path("ok").booleanValue());
-        require((run.exit() == 0) == all, "the exit status tells whether every message decoded");
+        require((run.exit() == 0) == all, "the exit status must show whether every message decoded");
     }
 
     private static void require(boolean holds, String promise) {
@@ -155,7 +166,7 @@ class TranscriptFuzzTest {
         }
     }
 
-    /** A stream that never gives more than a few bytes at once. */
+    /** A stream that returns only a few bytes per call. */
     private static final class InPieces extends InputStream {
         private final ByteArrayInputStream in;
 
@@ -174,7 +185,7 @@ class TranscriptFuzzTest {
         }
     }
 
-    /** One run of a command inside the process. */
+    /** Result of one command in this process. */
     private record Run(int exit, String out, String err) {
 
         static Run fed(byte[] input, String... arguments) {

@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.util.function.Supplier;
 
 /**
- * A bound on what the work on one input may allocate: a constant and so many bytes for each byte of the input. What it catches is memory by a number that the input merely
- * names, and growth faster than the input's.
+ * Limits the memory that the work on one input may allocate to a constant plus a number of bytes per input byte. Finds
+ * memory that depends on a number in the input, and growth faster than the input's.
  */
 final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -22,14 +22,17 @@ final class Allocation {
     }
 
     /**
-     * The bound of decoders. Records of many short parts weigh most: up to 75 bytes for each byte of "{a:b}{a:b}…". Under the fuzzer the bound is wider, since its probes
-     * allocate on the same thread.
+     * The limit of decoders. Records of many short parts need most: up to 75 bytes per byte of "{a:b}{a:b}…". Under the
+     * fuzzer the limit is wider, because its probes allocate on the same thread.
      */
     static Allocation ofDecoders() {
         return Seeds.FUZZING ? new Allocation(64 << 10, 4_096) : new Allocation(4 << 10, 128);
     }
 
-    /** Does the work, and fails when it allocates beyond the bound; what loading classes costs the first time does not count. */
+    /**
+     * Does the work, and fails if it allocates beyond the limit. Repeats it once, because loading classes costs memory
+     * the first time.
+     */
     <T> T within(int inputBytes, Supplier<T> work) {
         long most = constant + perByte * inputBytes;
         long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -38,7 +41,12 @@ final class Allocation {
             before = THREADS.getCurrentThreadAllocatedBytes();
             result = work.get();
             long again = THREADS.getCurrentThreadAllocatedBytes() - before;
-            require(again <= most, "%d bytes of input cost %d bytes of memory; at most %d", inputBytes, again, most);
+            require(
+                    again <= most,
+                    "%d bytes of input cost %d bytes of memory; the maximum is %d",
+                    inputBytes,
+                    again,
+                    most);
         }
         return result;
     }

@@ -15,13 +15,13 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.avro.util.ClassSecurityValidator;
 
 /**
- * Records as the bytes that topics and stores hold.
+ * Converts records to the bytes in topics and stores.
  *
  * @param <R> the generated record
  */
 final class AvroForm<R extends SpecificRecord> {
     static {
-        // Avro refuses to instantiate record classes outside the packages that it was told to trust.
+        // Avro instantiates only record classes in trusted packages.
         ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
                 ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
     }
@@ -45,7 +45,7 @@ final class AvroForm<R extends SpecificRecord> {
             encoder.flush();
             return out.toByteArray();
         } catch (IOException e) {
-            throw new UncheckedIOException("a record that is whole can be written", e);
+            throw new UncheckedIOException("a complete record must be writable", e);
         }
     }
 
@@ -54,12 +54,12 @@ final class AvroForm<R extends SpecificRecord> {
             decoder = DecoderFactory.get().binaryDecoder(bytes, decoder);
             return reader.read(null, decoder);
         } catch (IOException e) {
-            throw new UncheckedIOException("what was written can be read", e);
+            throw new UncheckedIOException("written bytes must be readable", e);
         }
     }
 
-    /** Fails unless the record comes back from its bytes as it was. */
+    /** Requires that the record round-trips through its bytes. */
     void requireLossless(R record) {
-        requireEqual(read(write(record)), record, "a record comes back from its Avro form");
+        requireEqual(read(write(record)), record, "a record must round-trip through its Avro form");
     }
 }

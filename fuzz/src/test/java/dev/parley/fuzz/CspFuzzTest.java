@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The decoder of CSP/1 over any bytes. */
+/** Fuzzes the decoder of CSP/1. */
 class CspFuzzTest {
     private static final DecoderPromises<CspMessage> PROMISES = new DecoderPromises<>(new CspCodec(), CspMessage.class);
 

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What a decoder promises for any bytes: an answer, never an exception; a fault at a place, or a message that is written back without loss; profiles and limits
- * that only ever refuse.
+ * Properties of a decoder for any bytes: a result, never an exception; an error with an offset, or a message that
+ * encodes without loss; and profiles and limits that only refuse more.
  *
  * @param <M> the generated record of the protocol
  */
@@ -35,15 +35,15 @@ final class DecoderPromises<M extends SpecificRecord> {
     private final AvroForm<M> avro;
     private final Allocation allocation = Allocation.ofDecoders();
 
-    /** The promises of a codec that writes all of a message. */
+    /** Checks a codec whose canonical form contains the whole message. */
     DecoderPromises(WireCodec<M> codec, Class<M> type) {
         this(codec, type, message -> message);
     }
 
     /**
-     * The promises of a codec.
+     * Checks a codec.
      *
-     * @param canonicalPart what of a message its canonical form says
+     * @param canonicalPart returns the part of a message that its canonical form contains
      */
     DecoderPromises(WireCodec<M> codec, Class<M> type, UnaryOperator<M> canonicalPart) {
         this.codec = codec;
@@ -51,14 +51,14 @@ final class DecoderPromises<M extends SpecificRecord> {
         this.avro = new AvroForm<>(type);
     }
 
-    /** Fails when one of the promises is broken on these bytes. */
+    /** Requires all properties for these bytes. */
     void check(byte[] wire) {
         byte[] before = wire.clone();
         DecodeResult<M> lenient = decode(wire, DecodeOptions.LENIENT);
         DecodeResult<M> strict = decode(wire, DecodeOptions.STRICT);
         DecodeOptions narrow = narrow(wire);
         DecodeResult<M> limited = decode(wire, narrow);
-        require(Arrays.equals(wire, before), "decoding changes its input");
+        require(Arrays.equals(wire, before), "decoding must not change its input");
         requireSound(wire, lenient, false);
         requireSound(wire, strict, true);
         requireSound(wire, limited, false);
@@ -70,7 +70,7 @@ final class DecoderPromises<M extends SpecificRecord> {
         return allocation.within(wire.length, () -> codec.decode(wire, options));
     }
 
-    /** Small limits that depend on the input alone, so that the input is nothing but a wire message. */
+    /** Small limits that depend only on the input, so that an input is nothing but a wire message. */
     private static DecodeOptions narrow(byte[] wire) {
         int some = Arrays.hashCode(wire);
         int bytes = (some & 7) == 0 ? Math.floorMod(some >>> 3, wire.length + 1) : wire.length;
@@ -90,10 +90,15 @@ final class DecoderPromises<M extends SpecificRecord> {
 
     private void requireFault(int length, Malformed<M> fault, boolean strict) {
         Code code = fault.code();
-        require(fault.offset() >= 0 && fault.offset() <= length, "%s lies at %d of %d", code, fault.offset(), length);
+        require(
+                fault.offset() >= 0 && fault.offset() <= length,
+                "%s has offset %d of %d",
+                code,
+                fault.offset(),
+                length);
         require(
                 code.kind() == Kind.MALFORMED || (strict && code.kind() == Kind.FORM_WARNING),
-                "%s is no fault of a decoder",
+                "%s is not a decode error",
                 code);
         requireOwn(code);
         requireSentence(fault.detail());
@@ -105,11 +110,14 @@ final class DecoderPromises<M extends SpecificRecord> {
         for (Code code : read.warnings()) {
             require(
                     code.kind() == Kind.WARNING || (code.kind() == Kind.FORM_WARNING && !strict),
-                    "%s is no warning",
+                    "%s is not a warning",
                     code);
         }
         for (Code code : read.violations()) {
-            require(code.kind() == Kind.VIOLATION || code.kind() == Kind.PATCH_VIOLATION, "%s is no violation", code);
+            require(
+                    code.kind() == Kind.VIOLATION || code.kind() == Kind.PATCH_VIOLATION,
+                    "%s is not a violation",
+                    code);
         }
         requireRoundTrip(read);
         requireTraits(codec.traits(read.message()));
@@ -118,7 +126,7 @@ final class DecoderPromises<M extends SpecificRecord> {
 
     private void requireCodes(List<Code> codes) {
         if (!codes.isEmpty()) {
-            require(new HashSet<>(codes).size() == codes.size(), "each code stands once: %s", codes);
+            require(new HashSet<>(codes).size() == codes.size(), "codes must not be repeated: %s", codes);
             for (Code code : codes) {
                 requireOwn(code);
             }
@@ -128,7 +136,7 @@ final class DecoderPromises<M extends SpecificRecord> {
     private void requireOwn(Code code) {
         require(
                 code.protocol() == codec.protocol() || code.protocol() == Protocol.UNKNOWN,
-                "%s is another protocol's",
+                "%s belongs to another protocol",
                 code);
     }
 
@@ -136,39 +144,42 @@ final class DecoderPromises<M extends SpecificRecord> {
         byte[] canonical = codec.encode(read.message());
         DecodeResult<M> result = codec.decode(canonical, DecodeOptions.LENIENT);
         if (!(result instanceof Decoded<M> again)) {
-            throw new AssertionError("the canonical form is no message: " + text(canonical) + " " + result);
+            throw new AssertionError("the canonical form must be a message: " + text(canonical) + " " + result);
         }
-        requireEqual(again.message(), canonicalPart.apply(read.message()), "the canonical form says the same");
-        requireEqual(again.violations(), read.violations(), "the canonical form is as illegal");
+        requireEqual(
+                again.message(),
+                canonicalPart.apply(read.message()),
+                "the canonical form must decode to an equal message");
+        requireEqual(again.violations(), read.violations(), "the canonical form must have the same violations");
         byte[] second = codec.encode(again.message());
         require(
                 Arrays.equals(canonical, second),
-                "the canonical form is stable: %s then %s",
+                "the canonical form must be stable: %s then %s",
                 text(canonical),
                 text(second));
     }
 
     private static void requireTraits(Traits traits) {
-        require(traits.performative() != null, "a message does something");
+        require(traits.performative() != null, "a message must have a performative");
         for (String recipient : traits.recipients()) {
-            require(recipient != null, "a recipient has a name");
+            require(recipient != null, "a recipient must have a name");
         }
         for (Reference reference : traits.references()) {
-            require(reference.getId() != null, "a reference names something");
+            require(reference.getId() != null, "a reference must have an ID");
         }
     }
 
     private void requireProfilesAgree(DecodeResult<M> lenient, DecodeResult<M> strict) {
         if (!(lenient instanceof Decoded<M> read)) {
-            require(strict instanceof Malformed, "strict accepts what lenient refuses");
+            require(strict instanceof Malformed, "strict must not accept a message that lenient refuses");
         } else if (read.warnings().stream().anyMatch(code -> code.kind() == Kind.FORM_WARNING)) {
             require(
                     strict instanceof Malformed<M> fault && read.warnings().contains(fault.code()),
-                    "strict refuses for one of %s, but says %s",
+                    "strict must refuse with one of %s, but did with %s",
                     read.warnings(),
                     strict);
         } else {
-            requireEqual(strict, lenient, "strict reads a message of good form as lenient does");
+            requireEqual(strict, lenient, "strict and lenient must decode a message without format warnings alike");
         }
     }
 
@@ -176,13 +187,13 @@ final class DecoderPromises<M extends SpecificRecord> {
         if (wire.length > limits.messageBytes()) {
             require(
                     limited instanceof Malformed<M> fault && fault.code() == Code.MESSAGE_TOO_LARGE,
-                    "%s refuses %d bytes, but says %s",
+                    "%s must refuse %d bytes, but returned %s",
                     limits,
                     wire.length,
                     limited);
         } else if (!(limited instanceof Malformed<M> fault
                 && (fault.code() == Code.TOO_MANY_FIELDS || fault.code() == Code.TOO_DEEP))) {
-            requireEqual(limited, lenient, "a limit changes nothing within it: " + limits);
+            requireEqual(limited, lenient, "a limit must not change results within it: " + limits);
         }
     }
 

@@ -18,10 +18,10 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.RecordRoute;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.Judging;
 import dev.parley.topology.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** From any record, with any topic, headers, key and value, to its protocol and its envelope. */
+/** Fuzzes detection and the envelope with any topic, headers, key and value. */
 class DetectionFuzzTest {
     private static final List<String> HEADERS =
             List.of(RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER);
@@ -48,7 +48,10 @@ class DetectionFuzzTest {
     private static final int LENIENT_BIT = 0x40;
     private static final AvroForm<AgentMessage> ENVELOPE = new AvroForm<>(AgentMessage.class);
 
-    /** Each sample as a record: one byte of what it has, one of its topic, its pieces with their lengths, the value. */
+    /**
+     * Each sample as a record: a byte that selects its parts, a byte for its topic, the parts with their lengths, and
+     * the value.
+     */
     static Stream<Named<byte[]>> samples() {
         return Seeds.records()
                 .filter(sample -> sample.wire() != null)
@@ -76,28 +79,33 @@ class DetectionFuzzTest {
         byte[] before = value == null ? null : value.clone();
         MessageDecoder decoder = new MessageDecoder(options, Topics.WIRE_PROTOCOLS);
         Decoding decoding = decoder.decode(record);
-        require(Arrays.equals(value, before), "decoding changes the value");
-        requireEqual(decoder.decode(record), decoding, "a decoder says the same twice");
+        require(Arrays.equals(value, before), "decoding must not change the value");
+        requireEqual(decoder.decode(record), decoding, "a decoder must return the same result twice");
         requireEqual(
                 new MessageDecoder(options, Topics.WIRE_PROTOCOLS).decode(record),
                 decoding,
-                "every decoder says the same");
+                "every decoder must return the same result");
         if (decoding instanceof Decoding.Undecodable fault) {
             requireFault(fault, record, options);
         } else {
             requireEnvelope((Decoding.Message) decoding, record);
         }
-        ConversationKey chain = Judging.keyOf(decoding, source);
-        requireEqual(ConversationKey.parse(chain.toString()), chain, "a chain's key can be read");
+        RecordRoute route = decoder.route(record);
+        requireEqual(
+                route.map(message -> decoder.inEnvelope(record, message), fault -> fault),
+                decoding,
+                "the route is that of the decoded record");
+        ConversationKey chain = route.chain(source);
+        requireEqual(ConversationKey.parse(chain.toString()), chain, "a chain's key must be parseable");
     }
 
     private static void requireFault(Decoding.Undecodable fault, WireRecord record, DecodeOptions options) {
         int length = record.value() == null ? 0 : record.value().length;
         Code code = fault.code();
-        require(fault.position() >= 0 && fault.position() <= length, "%s lies at %d", code, fault.position());
+        require(fault.position() >= 0 && fault.position() <= length, "%s has offset %d", code, fault.position());
         require(
                 code.kind() == Code.Kind.MALFORMED || (options.strict() && code.kind() == Code.Kind.FORM_WARNING),
-                "%s is no fault",
+                "%s is not a decode error",
                 code);
         require(
                 code.protocol() == Protocol.UNKNOWN || code.protocol() == fault.protocol(),
@@ -121,27 +129,27 @@ class DetectionFuzzTest {
         requireEqual(
                 read,
                 named != null ? WireProtocols.STANDARD.named(named) : own != null ? own : detected,
-                "header, else topic, else first bytes tell the protocol");
+                "header, else topic, else first bytes must determine the protocol");
         String namespace = header(record, RecordHeaders.NAMESPACE);
         requireEqual(
                 message.getNamespace(), namespace == null ? "default" : namespace, "the namespace is the header's");
-        requireEqual(message.getRaw(), ByteBuffer.wrap(record.value()), "the original bytes stay");
-        requireEqual(message.getSha256(), sha256(record.value()), "the hash is that of the original bytes");
-        require(!message.getConversation().isEmpty() || protocol == Protocol.SUBIT, "a conversation has a name");
+        requireEqual(message.getRaw(), ByteBuffer.wrap(record.value()), "the original bytes must be kept");
+        requireEqual(message.getSha256(), sha256(record.value()), "the hash must be that of the original bytes");
+        require(!message.getConversation().isEmpty() || protocol == Protocol.SUBIT, "a conversation must have an ID");
         require(
                 message.getConversation().getBytes(UTF_8).length <= MessageDecoder.MAX_IDENTIFIER_BYTES,
-                "a conversation is bounded");
+                "the size of a conversation ID must be limited");
         ENVELOPE.requireLossless(message);
-        // Λ has no mark of its own: "@ a3|x" is Λ, and canonically "@a3|x", which looks like SLIP.
+        // Λ has no distinctive mark: "@ a3|x" is Λ, and its canonical form "@a3|x" looks like SLIP.
         if (detected == read && protocol != Protocol.LAMBDA) {
             requireEqual(
                     WireProtocols.STANDARD.detect(canonical(read, message)),
                     read,
-                    "the canonical form is of the protocol by its first bytes too");
+                    "detection must find the same protocol in the canonical form");
         }
     }
 
-    /** The text of a header; null when it is absent or empty. */
+    /** The text of a header; null if it is absent or empty. */
     private static String header(WireRecord record, String name) {
         byte[] value = record.headers().last(name);
         return value == null || value.length == 0 ? null : new String(value, UTF_8);
@@ -151,7 +159,7 @@ class DetectionFuzzTest {
         try {
             return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
         }
     }
 

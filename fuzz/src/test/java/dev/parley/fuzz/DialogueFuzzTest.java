@@ -2,7 +2,6 @@ package dev.parley.fuzz;
 
 import static dev.parley.fuzz.Promise.require;
 import static dev.parley.fuzz.Promise.requireEqual;
-import static dev.parley.fuzz.Promise.requireSentence;
 import static org.junit.jupiter.api.Named.named;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -17,10 +16,10 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Code.Kind;
-import dev.parley.decode.Decoding;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.pipeline.Outcome;
 import dev.parley.topology.Topics;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole dialogues of any protocols, legal and not: decode, judge, apply and record. */
+/** Fuzzes whole dialogues of all protocols, legal or not, through decode, judge, apply and record. */
 class DialogueFuzzTest {
     private static final int ONE_SECOND_LATER = 0x40;
 
@@ -61,7 +60,7 @@ class DialogueFuzzTest {
 
     @MethodSource("samples")
     @FuzzTest
-    void everyRecordHasOneVerdictAndAPlaceInItsChain(byte[] data) {
+    void everyRecordHasOneVerdictAndOneChainPosition(byte[] data) {
         Traffic traffic = Traffic.of(data);
         StoredPipeline stored = new StoredPipeline(traffic, Topics.WIRE_PROTOCOLS);
         OfflinePipeline memory = new OfflinePipeline(
@@ -70,81 +69,77 @@ class DialogueFuzzTest {
         Set<Long> waiting = new HashSet<>();
         int decided = 0;
         for (Traffic.Sent sent : traffic.records()) {
-            List<Judged> out = new ArrayList<>();
+            List<JudgedRecord> out = new ArrayList<>();
             stored.accept(sent, out::add);
-            List<Judged> same = new ArrayList<>();
+            List<JudgedRecord> same = new ArrayList<>();
             memory.accept(sent.record(), sent.headers(), same::add);
-            requireEqual(out, same, "what went through the stores' bytes is judged as what stayed in memory");
+            requireEqual(out, same, "verdicts must not depend on the serialization of state");
             require(
                     offset(out.get(0)) == sent.record().source().getOffset(),
-                    "a record's own verdict comes before those that it sets free");
-            for (Judged judged : out) {
+                    "a record's own verdict must precede those of patches that it releases");
+            for (JudgedRecord judged : out) {
                 requireVerdict(judged, traffic);
                 if (judged.isParked()) {
-                    require(waiting.add(offset(judged)), "a patch is parked twice");
+                    require(waiting.add(offset(judged)), "a patch must be parked only once");
                 } else {
                     boolean waited = waiting.remove(offset(judged));
-                    require(waited == (judged.parking() == Judged.Parking.RELEASED), "only what waited is released");
+                    require(waited == judged.released(), "only a parked patch may be released");
                     decided++;
                 }
-                if (!judged.checkpoints().isEmpty()) {
-                    AgentMessage message = ((Decoding.Message) judged.decoding()).message();
+                if (judged.outcome() instanceof Outcome.Accepted accepted
+                        && !accepted.checkpoints().isEmpty()) {
+                    AgentMessage message = accepted.judged().message();
                     fold.apply(message.getNamespace(), message.getConversation(), message.getCsp());
                 }
             }
         }
         require(
                 traffic.records().size() == decided + waiting.size(),
-                "%d records, %d verdicts, %d wait",
+                "%d records, %d verdicts, %d parked",
                 traffic.records().size(),
                 decided,
                 waiting.size());
-        require(stored.waiting() == waiting.size(), "the parking lot holds what waits");
+        require(stored.waiting() == waiting.size(), "the parking lot must contain the parked patches");
         requireChains(stored.links(), decided);
         requireCheckpoints(stored, memory.checkpoints(), fold);
     }
 
-    private static void requireVerdict(Judged judged, Traffic traffic) {
+    private static void requireVerdict(JudgedRecord judged, Traffic traffic) {
         boolean enforce = traffic.dialogue().mode() == DialogueSettings.Mode.ENFORCE;
         boolean strict = traffic.options().strict();
-        Code code = judged.code();
-        switch (judged.verdict()) {
-            case ACCEPTED -> require(code == null && judged.stage() == Stage.NONE, "accepted with %s", code);
+        Outcome outcome = judged.outcome();
+        Code code = outcome.code();
+        Stage stage = outcome.failure().map(Outcome.Failure::stage).orElse(Stage.NONE);
+        switch (outcome.verdict()) {
+            case ACCEPTED -> require(code == null, "accepted with %s", code);
             case REJECTED, FLAGGED -> {
-                require(enforce == (judged.verdict() == Verdict.REJECTED), "the mode decides: %s", judged.verdict());
-                require(isViolation(code, traffic), "%s is no violation", code);
-                require(
-                        judged.stage() == Stage.DIALOGUE || judged.stage() == Stage.PATCH,
-                        "%s at %s",
-                        code,
-                        judged.stage());
-                require(judged.stage() == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, judged.stage());
-                require(judged.checkpoints().isEmpty(), "a rejected patch made a checkpoint");
+                require(enforce == (outcome.verdict() == Verdict.REJECTED), "the mode must determine the verdict: %s", outcome.verdict());
+                require(isViolation(code, traffic), "%s is not a violation", code);
+                require(stage == Stage.DIALOGUE || stage == Stage.PATCH, "%s at %s", code, stage);
+                require(stage == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, stage);
             }
             case UNDECODABLE -> {
                 require(
                         code.kind() == Kind.MALFORMED || (strict && code.kind() == Kind.FORM_WARNING),
-                        "%s is no fault of a decoder",
+                        "%s is not a decode error",
                         code);
-                require(
-                        judged.stage() == Stage.DECODE && judged.next() == null,
-                        "what cannot be decoded moves nothing");
+                require(stage == Stage.DECODE && outcome.next().isEmpty(), "an undecodable record must not change state");
             }
-            default -> require(judged.isParked() && code == null, "no verdict, and it does not wait");
+            default -> require(judged.isParked() && code == null, "a record without a verdict must be parked");
         }
-        if (judged.detail() != null) {
-            requireSentence(judged.detail());
-        }
-        require(new HashSet<>(judged.warnings()).size() == judged.warnings().size(), "each warning stands once");
-        for (Code warning : judged.warnings()) {
+        outcome.failure().map(Outcome.Failure::detail).ifPresent(Promise::requireSentence);
+        require(new HashSet<>(outcome.warnings()).size() == outcome.warnings().size(), "warnings must not be repeated");
+        for (Code warning : outcome.warnings()) {
             require(
                     warning.kind() == Kind.WARNING || (warning.kind() == Kind.FORM_WARNING && !strict),
-                    "%s is no warning",
+                    "%s is not a warning",
                     warning);
         }
     }
 
-    /** Two codes are warnings that settings or repetition make violations; every other violation is of that kind. */
+    /**
+     * Two codes are warnings that settings or repetition turn into violations; every other violation is of that kind.
+     */
     private static boolean isViolation(Code code, Traffic traffic) {
         return switch (code) {
             case CSP_FORK -> traffic.checkpoints().branching() == Branching.REJECT;
@@ -155,10 +150,10 @@ class DialogueFuzzTest {
     }
 
     private static void requireChains(List<AuditRecord> links, int decided) {
-        require(links.size() == decided, "%d verdicts, %d links", decided, links.size());
+        require(links.size() == decided, "%d verdicts, %d audit records", decided, links.size());
         ChainVerifier verifier = new ChainVerifier();
         for (AuditRecord link : links) {
-            verifier.check(link).forEach(fault -> require(false, "the chain does not verify: %s", fault));
+            verifier.check(link).forEach(fault -> require(false, "the chain must verify: %s", fault));
         }
     }
 
@@ -167,7 +162,7 @@ class DialogueFuzzTest {
         for (Checkpoint checkpoint : stored.listed()) {
             listed.add(new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()));
         }
-        requireEqual(listed, fold.states().keySet(), "the checkpoints that are listed are those that were made");
+        requireEqual(listed, fold.states().keySet(), "the listed checkpoints must be those that were created");
         CheckpointReader live = stored.checkpoints().reader();
         CheckpointReader rebuilt = stored.rebuilt().reader();
         fold.states().forEach((key, state) -> {
@@ -177,7 +172,7 @@ class DialogueFuzzTest {
         });
     }
 
-    private static long offset(Judged judged) {
+    private static long offset(JudgedRecord judged) {
         return judged.inbound().getSource().getOffset();
     }
 }

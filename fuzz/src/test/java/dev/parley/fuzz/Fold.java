@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Patches over whole maps, in the plainest way: what every checkpoint must define. */
+/** Reference implementation: applies patches to whole maps, to compute what every checkpoint must define. */
 final class Fold {
     private final Map<CheckpointKey, SortedMap<String, String>> states = new HashMap<>();
 
-    /** A patch that was applied. */
+    /** Applies an accepted patch. */
     void apply(String namespace, String context, CspMessage patch) {
         CheckpointKey base = new CheckpointKey(namespace, context, patch.getBase());
         CheckpointKey target = new CheckpointKey(namespace, context, patch.getTarget());
-        require(base.isRoot() || states.containsKey(base), "a patch was applied to %s, which does not exist", base);
-        require(!target.isRoot() && !states.containsKey(target), "a patch made %s anew", target);
+        require(base.isRoot() || states.containsKey(base), "a patch was applied to the missing checkpoint %s", base);
+        require(!target.isRoot() && !states.containsKey(target), "a patch created %s again", target);
         SortedMap<String, String> state = new TreeMap<>(states.getOrDefault(base, new TreeMap<>()));
         for (CspOperation operation : patch.getOperations()) {
             String name = operation.getName();
             require(
                     state.containsKey(name) == (operation.getOperator() != CspOperator.ADD),
-                    "%s of %s does not fit %s",
+                    "%s of %s does not match %s",
                     operation.getOperator(),
                     name,
                     base);
@@ -39,7 +39,7 @@ final class Fold {
         states.put(target, state);
     }
 
-    /** The state of every checkpoint but the roots. */
+    /** The states of all checkpoints except the roots. */
     Map<CheckpointKey, SortedMap<String, String>> states() {
         return states;
     }

@@ -2,7 +2,10 @@ package dev.parley.fuzz;
 
 import java.util.Arrays;
 
-/** Reads choices and pieces off the front of a fuzzer's bytes; beyond their end every choice is 0 and every piece empty. */
+/**
+ * Reads choices and pieces from the start of a fuzzer's bytes. After their end, every choice is 0 and every piece
+ * empty.
+ */
 final class Input {
     private final byte[] bytes;
     private int at;
@@ -25,7 +28,7 @@ final class Input {
         return next() << 8 | next();
     }
 
-    /** So many bytes, or what is left. */
+    /** That many bytes, or all remaining ones. */
     byte[] piece(int length) {
         int to = Math.min(bytes.length, at + length);
         byte[] piece = Arrays.copyOfRange(bytes, at, to);
@@ -33,7 +36,7 @@ final class Input {
         return piece;
     }
 
-    /** All that is left. */
+    /** All remaining bytes. */
     byte[] rest() {
         return piece(bytes.length - at);
     }

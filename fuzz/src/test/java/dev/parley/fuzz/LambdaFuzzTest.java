@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The decoder of Λ over any bytes. */
+/** Fuzzes the decoder of Λ. */
 class LambdaFuzzTest {
     private static final DecoderPromises<LambdaMessage> PROMISES =
             new DecoderPromises<>(new LambdaCodec(), LambdaMessage.class, LambdaFuzzTest::withoutLabel);
@@ -23,7 +23,7 @@ class LambdaFuzzTest {
         PROMISES.check(wire);
     }
 
-    /** A transcript's sender label is no part of the wire message. */
+    /** The message without a transcript's sender label, which is not part of the wire message. */
     private static LambdaMessage withoutLabel(LambdaMessage message) {
         if (message.getLabel() == null) {
             return message;

@@ -20,15 +20,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 
 /**
- * What the fuzzers start from, beside the inputs of record: the sample transcripts, and under the fuzzer the vectors of the conformance kit too; a build runs those elsewhere.
+ * Seeds of the fuzzers in addition to the stored inputs: the sample transcripts and, under the fuzzer, the vectors of
+ * the conformance kit, which other tests of a build run.
  */
 public final class Seeds {
-    /** Whether the fuzzer runs, rather than a build that only takes the inputs of record through. */
+    /** Whether the fuzzer runs, rather than a build that only replays the stored inputs. */
     static final boolean FUZZING = Boolean.getBoolean("parley.fuzzing");
 
     private static final Path SAMPLES = Path.of("..", "samples");
     private static final Path KIT = Path.of("..", "conformance");
-    private static final int MOST_BYTES = 8_192;
+    private static final int MAX_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final List<Sample> SAMPLED = samples();
@@ -41,14 +42,14 @@ public final class Seeds {
     /**
      * One record.
      *
-     * @param transcript what it is a part of
+     * @param transcript its transcript
      * @param place file and line
      * @param line the whole line
      * @param key key of the record, or null
-     * @param headers headers of the record, as a JSON object; missing when there is none
+     * @param headers headers of the record, as a JSON object; missing without headers
      * @param wire value of the record; null for a tombstone
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares samples
+    @SuppressWarnings("ArrayRecordComponent") // samples are never compared
     record Sample(String transcript, String place, String line, String key, JsonNode headers, byte[] wire) {
 
         static Sample of(String transcript, String place, JsonNode record) {
@@ -71,7 +72,7 @@ public final class Seeds {
         return detected != null && detected.symbol() == protocol;
     }
 
-    /** Messages of a protocol, and what looks like some. */
+    /** Messages of a protocol, and other bytes that resemble one. */
     static Stream<Named<byte[]>> wires(Protocol protocol) {
         Stream<Sample> sampled =
                 SAMPLED.stream().filter(sample -> sample.wire() != null && isOf(protocol, sample.wire()));
@@ -113,7 +114,7 @@ public final class Seeds {
                     String id = vector.path("id").textValue();
                     return Sample.of(id, id, vector);
                 })
-                .filter(sample -> sample.wire() == null || sample.wire().length <= MOST_BYTES);
+                .filter(sample -> sample.wire() == null || sample.wire().length <= MAX_BYTES);
     }
 
     private static Stream<Sample> dialogues() {
@@ -131,7 +132,7 @@ public final class Seeds {
                 });
     }
 
-    /** The value of a record: text, base 64, or, in the conformance kit, pieces of which one can be repeated. */
+    /** The value of a record: text, base64 or, in the conformance kit, pieces that may be repeated. */
     private static byte[] valueOf(JsonNode record) {
         if (record.hasNonNull("wireBase64")) {
             return Base64.getDecoder().decode(record.get("wireBase64").textValue());
@@ -160,7 +161,7 @@ public final class Seeds {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(path -> path.toString().endsWith(".jsonl")).sorted().toList().stream();
         } catch (IOException e) {
-            throw new UncheckedIOException("the fuzz tests run in the module's directory", e);
+            throw new UncheckedIOException("the fuzz tests must run in the module's directory", e);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The decoder of nSLIP over any bytes. */
+/** Fuzzes the decoder of nSLIP. */
 class SlipFuzzTest {
     private static final DecoderPromises<SlipMessage> PROMISES =
             new DecoderPromises<>(new SlipCodec(), SlipMessage.class);

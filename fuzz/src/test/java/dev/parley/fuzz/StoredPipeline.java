@@ -13,7 +13,7 @@ import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.pipeline.Applying;
 import dev.parley.pipeline.Conversations;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
 import dev.parley.pipeline.Recording;
 import dev.parley.protocol.Protocols;
@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The stages as the topology puts them together, over stores that hold nothing but bytes: whatever a stage remembers goes through its Avro form. Keeps the links that it
- * recorded. What is in memory beside the stores is thrown away every few records, as after an aborted transaction.
+ * The stages as in the topology, over stores of bytes: all state goes through its Avro form. Keeps the audit records.
+ * Drops cached state every few records, as after an aborted transaction.
  */
 final class StoredPipeline {
     private static final int RECORDS_BETWEEN_CLEARS = 3;
@@ -74,7 +74,7 @@ final class StoredPipeline {
         recording = new Recording(conversations, traffic.options());
     }
 
-    void accept(Traffic.Sent sent, Consumer<Judged> out) {
+    void accept(Traffic.Sent sent, Consumer<JudgedRecord> out) {
         byte[] key = sent.record().key();
         byte[] value = sent.record().value();
         Inbound inbound = new Inbound(
@@ -83,9 +83,8 @@ final class StoredPipeline {
                 value == null ? null : ByteBuffer.wrap(value),
                 sent.headers(),
                 null,
-                null,
                 null);
-        Consumer<Judged> recorder = judged -> {
+        Consumer<JudgedRecord> recorder = judged -> {
             if (!judged.isParked()) {
                 AuditRecord link = recording.record(judged);
                 linkForm.requireLossless(link);
@@ -93,14 +92,9 @@ final class StoredPipeline {
             }
             out.accept(judged);
         };
-        Judged judged = judging.judge(inbound, sent.record().headers());
-        if (Applying.isPatch(judged)) {
-            applying.apply(judged, recorder);
-        } else {
-            recorder.accept(judged);
-        }
+        applying.apply(judging.judge(inbound, sent.record().headers()), sent::headers, recorder);
         while (applying.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
-            // One slice after the other.
+            // Process one slice after the other.
         }
         taken++;
         if (taken % RECORDS_BETWEEN_CLEARS == 0) {
@@ -108,7 +102,7 @@ final class StoredPipeline {
         }
     }
 
-    /** The links of all chains, in the order in which they were made. */
+    /** The audit records of all chains, in the order of recording. */
     List<AuditRecord> links() {
         return links;
     }
@@ -120,17 +114,17 @@ final class StoredPipeline {
         return listed;
     }
 
-    /** The checkpoints as they are now. */
+    /** The checkpoints with the caches of the running pipeline. */
     Checkpoints checkpoints() {
         return checkpoints;
     }
 
-    /** The checkpoints as somebody finds them who has the stores only. */
+    /** The checkpoints rebuilt from the stores alone. */
     Checkpoints rebuilt() {
         return new Checkpoints(nodes, index, parked, traffic.checkpoints());
     }
 
-    /** Number of patches that wait. */
+    /** Number of parked patches. */
     int waiting() {
         return parked.entries.size();
     }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The decoder of SUBIT-Agent over any bytes. */
+/** Fuzzes the decoder of SUBIT-Agent. */
 class SubitFuzzTest {
     private static final DecoderPromises<SubitMessage> PROMISES =
             new DecoderPromises<>(new SubitCodec(), SubitMessage.class);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Messages of which dialogues are made. In each, {@code §} stands for a choice among few, so that ids meet, and {@code ¶} for the number of the message in base62,
- * so that turns can go on.
+ * Message templates for dialogues. {@code §} is a choice among a few values, so that IDs match, and {@code ¶} the
+ * number of the message in base62, so that turns can increase.
  */
 final class Templates {
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -95,7 +95,7 @@ final class Templates {
 
     private Templates() {}
 
-    /** A message: which template, what its choices are, and its number. */
+    /** Creates a message from the index of a template, its choices, and its number. */
     static String message(int which, IntSupplier choices, int number) {
         String template = ALL.get(which % ALL.size());
         StringBuilder text = new StringBuilder(template.length() + 8);

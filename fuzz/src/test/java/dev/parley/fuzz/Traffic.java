@@ -19,22 +19,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of a pipeline and records for it, as a fuzzer's bytes describe them: two bytes of settings, then steps. The first byte of a step says what its message is:
- * a template with its choices, a message of the samples, bytes as they stand, one sent before, or one sent before with one byte changed. The last says whose it is and when.
+ * Settings and records of a pipeline, read from a fuzzer's bytes: two bytes of settings, then steps. The first byte of
+ * a step selects its message: a template with its choices, a sample, raw bytes, an earlier message, or an earlier
+ * message with one changed byte. The last byte selects sender and time.
  *
- * @param options how messages are read
- * @param dialogue how dialogues are judged
- * @param checkpoints how patches are applied
+ * @param options options of the decoder
+ * @param dialogue settings of the dialogue rules
+ * @param checkpoints settings of the checkpoints
  * @param records the records, in order
  */
 record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSettings checkpoints, List<Sent> records) {
-    /** First byte of a step that takes a sample; two more bytes say which. */
+    /** First byte of a step with a sample; two more bytes select it. */
     static final int SAMPLE = 0x80;
 
     private static final int RAW = 0xA0;
     private static final int AGAIN = 0xC0;
     private static final int DAMAGED = 0xE0;
-    private static final int MOST_RECORDS = 150;
+    private static final int MAX_RECORDS = 150;
     private static final long HOUR = 3_600_000L;
     private static final long[] STEPS = {0, 1, 1_000, 5_000, HOUR, 24 * HOUR, -1_000, -24 * HOUR};
     private static final int[] PARKING = {0, 1, 2, 100};
@@ -45,12 +46,12 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
     /**
      * One record.
      *
-     * @param record as the decoder takes it
-     * @param headers its headers, to be kept with it
+     * @param record the record for the decoder
+     * @param headers its headers, to store with it
      */
     record Sent(WireRecord record, List<InboundHeader> headers) {}
 
-    /** The traffic that these bytes describe; every sequence of bytes describes some. */
+    /** Reads the traffic; any bytes are valid. */
     static Traffic of(byte[] data) {
         Input input = new Input(data);
         int first = input.next();
@@ -72,7 +73,7 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
     private static List<Sent> records(Input input) {
         List<Sent> records = new ArrayList<>();
         long millis = 1_700_000_000_000L;
-        while (!input.isEmpty() && records.size() < MOST_RECORDS) {
+        while (!input.isEmpty() && records.size() < MAX_RECORDS) {
             int kind = input.next();
             byte[] key = null;
             byte[] value;
@@ -115,7 +116,7 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
         return damaged;
     }
 
-    /** A sender in the last two bits, or none; a namespace in the third. */
+    /** A sender by the last two bits, or none; a namespace by the third bit. */
     private static List<InboundHeader> headers(int whose) {
         List<InboundHeader> headers = new ArrayList<>(2);
         if ((whose & 3) < SENDERS.size()) {

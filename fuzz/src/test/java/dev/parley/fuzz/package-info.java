@@ -1,2 +1,2 @@
-/** What holds for every input, whatever its bytes, and the fuzzers that look for one of which it does not. docs/fuzzing.md says how they are run. */
+/** Properties of every input, whatever its bytes, and fuzzers that search for a violation. See docs/fuzzing.md. */
 package dev.parley.fuzz;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Holds the schemas of today to FULL_TRANSITIVE compatibility with every version in {@code history/}: each reads what the other wrote.
+ * Checks that the current schemas are FULL_TRANSITIVE compatible with every version in {@code history/}.
  *
  * <p>A version is released by writing it there, once, from the root of the project, and committing it:
  *
@@ -53,7 +53,7 @@ class SchemaHistoryTest {
 
     @ParameterizedTest
     @MethodSource("current")
-    void everyVersionInTheHistoryReadsAndIsReadByTheSchemaOfToday(Schema schema) throws IOException {
+    void everyVersionInTheHistoryIsCompatibleWithTheCurrentSchema(Schema schema) throws IOException {
         assertThat(objections(HISTORY, schema)).isEmpty();
     }
 
@@ -90,12 +90,12 @@ class SchemaHistoryTest {
         Files.writeString(history.resolve("v1/R.avsc"), parse(fields(A, E)).toString(true));
         Schema schema = parse(changed);
 
-        // Under its file's name, whatever the schema calls itself.
+        // Named after its file, whatever the name of the schema.
         assertThat(objections(history, "R", schema).isEmpty()).as(name).isEqualTo(compatible);
     }
 
     @Test
-    void everyVersionCountsNotOnlyTheLast(@TempDir Path history) throws IOException {
+    void everyVersionIsComparedNotOnlyTheLast(@TempDir Path history) throws IOException {
         Files.createDirectories(history.resolve("v1"));
         Files.createDirectories(history.resolve("v2"));
         Files.writeString(history.resolve("v1/R.avsc"), parse(fields(A)).toString());
@@ -107,7 +107,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void aSchemaWithoutHistoryIsCaughtOnceThereIsAny(@TempDir Path history) throws IOException {
+    void aSchemaWithoutHistoryIsReportedOnceThereIsAny(@TempDir Path history) throws IOException {
         assertThat(objections(history, parse(fields(A)))).isEmpty();
 
         Files.createDirectories(history.resolve("v1"));

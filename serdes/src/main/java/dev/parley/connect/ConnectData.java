@@ -13,8 +13,8 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 
 /**
- * Generated records as Connect's structs. Knows the types that the schemas of the protocols use: records, arrays, unions with null, enumerations,
- * strings, booleans, ints and longs.
+ * Converts generated records to Connect structs and back. Supports the types in the schemas of the protocols: records,
+ * arrays, unions with null, enumerations, strings, booleans, ints and longs.
  */
 final class ConnectData<M extends SpecificRecord> {
     private final Supplier<M> maker;
@@ -23,7 +23,7 @@ final class ConnectData<M extends SpecificRecord> {
     private final Schema optionalSchema;
 
     /**
-     * @param maker makes an empty record
+     * @param maker creates an empty record
      */
     ConnectData(Supplier<M> maker) {
         this.maker = maker;
@@ -32,20 +32,20 @@ final class ConnectData<M extends SpecificRecord> {
         this.optionalSchema = schema(avro, true);
     }
 
-    /** The schema of a value that may be null. */
+    /** The schema of an optional value. */
     Schema optionalSchema() {
         return optionalSchema;
     }
 
-    /** A record as a struct. */
+    /** Converts a record to a struct. */
     SchemaAndValue toConnect(M record) {
         return new SchemaAndValue(schema, struct(record, schema));
     }
 
     /**
-     * A struct as a record; fields that the struct does not have get the default of the Avro schema.
+     * Converts a struct to a record. Fields that the struct lacks get the default of the Avro schema.
      *
-     * @throws DataException when the value is no struct or a field does not fit, naming it
+     * @throws DataException if the value is not a struct or a field does not match the schema; names the field
      */
     M toRecord(Object value) {
         return filled(maker.get(), value, avro.getFullName());
@@ -67,12 +67,12 @@ final class ConnectData<M extends SpecificRecord> {
             case BOOLEAN -> SchemaBuilder.bool();
             case INT -> SchemaBuilder.int32();
             case LONG -> SchemaBuilder.int64();
-            default -> throw new IllegalStateException("no message has a field of type " + avro.getType());
+            default -> throw new IllegalStateException("unsupported field type " + avro.getType());
         };
         return optional ? builder.optional().build() : builder.build();
     }
 
-    /** The type of a union with null, when there is something; any other type as it is. */
+    /** The non-null type of a union with null; any other type unchanged. */
     private static org.apache.avro.Schema present(org.apache.avro.Schema type) {
         if (!type.isUnion()) {
             return type;
@@ -126,7 +126,7 @@ final class ConnectData<M extends SpecificRecord> {
     private static Object avroValue(org.apache.avro.Schema type, Object value, String path) {
         if (value == null) {
             if (!type.isNullable()) {
-                throw new DataException(path + " is null");
+                throw new DataException(path + " must not be null");
             }
             return null;
         }
@@ -145,7 +145,7 @@ final class ConnectData<M extends SpecificRecord> {
             case BOOLEAN -> fitting(Boolean.class, value, path);
             case INT -> fitting(Integer.class, value, path);
             case LONG -> fitting(Long.class, value, path);
-            default -> throw new IllegalStateException("no message has a field of type " + avro.getType());
+            default -> throw new IllegalStateException("unsupported field type " + avro.getType());
         };
     }
 
@@ -156,7 +156,7 @@ final class ConnectData<M extends SpecificRecord> {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("every generated record has a constructor without arguments", e);
+            throw new IllegalStateException("cannot create a generated record", e);
         }
     }
 
@@ -166,22 +166,22 @@ final class ConnectData<M extends SpecificRecord> {
                 return symbol;
             }
         }
-        throw new DataException(path + " is " + name + " where one of " + avro.getEnumSymbols() + " belongs");
+        throw new DataException(path + " must be one of " + avro.getEnumSymbols() + ", but was " + name);
     }
 
-    /** The generated class. Avro's own look-up would ask the user to trust the package first. */
+    /** The generated class. Avro's own lookup would require the package to be trusted. */
     private static Class<?> classOf(org.apache.avro.Schema avro) {
         try {
             return Class.forName(avro.getFullName());
         } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("no class is generated for " + avro.getFullName(), e);
+            throw new IllegalStateException("missing generated class " + avro.getFullName(), e);
         }
     }
 
     private static <T> T fitting(Class<T> type, Object value, String path) {
         if (!type.isInstance(value)) {
-            throw new DataException(path + " is a " + value.getClass().getSimpleName() + " where a "
-                    + type.getSimpleName() + " belongs");
+            throw new DataException(path + " must be of type " + type.getSimpleName() + ", but was "
+                    + value.getClass().getSimpleName());
         }
         return type.cast(value);
     }

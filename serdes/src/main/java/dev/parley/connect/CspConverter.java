@@ -3,10 +3,12 @@ package dev.parley.connect;
 import dev.parley.avro.CspMessage;
 import dev.parley.decode.WireProtocols;
 
-/** Converter of CSP/1 messages, named in a connector's configuration; configured by {@link dev.parley.serde.WireConfig}. */
+/**
+ * Converter of CSP/1 messages for a connector's configuration; see {@link dev.parley.serde.WireConfig} for its keys.
+ */
 public final class CspConverter extends WireConverter<CspMessage> {
 
-    /** As Connect makes it. */
+    /** For Connect, which creates converters by class name. */
     public CspConverter() {
         super(WireProtocols.CSP, CspMessage::new);
     }

@@ -3,10 +3,10 @@ package dev.parley.connect;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.decode.WireProtocols;
 
-/** Converter of Λ messages, named in a connector's configuration; configured by {@link dev.parley.serde.WireConfig}. */
+/** Converter of Λ messages for a connector's configuration; see {@link dev.parley.serde.WireConfig} for its keys. */
 public final class LambdaConverter extends WireConverter<LambdaMessage> {
 
-    /** As Connect makes it. */
+    /** For Connect, which creates converters by class name. */
     public LambdaConverter() {
         super(WireProtocols.LAMBDA, LambdaMessage::new);
     }

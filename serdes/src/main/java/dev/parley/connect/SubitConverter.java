@@ -3,10 +3,13 @@ package dev.parley.connect;
 import dev.parley.avro.SubitMessage;
 import dev.parley.decode.WireProtocols;
 
-/** Converter of SUBIT-Agent messages, named in a connector's configuration; configured by {@link dev.parley.serde.WireConfig}. */
+/**
+ * Converter of SUBIT-Agent messages for a connector's configuration; see {@link dev.parley.serde.WireConfig} for its
+ * keys.
+ */
 public final class SubitConverter extends WireConverter<SubitMessage> {
 
-    /** As Connect makes it. */
+    /** For Connect, which creates converters by class name. */
     public SubitConverter() {
         super(WireProtocols.SUBIT, SubitMessage::new);
     }

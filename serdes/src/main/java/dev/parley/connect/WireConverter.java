@@ -17,16 +17,15 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Messages of a wire protocol to and from Connect's structs, field by field as the Avro schema of the protocol names them; null as null. Named in
- * a connector's configuration by the class of its protocol:
+ * Converts messages of a wire protocol to Connect structs and back, with the field names of the protocol's Avro schema.
+ * Null stays null. A connector's configuration names the class of its protocol:
  *
  * <pre>
  * value.converter=dev.parley.connect.SlipConverter
  * value.converter.parley.profile=strict
  * </pre>
  *
- * <p>Enumerations are strings in Connect. Warnings and violations are not reported: a converter tells what a message says. Once configured, it
- * may be used by any number of threads.
+ * <p>Enumerations become strings. A converter reports neither warnings nor violations. Thread-safe once configured.
  *
  * @param <M> the generated record of the protocol
  */
@@ -47,10 +46,10 @@ public abstract class WireConverter<M extends SpecificRecordBase> implements Con
     }
 
     /**
-     * Takes profile and limits.
+     * Sets the profile and the limits.
      *
      * @param configs the keys of {@link WireConfig}; others are ignored
-     * @throws ConfigException when a value is not allowed, naming its key
+     * @throws ConfigException if a value is not allowed; names its key
      */
     @Override
     public final void configure(Map<String, ?> configs, boolean isKey) {
@@ -63,10 +62,10 @@ public abstract class WireConverter<M extends SpecificRecordBase> implements Con
     }
 
     /**
-     * The canonical bytes of the message that a struct holds.
+     * Encodes the message in a struct in canonical form.
      *
-     * @param schema not used: the fields of the struct count, and may be fewer where the Avro schema has defaults
-     * @throws DataException when the value is no such struct, or holds what the protocol cannot say, naming the field
+     * @param schema ignored: the fields of the struct count, and may be fewer where the Avro schema has defaults
+     * @throws DataException if the value is not such a struct, or the protocol cannot represent it; names the field
      */
     @Override
     public final byte[] fromConnectData(String topic, Schema schema, Object value) {
@@ -78,15 +77,16 @@ public abstract class WireConverter<M extends SpecificRecordBase> implements Con
             return codec.encodeChecked(message);
         } catch (IllegalArgumentException unsayable) {
             throw new DataException(
-                    "The struct cannot be written as a " + codec.protocol() + " message: " + unsayable.getMessage(),
+                    "The struct cannot be encoded as a " + codec.protocol() + " message: " + unsayable.getMessage(),
                     unsayable);
         }
     }
 
     /**
-     * The struct of the message that the bytes are.
+     * Decodes a message into a struct.
      *
-     * @throws DataException when they are not a message of the protocol; its cause is a {@link MalformedMessageException}
+     * @throws DataException if the bytes are not a message of the protocol, with a {@link MalformedMessageException} as
+     *     cause
      */
     @Override
     public final SchemaAndValue toConnectData(String topic, byte[] wire) {

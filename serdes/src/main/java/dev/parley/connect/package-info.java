@@ -1,6 +1,6 @@
 /**
- * Kafka Connect converters for the four wire protocols, to be named in a worker's or connector's configuration: {@link
- * dev.parley.connect.SlipConverter}, {@link dev.parley.connect.SubitConverter}, {@link dev.parley.connect.CspConverter} and {@link
- * dev.parley.connect.LambdaConverter}. They need Connect's API, which a Connect worker has; no other package does.
+ * Kafka Connect converters for the four wire protocols: {@link dev.parley.connect.SlipConverter},
+ * {@link dev.parley.connect.SubitConverter}, {@link dev.parley.connect.CspConverter} and
+ * {@link dev.parley.connect.LambdaConverter}. Only this package needs Connect's API, which every Connect worker has.
  */
 package dev.parley.connect;

@@ -25,47 +25,53 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Makes value serdes of Parley's generated records, in Confluent's wire format (magic byte 0, schema id, Avro binary) and by Confluent's
- * serializers and client: subjects by topic name, records read into the reader's own generated class, {@code timestamp-millis} as {@link
- * java.time.Instant}. All serdes of one factory share one registry client, so that a schema is fetched or registered once. The factory and
- * its serdes may be used by any number of threads.
+ * Creates value serdes of Parley's generated records in Confluent's wire format (magic byte 0, schema ID, Avro binary),
+ * with Confluent's serializers and client. Subjects are named by topic, records are read into the reader's own
+ * generated class, and {@code timestamp-millis} is {@link java.time.Instant}. All serdes of one factory share one
+ * registry client, so that a schema is fetched or registered once. The factory and its serdes are thread-safe.
  *
- * <p>State stores use these serdes too: a changelog outlives the version of the application that wrote it, and the schema id is what keeps
- * it readable after a schema evolves.
+ * <p>State stores use these serdes too: a changelog outlives the version of the application that wrote it, and the
+ * schema ID keeps it readable after a schema evolves.
  */
 public final class AvroSerdes implements AutoCloseable {
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
     private static final String PREFIX = "schema.registry.";
 
-    /** No collection in a Parley record comes near; elements without bytes would otherwise cost time and memory that no record size bounds. */
+    /**
+     * Far above any collection in a Parley record. Elements without bytes would otherwise cost unlimited time and
+     * memory.
+     */
     private static final String MAX_COLLECTION_ITEMS = "10000000";
 
     static {
-        // Avro reads its limits once, when it reads the first record.
+        // Avro reads its limits once, before the first record.
         if (System.getProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY) == null) {
             System.setProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY, MAX_COLLECTION_ITEMS);
         }
-        // Avro refuses to instantiate record classes outside the packages that it was told to trust.
+        // Avro instantiates only record classes in trusted packages.
         ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
                 ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
     }
 
     private final SchemaRegistryClient registry;
-    /** Setting: maximum size of a serialized value in bytes; a larger one is a {@link SerializationException}. Unbounded unless set. */
+    /**
+     * Setting: maximum size of a serialized value in bytes. A larger value causes a {@link SerializationException}.
+     * Unlimited by default.
+     */
     public static final String MAX_VALUE_BYTES = "parley.max.value.bytes";
 
     private final Map<String, Object> configs;
     private final WriterSchemas schemas;
 
-    /** Lets Avro instantiate Parley's records, for those who read them without these serdes. To call it once is enough. */
+    /** Lets Avro instantiate Parley's records, for readers without these serdes. One call is enough. */
     public static void trustRecords() {
-        // Loading this class has done it.
+        // Loading this class is enough.
     }
 
     private AvroSerdes(SchemaRegistryClient registry, Map<String, ?> configs) {
         this.registry = Objects.requireNonNull(registry, "registry");
         Map<String, Object> merged = new HashMap<>(configs);
-        // The serializers insist on a URL even where they are given a client, and then do not use it.
+        // The serializers require a URL even if they get a client and ignore the URL.
         merged.putIfAbsent(AbstractKafkaSchemaSerDeConfig.SCHEMA_REGISTRY_URL_CONFIG, "given-client");
         merged.put(AbstractKafkaSchemaSerDeConfig.VALUE_SUBJECT_NAME_STRATEGY, TopicNameStrategy.class.getName());
         merged.put(KafkaAvroDeserializerConfig.SPECIFIC_AVRO_READER_CONFIG, true);
@@ -75,7 +81,7 @@ public final class AvroSerdes implements AutoCloseable {
     }
 
     /**
-     * Over a client; registers schemas that the registry does not know.
+     * Creates serdes with a client. Registers schemas that the registry does not have.
      *
      * @param registry the client, closed by {@link #close}
      */
@@ -84,23 +90,24 @@ public final class AvroSerdes implements AutoCloseable {
     }
 
     /**
-     * Over a client.
+     * Creates serdes with a client and settings.
      *
      * @param registry the client, closed by {@link #close}
-     * @param configs settings of Confluent's serializers, such as {@code auto.register.schemas} (true unless set)
+     * @param configs settings of Confluent's serializers, such as {@code auto.register.schemas} (default: true)
      */
     public static AvroSerdes of(SchemaRegistryClient registry, Map<String, ?> configs) {
         return new AvroSerdes(registry, configs);
     }
 
     /**
-     * From configuration.
+     * Creates serdes from configuration.
      *
-     * @param configs {@code schema.registry.url} (one or several, comma-separated; {@code mock://NAME} for a registry in memory), and any
-     *     other setting of Confluent's client and serializers, with the prefix {@code schema.registry.} or without: {@code
-     *     auto.register.schemas} (true unless set), {@code basic.auth.credentials.source}, {@code basic.auth.user.info}, and {@code
-     *     schema.registry.ssl.*}, always with the prefix
-     * @throws ConfigException when there is no URL or a setting is not allowed
+     * @param configs {@code schema.registry.url} (one or several, comma-separated; {@code mock://NAME} for a registry
+     *     in memory), and any setting of Confluent's client and serializers, with or without the prefix
+     *     {@code schema.registry.}: {@code auto.register.schemas} (default: true),
+     *     {@code basic.auth.credentials.source}, {@code basic.auth.user.info}, and {@code schema.registry.ssl.*},
+     *     always with the prefix
+     * @throws ConfigException if the URL is missing or a setting is not allowed
      */
     public static AvroSerdes fromConfig(Map<String, ?> configs) {
         Map<String, Object> settings = new HashMap<>(configs);
@@ -120,10 +127,10 @@ public final class AvroSerdes implements AutoCloseable {
     }
 
     /**
-     * A serde of values, for topics and for state stores.
+     * Creates a serde of values, for topics and state stores.
      *
-     * @param type the generated class; its deserializer throws {@link UnreadableRecordException} on anything else, and
-     *     another {@link SerializationException} or {@link KafkaException} only while the registry is unavailable
+     * @param type the generated class; its deserializer throws {@link UnreadableRecordException} for any other bytes,
+     *     and another {@link SerializationException} or {@link KafkaException} only while the registry is unavailable
      */
     public <T extends SpecificRecord> Serde<T> values(Class<T> type) {
         KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
@@ -134,8 +141,8 @@ public final class AvroSerdes implements AutoCloseable {
     }
 
     /**
-     * A serializer that refuses a value beyond the bound. A producer refuses it too, but only inside its transaction, which it then aborts every time the record is tried
-     * again.
+     * Wraps a serializer with a size limit. A producer has one too, but applies it inside its transaction, which it
+     * would then abort on every retry of the record.
      */
     private <T> Serializer<T> bounded(Serializer<T> serializer) {
         Object configured = configs.get(MAX_VALUE_BYTES);
@@ -147,24 +154,24 @@ public final class AvroSerdes implements AutoCloseable {
             byte[] bytes = serializer.serialize(topic, value);
             if (bytes != null && bytes.length > most) {
                 throw new SerializationException("A value for " + topic + " has " + bytes.length
-                        + " bytes, more than the " + most + " that fit into a record");
+                        + " bytes, but the maximum for a record is " + most);
             }
             return bytes;
         };
     }
 
-    /** Whether records are written with the schema of their class, rather than with one that the registry chooses. */
+    /** Whether records are written with the schema of their class, not with one that the registry selects. */
     private boolean writesWithClassSchema() {
         KafkaAvroSerializerConfig parsed = new KafkaAvroSerializerConfig(configs);
         return !parsed.useLatestVersion() && parsed.useSchemaId() < 0 && parsed.getLatestWithMetadataSpec() == null;
     }
 
-    /** The client that the serdes use. */
+    /** The client of the serdes. */
     public SchemaRegistryClient registry() {
         return registry;
     }
 
-    /** Closes the client; the serdes must not be used any more. */
+    /** Closes the client. The serdes must not be used afterwards. */
     @Override
     public void close() throws IOException {
         registry.close();

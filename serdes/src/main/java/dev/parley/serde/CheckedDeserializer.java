@@ -7,8 +7,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Reads records of one generated class. The writer's schema is looked up before the record is decoded, so that a failure has one of two meanings: the registry is unavailable, or
- * the bytes are unreadable.
+ * Deserializes records of one generated class. Looks up the writer's schema before decoding, so that a failure has one
+ * of two meanings: the registry is unavailable, or the bytes are unreadable.
  */
 final class CheckedDeserializer<T extends SpecificRecord> implements Deserializer<T> {
     private static final byte MAGIC = 0;
@@ -20,7 +20,7 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
     private final KafkaAvroDeserializer confluent;
     private final WriterSchemas schemas;
 
-    /** ID of the latest writer schema that was found; most topics have one. */
+    /** ID of the last writer schema found; most topics have one. */
     private volatile int known = NONE;
 
     CheckedDeserializer(Class<T> type, KafkaAvroDeserializer confluent, WriterSchemas schemas) {
@@ -35,12 +35,13 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
             return null;
         }
         if (bytes.length < PREFIX_BYTES) {
-            throw new UnreadableRecordException(
-                    "The value has " + bytes.length + " bytes; a magic byte and a schema ID" + " have " + PREFIX_BYTES);
+            throw new UnreadableRecordException("The value must have at least " + PREFIX_BYTES
+                    + " bytes for a magic byte and a schema ID, but has " + bytes.length);
         }
         if (bytes[0] != MAGIC) {
             throw new UnreadableRecordException(
-                    "The value begins with byte " + (bytes[0] & 0xff) + "; Confluent's wire format begins with 0");
+                    "The value must start with byte 0 of Confluent's wire format, but starts with "
+                            + (bytes[0] & 0xff));
         }
         int id = ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt();
         if (id != known || id == NONE) {
@@ -58,14 +59,14 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
                     "The value is not a " + type.getSimpleName() + " of schema " + id + ": " + reason(e), e);
         }
         if (!type.isInstance(value)) {
-            throw new UnreadableRecordException("Topic " + topic + " holds a "
-                    + (value == null ? "null" : value.getClass().getName()) + " where a " + type.getName()
-                    + " was expected");
+            throw new UnreadableRecordException("Topic " + topic + " must contain records of " + type.getName()
+                    + ", but contains "
+                    + (value == null ? "null" : value.getClass().getName()));
         }
         return type.cast(value);
     }
 
-    /** The innermost message; Confluent's own says no more than the schema ID. */
+    /** The innermost message; Confluent's own message contains only the schema ID. */
     private static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null && root.getCause() != root) {
@@ -75,7 +76,7 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
         if (root.getMessage() == null) {
             return name;
         }
-        // A message may quote the writer's schema, whose length its author chose.
+        // A message may quote the writer's schema, whose author controls its length.
         String message = root.getMessage();
         return name + ": " + (message.length() <= MAX_REASON ? message : message.substring(0, MAX_REASON) + "…");
     }

@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Deserializer of CSP/1 messages, usable by class name; configured by {@link WireConfig}. */
 public final class CspDeserializer extends WireDeserializer<CspMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates deserializers by class name. */
     public CspDeserializer() {
         super(WireProtocols.CSP.codec());
     }

@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Serde of CSP/1 messages, usable by class name; configured by {@link WireConfig}. */
 public final class CspSerde extends WireSerde<CspMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serdes by class name. */
     public CspSerde() {
         super(WireProtocols.CSP.codec());
     }

@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Serializer of CSP/1 messages, usable by class name. */
 public final class CspSerializer extends WireSerializer<CspMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serializers by class name. */
     public CspSerializer() {
         super(WireProtocols.CSP.codec());
     }

@@ -16,9 +16,9 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Writes what Confluent's serializer writes, byte for byte, for one generated class. The first record of a topic goes through Confluent's,
- * which registers or finds the schema; from then on its id is known. Finding it anew for every record, as Confluent's does, costs several
- * times as much as writing the record.
+ * Serializes records of one generated class to the same bytes as Confluent's serializer. That serializer handles the
+ * first record of each topic and registers or finds the schema; this one caches the schema ID. Confluent's serializer
+ * looks it up for every record, which costs several times as much as writing the record.
  */
 final class KnownIdSerializer<T extends SpecificRecord> implements Serializer<T> {
     private static final int PREFIX_BYTES = 5;
@@ -52,7 +52,7 @@ final class KnownIdSerializer<T extends SpecificRecord> implements Serializer<T>
             encoder.flush();
         } catch (IOException | RuntimeException invalid) {
             throw new SerializationException(
-                    "A record for topic " + topic + " does not fit its schema: " + invalid.getMessage(), invalid);
+                    "A record for topic " + topic + " does not match its schema: " + invalid.getMessage(), invalid);
         }
         return bytes.toByteArray();
     }
@@ -63,7 +63,7 @@ final class KnownIdSerializer<T extends SpecificRecord> implements Serializer<T>
         } catch (SerializationException e) {
             for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
                 if (cause instanceof IOException) {
-                    // The record is written to memory; only the registry can fail so.
+                    // Writing to memory cannot fail, so the failure comes from the registry.
                     throw new RegistryUnavailableException(e.getMessage(), e);
                 }
             }

@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Deserializer of Λ messages, usable by class name; configured by {@link WireConfig}. */
 public final class LambdaDeserializer extends WireDeserializer<LambdaMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates deserializers by class name. */
     public LambdaDeserializer() {
         super(WireProtocols.LAMBDA.codec());
     }

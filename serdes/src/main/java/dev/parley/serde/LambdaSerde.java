@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Serde of Λ messages, usable by class name; configured by {@link WireConfig}. */
 public final class LambdaSerde extends WireSerde<LambdaMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serdes by class name. */
     public LambdaSerde() {
         super(WireProtocols.LAMBDA.codec());
     }

@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Serializer of Λ messages, usable by class name. */
 public final class LambdaSerializer extends WireSerializer<LambdaMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serializers by class name. */
     public LambdaSerializer() {
         super(WireProtocols.LAMBDA.codec());
     }

@@ -12,12 +12,12 @@ public final class MalformedMessageException extends SerializationException {
     private final String detail;
 
     /**
-     * Of a fault that a codec found.
+     * Creates an exception for a decode error.
      *
-     * @param topic the topic of the record, null when unknown
-     * @param code the first fault
-     * @param offset its 0-based byte offset into the value
-     * @param detail a sentence that a person can act on
+     * @param topic the topic of the record; null if unknown
+     * @param code the code of the error
+     * @param offset its 0-based byte offset in the value
+     * @param detail a sentence for the author of the message
      */
     public MalformedMessageException(String topic, Code code, int offset, String detail) {
         super(code + " at byte " + offset + (topic == null ? "" : " of a value of topic " + topic) + ": " + detail);
@@ -26,17 +26,17 @@ public final class MalformedMessageException extends SerializationException {
         this.detail = detail;
     }
 
-    /** The first fault. */
+    /** The code of the decode error. */
     public Code code() {
         return code;
     }
 
-    /** The 0-based byte offset of the fault into the value; the value's length for what is missing. */
+    /** The 0-based byte offset of the error in the value; the value's length for missing parts. */
     public int offset() {
         return offset;
     }
 
-    /** A sentence that a person can act on. */
+    /** A sentence for the author of the message. */
     public String detail() {
         return detail;
     }

@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 
-/** Decides what a failure of the registry's client means: the registry is unavailable, or it does not have what was asked for. */
+/** Classifies failures of the registry client: the registry is unavailable, or does not have the requested schema. */
 public final class RegistryFailures {
     private static final int MISSING = 404;
     private static final int CODES_PER_STATUS = 100;
@@ -19,8 +19,8 @@ public final class RegistryFailures {
     private RegistryFailures() {}
 
     /**
-     * Whether a failure, or one of its causes, shows that the network or the registry is unavailable or refuses this client. Never true of what an
-     * {@link UnreadableRecordException} was made of.
+     * Whether a failure, or one of its causes, shows that the network or the registry is unavailable, or that the
+     * registry rejects this client. Always false for the cause of an {@link UnreadableRecordException}.
      */
     public static boolean isUnavailable(Throwable failure) {
         boolean unavailable = false;
@@ -38,12 +38,12 @@ public final class RegistryFailures {
         return unavailable;
     }
 
-    /** Whether the registry itself says that it does not have the schema; the 404 of a proxy in front of it does not count. */
+    /** Whether the registry itself reports a missing schema; the 404 of a proxy in front of it does not count. */
     static boolean isMissing(RestClientException answer) {
         return answer.getErrorCode() / CODES_PER_STATUS == MISSING;
     }
 
-    /** Whether the registry refuses the request for what it says, so that the same request will not succeed later. */
+    /** Whether the registry rejects the content of the request, so that the same request will never succeed. */
     private static boolean isRefusal(RestClientException answer) {
         return switch (answer.getStatus()) {
             case 400, 409, 422 -> true;

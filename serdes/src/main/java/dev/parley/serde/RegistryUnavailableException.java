@@ -2,7 +2,10 @@ package dev.parley.serde;
 
 import org.apache.kafka.common.errors.SerializationException;
 
-/** The registry did not answer, or answered with an error of its own, so that a record could not be read or written. Retrying may help. */
+/**
+ * The registry did not respond, or responded with a server error, so a record could not be read or written. A retry may
+ * succeed.
+ */
 public final class RegistryUnavailableException extends SerializationException {
     private static final long serialVersionUID = 1L;
 

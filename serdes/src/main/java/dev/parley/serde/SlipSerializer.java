@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Serializer of nSLIP messages, usable by class name. */
 public final class SlipSerializer extends WireSerializer<SlipMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serializers by class name. */
     public SlipSerializer() {
         super(WireProtocols.SLIP.codec());
     }

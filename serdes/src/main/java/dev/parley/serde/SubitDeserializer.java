@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Deserializer of SUBIT-Agent messages, usable by class name; configured by {@link WireConfig}. */
 public final class SubitDeserializer extends WireDeserializer<SubitMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates deserializers by class name. */
     public SubitDeserializer() {
         super(WireProtocols.SUBIT.codec());
     }

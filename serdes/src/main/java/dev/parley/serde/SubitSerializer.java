@@ -6,7 +6,7 @@ import dev.parley.decode.WireProtocols;
 /** Serializer of SUBIT-Agent messages, usable by class name. */
 public final class SubitSerializer extends WireSerializer<SubitMessage> {
 
-    /** As Kafka makes it. */
+    /** For Kafka, which creates serializers by class name. */
     public SubitSerializer() {
         super(WireProtocols.SUBIT.codec());
     }

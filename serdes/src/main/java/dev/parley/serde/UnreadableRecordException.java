@@ -3,13 +3,13 @@ package dev.parley.serde;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Bytes that are not a record of the expected type, and never will be: too short, another magic byte, a schema ID that the registry does not have, another record type,
- * malformed Avro. Retrying does not help; the record must be skipped or refused.
+ * Bytes that are permanently not a record of the expected type: too short, with another magic byte or an unknown schema
+ * ID, of another record type, or malformed Avro. A retry cannot succeed; skip or refuse the record.
  */
 public final class UnreadableRecordException extends SerializationException {
     private static final long serialVersionUID = 1L;
 
-    /** An exception with a sentence that says what is wrong with the bytes. */
+    /** Creates an exception with the problem as a sentence. */
     public UnreadableRecordException(String message) {
         super(message);
     }

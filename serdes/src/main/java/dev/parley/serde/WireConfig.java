@@ -12,27 +12,32 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Configuration of the wire deserializers, read from the map that Kafka's {@code configure} passes. Keys it does not know are ignored. */
+/**
+ * Configuration of the wire deserializers, from the map that Kafka passes to {@code configure}. Ignores unknown keys.
+ */
 public final class WireConfig {
 
-    /** {@code lenient} (the default), or {@code strict}: departures from form are faults. Case does not matter. */
+    /**
+     * {@code lenient} (the default), or {@code strict}, which turns format warnings into decode errors. Not
+     * case-sensitive.
+     */
     public static final String PROFILE = "parley.profile";
 
-    /** Most bytes of a message. */
+    /** Maximum bytes of a message. */
     public static final String MESSAGE_BYTES = "parley.limits.message.bytes";
 
-    /** Deepest nesting, the outermost bracket being 1. */
+    /** Maximum nesting depth, the outermost bracket being 1. */
     public static final String DEPTH = "parley.limits.depth";
 
-    /** Most slots or keys of a message. */
+    /** Maximum slots or keys of a message. */
     public static final String FIELDS = "parley.limits.fields";
 
-    /** Most operations of a patch. */
+    /** Maximum operations of a patch. */
     public static final String OPERATIONS = "parley.limits.operations";
 
     private WireConfig() {}
 
-    /** The definition of the keys, for documentation and validation; a new one each time. */
+    /** Creates the definition of the keys, for documentation and validation. */
     public static ConfigDef definition() {
         Range positive = Range.atLeast(1);
         return new ConfigDef()
@@ -42,41 +47,42 @@ public final class WireConfig {
                         "lenient",
                         ConfigDef.CaseInsensitiveValidString.in("lenient", "strict"),
                         Importance.MEDIUM,
-                        "How strictly messages are read: lenient warns of departures from form, strict refuses them.")
+                        "Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
+                                + "decode error.")
                 .define(
                         MESSAGE_BYTES,
                         Type.INT,
                         Limits.DEFAULT.messageBytes(),
                         positive,
                         Importance.MEDIUM,
-                        "Most bytes of a message.")
+                        "Maximum bytes of a message.")
                 .define(
                         DEPTH,
                         Type.INT,
                         Limits.DEFAULT.depth(),
                         Range.between(1, 1_000),
                         Importance.LOW,
-                        "Deepest nesting of a message, the outermost bracket being 1.")
+                        "Maximum nesting depth of a message, the outermost bracket being 1.")
                 .define(
                         FIELDS,
                         Type.INT,
                         Limits.DEFAULT.fields(),
                         positive,
                         Importance.LOW,
-                        "Most slots or keys of a message.")
+                        "Maximum slots or keys of a message.")
                 .define(
                         OPERATIONS,
                         Type.INT,
                         Limits.DEFAULT.operations(),
                         positive,
                         Importance.LOW,
-                        "Most operations of a patch.");
+                        "Maximum operations of a patch.");
     }
 
     /**
-     * What the configuration says.
+     * Reads the options from a configuration.
      *
-     * @throws ConfigException when a value is not allowed, naming its key
+     * @throws ConfigException if a value is not allowed; names its key
      */
     public static DecodeOptions decodeOptions(Map<String, ?> configs) {
         AbstractConfig config = new AbstractConfig(definition(), configs, false);

@@ -9,9 +9,9 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Reads messages of a wire protocol; null as null. Lenient with the default limits until {@link WireConfig} says otherwise. Warnings and
- * violations are not reported: a deserializer tells what a message says, the judge whether it was legal. Once configured, it may be used by
- * any number of threads.
+ * Deserializes messages of a wire protocol; null stays null. Uses the lenient profile and the default limits unless
+ * {@link WireConfig} sets others. Reports neither warnings nor violations, which are the result of judging. Thread-safe
+ * once configured.
  *
  * @param <M> the generated record of the protocol
  */
@@ -19,16 +19,16 @@ public class WireDeserializer<M extends SpecificRecord> implements Deserializer<
     private final WireCodec<M> codec;
     private volatile DecodeOptions options = DecodeOptions.LENIENT;
 
-    /** Over a codec. */
+    /** Creates a deserializer with a codec. */
     public WireDeserializer(WireCodec<M> codec) {
         this.codec = Objects.requireNonNull(codec, "codec");
     }
 
     /**
-     * Takes profile and limits.
+     * Sets the profile and the limits.
      *
      * @param configs the keys of {@link WireConfig}; others are ignored
-     * @throws org.apache.kafka.common.config.ConfigException when a value is not allowed, naming its key
+     * @throws org.apache.kafka.common.config.ConfigException if a value is not allowed; names its key
      */
     @Override
     public final void configure(Map<String, ?> configs, boolean isKey) {
@@ -36,9 +36,9 @@ public class WireDeserializer<M extends SpecificRecord> implements Deserializer<
     }
 
     /**
-     * The message.
+     * Decodes a message.
      *
-     * @throws MalformedMessageException when the bytes are not a message of the protocol
+     * @throws MalformedMessageException if the bytes are not a message of the protocol
      */
     @Override
     public final M deserialize(String topic, byte[] wire) {

@@ -8,7 +8,7 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Value of a wire topic to and from the generated record of its protocol.
+ * Serde between the values of a wire topic and the generated record of its protocol.
  *
  * @param <M> the generated record of the protocol
  */
@@ -16,13 +16,13 @@ public class WireSerde<M extends SpecificRecord> implements Serde<M> {
     private final WireSerializer<M> serializer;
     private final WireDeserializer<M> deserializer;
 
-    /** Over a codec. */
+    /** Creates a serde with a codec. */
     public WireSerde(WireCodec<M> codec) {
         serializer = new WireSerializer<>(codec);
         deserializer = new WireDeserializer<>(codec);
     }
 
-    /** Configures the deserializer, see {@link WireConfig}; the serializer has nothing to configure. */
+    /** Configures the deserializer with the keys of {@link WireConfig}; the serializer has no settings. */
     @Override
     public final void configure(Map<String, ?> configs, boolean isKey) {
         deserializer.configure(configs, isKey);

@@ -7,22 +7,22 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Writes messages in the canonical form of their wire protocol; null as null. May be used by any number of threads.
+ * Serializes messages in the canonical form of their wire protocol; null stays null. Thread-safe.
  *
  * @param <M> the generated record of the protocol
  */
 public class WireSerializer<M extends SpecificRecord> implements Serializer<M> {
     private final WireCodec<M> codec;
 
-    /** Over a codec. */
+    /** Creates a serializer with a codec. */
     public WireSerializer(WireCodec<M> codec) {
         this.codec = Objects.requireNonNull(codec, "codec");
     }
 
     /**
-     * The canonical bytes of the message.
+     * Encodes a message in canonical form.
      *
-     * @throws SerializationException when the record holds what the protocol cannot say, naming the field
+     * @throws SerializationException if the protocol cannot represent the record; names the field
      */
     @Override
     public final byte[] serialize(String topic, M message) {
@@ -33,7 +33,7 @@ public class WireSerializer<M extends SpecificRecord> implements Serializer<M> {
             return codec.encodeChecked(message);
         } catch (IllegalArgumentException unsayable) {
             throw new SerializationException(
-                    "The record cannot be written as a " + codec.protocol() + " message: " + unsayable.getMessage(),
+                    "The record cannot be encoded as a " + codec.protocol() + " message: " + unsayable.getMessage(),
                     unsayable);
         }
     }

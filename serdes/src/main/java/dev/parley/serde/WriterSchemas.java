@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks up the schemas that records name by ID. The registry's client remembers those that exist; this class remembers for a moment those that do not, so that records with an
- * invented ID do not cost one request each. Only for a moment: a schema with that ID may be registered next.
+ * Looks up the writer schemas of records by ID. The registry client caches existing schemas; this class caches missing
+ * IDs, so that records with invented IDs do not cause a request each. It caches them only briefly, because a schema
+ * with that ID may be registered later.
  */
 final class WriterSchemas {
     static final int MAX_MISSING = 1_000;
@@ -31,14 +32,14 @@ final class WriterSchemas {
     }
 
     /**
-     * Makes sure that a schema exists and can be parsed.
+     * Requires that a schema exists and can be parsed.
      *
-     * @throws UnreadableRecordException when the registry does not have it
-     * @throws RegistryUnavailableException when the registry is unavailable
+     * @throws UnreadableRecordException if the registry does not have it
+     * @throws RegistryUnavailableException if the registry is unavailable
      */
     void require(String topic, int id) {
         if (id < 0) {
-            throw new UnreadableRecordException("The value names schema ID " + id + "; IDs are not negative");
+            throw new UnreadableRecordException("The schema ID of the value must be >= 0, but was " + id);
         }
         if (isMissing(id)) {
             throw new UnreadableRecordException("The registry does not have schema ID " + id);
@@ -68,7 +69,7 @@ final class WriterSchemas {
         }
     }
 
-    /** Number of IDs that are remembered as missing. */
+    /** Number of cached missing IDs. */
     int remembered() {
         synchronized (missing) {
             return missing.size();

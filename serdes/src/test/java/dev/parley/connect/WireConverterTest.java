@@ -39,14 +39,15 @@ class WireConverterTest {
                 arguments("Csp", "CSP/1\nFROM a\nTO b\nCTX C0\nINTENT QUERY\nVIA hub\n\nQUERY\nNOTE x"),
                 arguments(
                         "Csp",
-                        "CSP/1\nFROM a\nTO b\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = x\n- DEF B\nAPPLY -> C1"),
+                        "CSP/1\nFROM a\nTO b\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = x\n- DEF B\nAPPLY "
+                                + "-> C1"),
                 arguments("Lambda", "@v0.6#id:m1 @A1,A2: pub: >> {ctx:x,def:a=\"b c\"}?Uc/la !er:un/co <ctx --"),
                 arguments("Lambda", "{enc:aes}[x!]"));
     }
 
     @ParameterizedTest
     @MethodSource("messages")
-    void aMessageGoesThroughConnectAndBack(String protocol, String wire) throws Exception {
+    void aMessageRoundTripsThroughConnect(String protocol, String wire) throws Exception {
         Converter converter = byName(protocol, Map.of(), false);
 
         SchemaAndValue data = converter.toConnectData("t", wire.getBytes(UTF_8));
@@ -69,7 +70,7 @@ class WireConverterTest {
     }
 
     @Test
-    void nullIsNull() throws Exception {
+    void nullStaysNull() throws Exception {
         Converter converter = byName("Slip", Map.of(), false);
 
         assertThat(converter.fromConnectData("t", null, null)).isNull();
@@ -90,7 +91,7 @@ class WireConverterTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedByTheNameOfItsField() throws Exception {
+    void anInvalidStructIsRefusedWithItsField() throws Exception {
         Converter converter = byName("Subit", Map.of(), false);
         Schema schema = SchemaBuilder.struct()
                 .field("type", Schema.STRING_SCHEMA)
@@ -99,7 +100,7 @@ class WireConverterTest {
 
         requireRefused(converter, "text", "dev.parley.avro.SubitMessage", "String", "Struct");
         requireRefused(converter, new Struct(schema).put("type", "MOOD"), "type", "MOOD", "INTENT");
-        requireRefused(converter, new Struct(schema).put("type", "STATE"), "forms is null");
+        requireRefused(converter, new Struct(schema).put("type", "STATE"), "forms must not be null");
         requireRefused(converter, new Struct(schema).put("type", "STATE").put("forms", List.of(1L)), "forms[]", "Long");
         Schema without =
                 SchemaBuilder.struct().field("type", Schema.STRING_SCHEMA).build();
@@ -112,7 +113,7 @@ class WireConverterTest {
     }
 
     @Test
-    void bytesThatAreNoMessageTellCodeAndOffset() throws Exception {
+    void bytesThatAreNotAMessageAreReportedWithCodeAndOffset() throws Exception {
         Converter converter = byName("Slip", Map.of(), false);
 
         assertThatThrownBy(() -> converter.toConnectData("t", "@a3".getBytes(UTF_8)))

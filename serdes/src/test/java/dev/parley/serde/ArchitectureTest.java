@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** What is optional in this module's dependencies is needed by those alone who ask for it. */
+/** Checks that only the documented classes need the optional dependencies. */
 @AnalyzeClasses(
         packages = {"dev.parley.serde", "dev.parley.connect"},
         importOptions = DoNotIncludeTests.class)

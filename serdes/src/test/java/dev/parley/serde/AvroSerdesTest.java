@@ -63,7 +63,7 @@ class AvroSerdesTest {
     }
 
     @Test
-    void aTimestampComesBackAsAnInstantAtEveryDepth() {
+    void aTimestampIsAnInstantAtEveryDepth() {
         Serde<AuditRecord> audit = serdes.values(AuditRecord.class);
         Serde<TrafficCount> traffic = serdes.values(TrafficCount.class);
 
@@ -88,7 +88,7 @@ class AvroSerdesTest {
     }
 
     @Test
-    void everyRecordHasTheBytesThatConfluentsSerializerWrites() {
+    void everyRecordHasTheBytesOfConfluentsSerializer() {
         Serde<AuditRecord> serde = serdes.values(AuditRecord.class);
         AuditRecord second =
                 AuditRecord.newBuilder(auditRecord()).setSequence(6).build();
@@ -104,7 +104,7 @@ class AvroSerdesTest {
     }
 
     @Test
-    void aRegistryThatChoosesTheSchemaIsObeyed() throws Exception {
+    void aSchemaSelectedByTheRegistryIsUsed() throws Exception {
         AvroSerdes latest = AvroSerdes.of(registry, Map.of("auto.register.schemas", false, "use.latest.version", true));
         Serde<Accounting> serde = latest.values(Accounting.class);
         Schema smaller = new Schema.Parser()
@@ -129,7 +129,7 @@ class AvroSerdesTest {
     }
 
     @Test
-    void nullIsNull() {
+    void nullStaysNull() {
         Serde<Accounting> serde = serdes.values(Accounting.class);
 
         assertThat(serde.serializer().serialize("counts", null)).isNull();
@@ -137,7 +137,7 @@ class AvroSerdesTest {
     }
 
     @Test
-    void aRecordOfAnEarlierSchemaReadsIntoTheClassOfToday() {
+    void aRecordOfAnEarlierSchemaReadsIntoTheCurrentClass() {
         Schema earlier = new Schema.Parser()
                 .parse("{\"type\":\"record\",\"name\":\"Accounting\",\"namespace\":\"dev.parley.avro\",\"fields\":["
                         + "{\"name\":\"topic\",\"type\":\"string\"},{\"name\":\"partition\",\"type\":\"int\"},"
@@ -183,7 +183,7 @@ class AvroSerdesTest {
     }
 
     @Test
-    void configurationNamesTheRegistry() {
+    void configurationSelectsTheRegistry() {
         AvroSerdes first = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         Serde<Accounting> serde = first.values(Accounting.class);
 

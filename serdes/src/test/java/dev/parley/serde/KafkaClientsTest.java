@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The serializers and deserializers as Kafka's own clients make and configure them, from properties as a file gives them. */
+/** Tests the serializers and deserializers as Kafka's clients create and configure them, from string properties. */
 class KafkaClientsTest {
     private static final byte[] UNKNOWN_FIELD = "@a3|f0|c1|S0|d1|T1|x7#".getBytes(UTF_8);
 
     @ParameterizedTest
     @ValueSource(strings = {"Slip", "Subit", "Csp", "Lambda"})
-    void aProducerTakesASerializerByName(String protocol) {
+    void aProducerCreatesASerializerByName(String protocol) {
         Properties settings = client();
         settings.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "dev.parley.serde." + protocol + "Serializer");
         settings.setProperty(
@@ -41,7 +41,7 @@ class KafkaClientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Slip", "Subit", "Csp", "Lambda"})
-    void aConsumerTakesADeserializerByName(String protocol) {
+    void aConsumerCreatesADeserializerByName(String protocol) {
         try (KafkaConsumer<Object, Object> consumer =
                 new KafkaConsumer<>(consumer("dev.parley.serde." + protocol + "Deserializer"))) {
             assertThat(consumer.subscription()).isEmpty();
@@ -56,7 +56,7 @@ class KafkaClientsTest {
         "parley.limits.fields, -1",
         "parley.limits.operations, ''",
     })
-    void aConsumerWithASettingThatIsNotAllowedIsToldWhich(String key, String value) {
+    void aConsumerWithAnInvalidSettingIsRefused(String key, String value) {
         Properties settings = consumer(SlipDeserializer.class.getName());
         settings.setProperty(key, value);
 
@@ -93,7 +93,7 @@ class KafkaClientsTest {
     }
 
     @Test
-    void aDeserializerGoesOnAfterItWasClosedAndConfiguredAnew() {
+    void aDeserializerWorksAfterCloseAndReconfiguration() {
         Deserializer<SlipMessage> deserializer = byName(Map.of(WireConfig.PROFILE, "strict"), false);
         deserializer.close();
         deserializer.close();

@@ -65,30 +65,29 @@ class ProtocolSerdesTest {
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void aRecordThatSaysNothingIsRefusedByTheNameOfWhatItLacks(String protocol, Class<?> record, String wire)
-            throws Exception {
+    void anEmptyRecordIsRefusedWithItsMissingField(String protocol, Class<?> record, String wire) throws Exception {
         Serializer<Object> serializer = byName(protocol + "Serializer");
         Object empty = record.getConstructor().newInstance();
 
         assertThatThrownBy(() -> serializer.serialize("t", empty))
                 .isInstanceOf(SerializationException.class)
-                .hasMessageContaining(": every ")
+                .hasMessageContaining(": must be of type ")
                 .hasCauseInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void aTextThatWouldBeReadAsSomethingElseIsNotSent() throws Exception {
+    void aTextThatWouldDecodeDifferentlyIsNotSent() throws Exception {
         LambdaMessage message = new LambdaDeserializer().deserialize("t", "!a".getBytes(UTF_8));
         message.getStatements().get(0).getTokens().get(0).setText("a !b");
 
         assertThatThrownBy(() -> new LambdaSerializer().serialize("t", message))
                 .isInstanceOf(SerializationException.class)
-                .hasMessageContaining("would be read as");
+                .hasMessageContaining("would decode as");
     }
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void whatIsNoMessageIsRefusedWithItsCode(String protocol, Class<?> record, String wire) throws Exception {
+    void anInvalidMessageIsRefusedWithItsCode(String protocol, Class<?> record, String wire) throws Exception {
         Deserializer<Object> deserializer = byName(protocol + "Deserializer");
 
         assertThatThrownBy(() -> deserializer.deserialize("t", new byte[] {(byte) 0xFF}))

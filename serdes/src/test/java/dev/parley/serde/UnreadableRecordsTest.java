@@ -32,12 +32,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that are no record, and a registry that is unavailable: told apart, whatever an attacker writes. */
+/** Tests that unreadable bytes and an unavailable registry are distinguished, whatever an attacker writes. */
 @Timeout(60)
 class UnreadableRecordsTest {
     private static final String TOPIC = "heads";
 
-    /** A registry that answers as the real one does, counts what it is asked, and can be made to fail. */
+    /** A registry that responds like the real one, counts requests, and can be made to fail. */
     private static final class Registry extends MockSchemaRegistryClient {
         private final List<Integer> asked = new ArrayList<>();
         private Exception failure;
@@ -99,7 +99,7 @@ class UnreadableRecordsTest {
     }
 
     @Test
-    void aClassThatIsNotOursIsUnreadable() throws Exception {
+    void aClassOutsideParleyIsUnreadable() throws Exception {
         Schema foreign = Schema.createRecord(
                 "URL", null, "java.net", false, List.of(new Schema.Field("x", Schema.create(Schema.Type.LONG))));
         assertUnreadable(bytes(foreign, encoder -> encoder.writeLong(1)));
@@ -131,7 +131,7 @@ class UnreadableRecordsTest {
         }));
     }
 
-    /** The schema of a head with one field of some type before its own. */
+    /** The schema of a chain head with an additional first field. */
     private static Schema with(Schema extra) {
         List<Schema.Field> fields = new ArrayList<>();
         fields.add(new Schema.Field("extra", extra));
@@ -149,7 +149,7 @@ class UnreadableRecordsTest {
 
     @ParameterizedTest
     @MethodSource("elementsWithoutBytes")
-    void elementsWithoutBytesCostNeitherTimeNorMemory(Schema array) throws Exception {
+    void elementsWithoutBytesCostNoTimeOrMemory(Schema array) throws Exception {
         byte[] bytes = bytes(with(array), encoder -> {
             for (int block = 0; block < 1_000; block++) {
                 encoder.writeLong(Integer.MAX_VALUE - 8L);
@@ -179,7 +179,7 @@ class UnreadableRecordsTest {
                 .isInstanceOf(UnreadableRecordException.class);
     }
 
-    /** A list that the reader must skip: each element is one byte of data and one frame of the stack. */
+    /** A list that the reader must skip: each element takes one byte of data and one stack frame. */
     @Test
     void aRecordOfDeepNestingIsUnreadable() throws Exception {
         Schema node = Schema.createRecord("Node", null, "x", false);
@@ -194,21 +194,21 @@ class UnreadableRecordsTest {
     }
 
     @Test
-    void aSchemaThatContainsItselfWithoutEndIsUnreadable() throws Exception {
+    void anInfinitelyRecursiveSchemaIsUnreadable() throws Exception {
         Schema endless = Schema.createRecord("Endless", null, "x", false);
         endless.setFields(List.of(new Schema.Field("self", endless)));
         assertUnreadable(bytes(with(endless), encoder -> {}));
     }
 
     @Test
-    void anUnknownSchemaIsUnreadableAndNotAskedForAgainForEachRecord() {
+    void anUnknownSchemaIsUnreadableWithoutARequestPerRecord() {
         byte[] bytes = valid();
         ByteBuffer.wrap(bytes, 1, 4).putInt(4_711);
         registry.asked.clear();
         for (int time = 0; time < 1_000; time++) {
             assertUnreadable(bytes);
         }
-        // Once, and once more for each second that the test takes.
+        // Once, and once per second of the test.
         assertThat(registry.asked).hasSizeLessThan(60);
         ByteBuffer.wrap(bytes, 1, 4).putInt(-1);
         registry.asked.clear();
@@ -217,7 +217,7 @@ class UnreadableRecordsTest {
     }
 
     @Test
-    void moreUnknownSchemasThanAreRememberedTakeNoMoreMemory() {
+    void memoryForUnknownSchemasIsBounded() {
         WriterSchemas schemas = new WriterSchemas(registry);
         IntStream.range(0, WriterSchemas.MAX_MISSING * 3)
                 .forEach(id -> assertThatThrownBy(() -> schemas.require(TOPIC, 1_000_000 + id))
@@ -243,7 +243,7 @@ class UnreadableRecordsTest {
 
     @ParameterizedTest
     @MethodSource("outages")
-    void aRegistryThatIsUnavailableIsNoFaultOfTheRecord(Exception failure) {
+    void anUnavailableRegistryIsNotAFaultOfTheRecord(Exception failure) {
         byte[] bytes = valid();
         Serde<AuditHead> fresh = AvroSerdes.of(registry).values(AuditHead.class);
         registry.failure = failure;

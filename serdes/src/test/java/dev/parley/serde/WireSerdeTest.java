@@ -63,7 +63,7 @@ class WireSerdeTest {
         }
     }
 
-    /** As Kafka finds it: by name. */
+    /** For creation by class name. */
     public static final class FakeSerde extends WireSerde<Reference> {
         public FakeSerde() {
             super(new FakeCodec());
@@ -98,7 +98,7 @@ class WireSerdeTest {
     }
 
     @Test
-    void nullIsNull() {
+    void nullStaysNull() {
         Serde<Reference> serde = byName(Map.of());
 
         assertThat(serde.serializer().serialize("t", null)).isNull();
@@ -106,7 +106,7 @@ class WireSerdeTest {
     }
 
     @Test
-    void anUndecodableValueTellsCodeOffsetAndDetail() {
+    void anUndecodableValueIsReportedWithCodeOffsetAndDetail() {
         Deserializer<Reference> deserializer = byName(Map.of()).deserializer();
 
         assertThatThrownBy(() -> deserializer.deserialize("t", bytes("hello")))
@@ -120,14 +120,14 @@ class WireSerdeTest {
     }
 
     @Test
-    void aMessageThatTheProtocolCannotSayIsRefused() {
+    void aMessageThatTheProtocolCannotRepresentIsRefused() {
         assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", said("hello!")))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContainingAll("SLIP", "exclamation mark");
     }
 
     @Test
-    void aRecordThatLacksSomethingIsRefused() {
+    void anIncompleteRecordIsRefused() {
         assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", said(null)))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContainingAll("SLIP", "id: ");
@@ -135,7 +135,7 @@ class WireSerdeTest {
 
     @ParameterizedTest
     @CsvSource({"strict, false", "STRICT, false", "lenient, true", "Lenient, true"})
-    void theProfileDecidesAboutForm(String profile, boolean accepted) {
+    void theProfileDeterminesTheTreatmentOfForm(String profile, boolean accepted) {
         Deserializer<Reference> deserializer =
                 byName(Map.of("parley.profile", profile)).deserializer();
 
@@ -182,7 +182,7 @@ class WireSerdeTest {
         "parley.limits.fields, many",
         "parley.limits.operations, 0",
     })
-    void aValueThatIsNotAllowedIsRefusedByName(String key, String value) {
+    void anInvalidValueIsRefusedByName(String key, String value) {
         assertThatThrownBy(() -> byName(Map.of(key, value)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key);

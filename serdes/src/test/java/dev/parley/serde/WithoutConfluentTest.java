@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 
-/** Who wants the wire serdes alone needs neither Confluent's jars nor Connect's. */
+/** Checks that the wire serdes need neither Confluent's nor Connect's JARs. */
 class WithoutConfluentTest {
     @ParameterizedTest
     @CsvSource({"Slip, @a3|f0|c1|S0|d1|T1|k1#", "Lambda, ?Uc/la"})
@@ -46,7 +46,7 @@ class WithoutConfluentTest {
     }
 
     @Test
-    void whatNeedsThemIsReallyCutOff() throws Exception {
+    void theOptionalClassesAreReallyAbsent() throws Exception {
         try (URLClassLoader loader = withoutOptionalJars()) {
             assertThatThrownBy(() -> Class.forName("dev.parley.serde.AvroSerdes", true, loader)
                             .getDeclaredMethods())
@@ -56,7 +56,7 @@ class WithoutConfluentTest {
         }
     }
 
-    /** What a user of the wire serdes has: our three modules, Kafka's clients, Avro, and what those two need. */
+    /** The class path of a user of the wire serdes: three modules, Kafka's clients, Avro, and their dependencies. */
     private static URLClassLoader withoutOptionalJars() {
         Stream<Class<?>> oneOfEach = Stream.of(
                 SlipSerde.class,

@@ -1,22 +1,22 @@
 package dev.parley.access;
 
 /**
- * Somebody who asks.
+ * A caller of the HTTP API.
  *
- * @param name who it is, for the log and the limits: one line, never a token
- * @param role what it may do
+ * @param name name for the log and the limits: one line, never a token
+ * @param role permissions of the caller
  */
 public record Caller(String name, Role role) {
 
-    /** Anybody, where nobody is asked who they are. */
+    /** Any caller, when authentication is off. */
     public static final Caller ANONYMOUS = new Caller("anonymous", Role.READER);
 
-    private static final int LONGEST = 200;
+    private static final int MAX_NAME_CHARACTERS = 200;
 
-    /** Cuts a name that is too long, and takes out of it what would break a line of the log. */
+    /** Truncates a long name, and replaces characters that would break a line of the log. */
     public Caller {
-        StringBuilder line = new StringBuilder(Math.min(name.length(), LONGEST));
-        name.codePoints().limit(LONGEST).forEach(c -> line.appendCodePoint(isShown(c) ? c : '?'));
+        StringBuilder line = new StringBuilder(Math.min(name.length(), MAX_NAME_CHARACTERS));
+        name.codePoints().limit(MAX_NAME_CHARACTERS).forEach(c -> line.appendCodePoint(isShown(c) ? c : '?'));
         name = line.toString();
     }
 

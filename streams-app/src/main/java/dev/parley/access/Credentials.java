@@ -2,10 +2,10 @@ package dev.parley.access;
 
 import java.util.Optional;
 
-/** One kind of tokens. Implementations may be asked by many threads. */
+/** Verifies one kind of tokens. Implementations are thread-safe. */
 @FunctionalInterface
 public interface Credentials {
 
-    /** Who bears this token; empty when it is not of this kind. */
+    /** Identifies the caller who presents this token; empty if the token is of another kind. */
     Optional<Identification> identify(String token);
 }

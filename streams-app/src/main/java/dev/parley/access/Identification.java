@@ -1,39 +1,39 @@
 package dev.parley.access;
 
-/** What a token says about who bears it. */
+/** The result of verifying a token. */
 public sealed interface Identification {
 
     /**
-     * The token is good.
+     * The token is valid.
      *
-     * @param caller who bears it
+     * @param caller its caller
      */
     record Known(Caller caller) implements Identification {}
 
     /**
-     * The token is not good, and will not be.
+     * The token is invalid, permanently.
      *
-     * @param reason why
+     * @param reason the reason
      */
     record Refused(Reason reason) implements Identification {}
 
     /**
-     * Whether the token is good cannot be told now.
+     * The token cannot be verified now.
      *
-     * @param detail what is missing, in a sentence
+     * @param detail the missing prerequisite, as a sentence
      */
     record Unavailable(String detail) implements Identification {}
 
-    /** Why a token is not good. Nothing here repeats what stands in a token. */
+    /** The reason why a token is invalid. No text repeats content of a token. */
     enum Reason {
-        /** No file and no provider knows it. */
-        UNKNOWN("it is not known here"),
-        /** Its time is over. */
+        /** Neither the tokens file nor the OpenID provider contains it. */
+        UNKNOWN("it is unknown"),
+        /** The token has expired. */
         EXPIRED("it has expired"),
-        /** It is signed by an unknown key, not at all, or by an algorithm that is not allowed. */
-        SIGNATURE("it is not signed by a key and an algorithm that are allowed here"),
-        /** It is signed, but says another issuer or audience, or lacks what it must say. */
-        CLAIMS("its issuer, audience or times do not fit");
+        /** The token has no signature, an unknown key, or an algorithm that is not allowed. */
+        SIGNATURE("its signature, key or algorithm is not accepted"),
+        /** The signature is valid, but the issuer, audience or times are wrong or missing. */
+        CLAIMS("its issuer, audience or times are not accepted");
 
         private final String text;
 
@@ -41,7 +41,7 @@ public sealed interface Identification {
             this.text = text;
         }
 
-        /** Half a sentence about the token. */
+        /** A clause about the token, for error messages. */
         public String text() {
             return text;
         }

@@ -1,10 +1,10 @@
 package dev.parley.access;
 
-/** A file of tokens cannot be used; the message says why, and repeats nothing of the file. */
+/** A tokens file is invalid. The message gives the reason and repeats no content of the file. */
 public final class InvalidTokens extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what is wrong */
+    /** @param message the problem */
     public InvalidTokens(String message) {
         super(message);
     }

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which tokens of an OpenID provider are accepted, and what they give.
+ * Settings for tokens of an OpenID provider.
  *
- * @param issuer what the claim iss must be
- * @param audience of which the claim aud must have one
- * @param keys where the provider publishes its public keys (jwks_uri)
- * @param algorithms names of the signature algorithms that are allowed; asymmetric ones
- * @param nameClaim claim that names the bearer
- * @param rolesClaim claim with the roles: a list, or a text with blanks between them; a path with dots leads into objects
- * @param roles what a role is called in that claim
- * @param skew how far the clocks may be apart
+ * @param issuer required value of the claim iss
+ * @param audience accepted audiences; the claim aud must contain one of them
+ * @param keys URL of the provider's public keys (jwks_uri)
+ * @param algorithms names of the accepted, asymmetric signature algorithms
+ * @param nameClaim claim with the caller's name
+ * @param rolesClaim claim with the roles: a list, or a string with spaces; dots in the path select nested objects
+ * @param roles names of each role in that claim
+ * @param skew maximum difference between the clocks
  */
 public record OidcSettings(
         String issuer,
@@ -28,7 +28,7 @@ public record OidcSettings(
         Map<Role, Set<String>> roles,
         Duration skew) {
 
-    /** Algorithms that may be allowed: those that need no shared secret. */
+    /** Supported algorithms: those without a shared secret. */
     public static final List<String> ALGORITHMS =
             List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
 }

@@ -32,16 +32,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tokens that an OpenID provider signed: JWTs with the right issuer and audience, not expired, signed by one of its published keys with an algorithm that is
- * allowed. The keys are fetched when first needed, kept for some minutes, fetched again for a key id that is not among them, but not more often than every half
- * minute, and used on for an hour when the provider does not answer.
+ * Verifies JWTs of an OpenID provider: issuer, audience, expiry, and a signature by one of its published keys with an
+ * accepted algorithm. It fetches the keys on first use and caches them for minutes. An unknown key ID triggers another
+ * fetch, at most one per half minute. If the provider is unavailable, cached keys remain valid for an hour.
  */
 public final class OidcTokens implements Credentials {
     private static final Logger LOG = LoggerFactory.getLogger(OidcTokens.class);
     private static final int TIMEOUT_MS = 5_000;
     private static final int MOST_KEY_BYTES = 1 << 20;
 
-    /** Fetching keys can take seconds, and each token that is verified meanwhile holds a thread. */
+    /** Limit of concurrent verifications: each holds a thread, and fetching keys can take seconds. */
     private static final int MAX_VERIFYING = 32;
 
     private final Semaphore verifying = new Semaphore(MAX_VERIFYING);
@@ -49,17 +49,17 @@ public final class OidcTokens implements Credentials {
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
 
     /**
-     * How long keys are kept.
+     * Durations of the key cache.
      *
-     * @param fresh for which they are used without asking the provider
-     * @param pause least time between two fetches; one more is made when a key id is unknown
-     * @param outage for which they are used when the provider does not answer
+     * @param fresh time of use without a request to the provider
+     * @param pause minimum time between two fetches, apart from one for an unknown key ID
+     * @param outage time of use while the provider is unavailable
      */
     record Keeping(Duration fresh, Duration pause, Duration outage) {
         static final Keeping DEFAULT = new Keeping(Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofHours(1));
     }
 
-    /** Tokens under these settings; asks the provider nothing yet. */
+    /** Creates a verifier with these settings; sends no request yet. */
     public OidcTokens(OidcSettings settings) {
         this(settings, Keeping.DEFAULT);
     }
@@ -89,7 +89,7 @@ public final class OidcTokens implements Credentials {
             return Optional.empty();
         }
         if (!verifying.tryAcquire()) {
-            return Optional.of(new Identification.Unavailable("Too many tokens are being verified."));
+            return Optional.of(new Identification.Unavailable("Too many tokens are being verified. Try again."));
         }
         try {
             return Optional.of(verify(jwt));
@@ -110,17 +110,17 @@ public final class OidcTokens implements Credentials {
         } catch (BadJOSEException e) {
             return new Identification.Refused(Identification.Reason.SIGNATURE);
         } catch (RateLimitReachedException e) {
-            // Somebody asks with key ids that the provider does not have.
+            // A caller repeats key IDs that the provider does not have.
             return new Identification.Refused(Identification.Reason.SIGNATURE);
         } catch (ParseException e) {
             return new Identification.Refused(Identification.Reason.CLAIMS);
         } catch (JOSEException e) {
-            LOG.warn("The keys at {} cannot be had: {}", settings.keys(), e.getMessage());
-            return new Identification.Unavailable("The OpenID provider's keys cannot be had now.");
+            LOG.warn("Cannot fetch the OpenID provider's keys at {}: {}", settings.keys(), e.getMessage());
+            return new Identification.Unavailable("The OpenID provider's keys are unavailable.");
         }
     }
 
-    /** The highest role that the claim names. */
+    /** The highest role in the claim. */
     private Role role(JWTClaimsSet claims) {
         Set<String> named = named(claims);
         Role highest = Role.NONE;
@@ -160,7 +160,7 @@ public final class OidcTokens implements Credentials {
                     .outageTolerant(keeping.outage().toMillis())
                     .build();
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("not the address of keys: " + settings.keys(), e);
+            throw new IllegalArgumentException("Invalid URL of the OpenID provider's keys: " + settings.keys(), e);
         }
     }
 }

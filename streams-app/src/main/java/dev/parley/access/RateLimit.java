@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * A token bucket for each caller. The callers that came last are remembered, as many as told; one that was forgotten starts with a full bucket. For many
- * threads.
+ * A token bucket per caller. Keeps the most recent callers up to a limit; a caller that it dropped starts with a full
+ * bucket. Thread-safe.
  */
 public final class RateLimit {
-    /** Nobody waits. */
+    /** No rate limit. */
     public static final RateLimit NONE = new RateLimit(0, 1, 1, () -> 0);
 
     private static final double NANOS = 1_000_000_000d;
@@ -20,13 +20,13 @@ public final class RateLimit {
     private final LongSupplier nanoTime;
     private final Map<String, Bucket> buckets;
 
-    /** What a caller has left, and since when. */
+    /** The remaining requests of a caller and the time of the last update, in nanoseconds. */
     private record Bucket(double left, long time) {}
 
     /**
-     * @param perSecond requests that come back to a bucket each second; 0 for no limit
-     * @param burst requests that a full bucket holds, at least 1
-     * @param callers most callers that are remembered
+     * @param perSecond requests added to a bucket per second; 0 for no limit
+     * @param burst capacity of a bucket in requests, at least 1
+     * @param callers maximum number of callers to keep
      * @param nanoTime a clock like {@link System#nanoTime}
      */
     public RateLimit(int perSecond, int burst, int callers, LongSupplier nanoTime) {
@@ -37,7 +37,10 @@ public final class RateLimit {
         this.buckets = new LinkedHashMap<>(16, 0.75f, true);
     }
 
-    /** Takes one request from the caller's bucket: 0 when there was one, else the seconds after which there will be, at least 1. */
+    /**
+     * Takes one request from the caller's bucket. Returns 0 on success, else the seconds until the next one, at least
+     * 1.
+     */
     public synchronized long take(String caller) {
         if (perSecond == 0) {
             return 0;

@@ -5,41 +5,41 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a caller may do. Each role may do all that the ones before it may; the names in lower case are public contract. */
+/** Permissions of a caller. Each role includes the ones before it. The names in lower case are a public contract. */
 public enum Role {
-    /** Nothing: somebody who is known, but has no role here. */
+    /** No permissions: an authenticated caller without a role in this deployment. */
     NONE,
-    /** Reads everything but the bodies of private messages. */
+    /** Reads everything except the bodies of private messages. */
     READER,
-    /** Reads private bodies too. */
+    /** Also reads the bodies of private messages. */
     AUDITOR,
-    /** Sends dead letters again, too. */
+    /** Also redrives dead letters and requests redactions. */
     OPERATOR;
 
-    /** The roles that somebody can be given, the least first. */
+    /** The roles that a token can have, in ascending order. */
     public static final List<Role> GIVEN = List.of(READER, AUDITOR, OPERATOR);
 
-    /** Whether somebody of this role may do what the other may. */
+    /** Whether this role includes the permissions of the other. */
     public boolean includes(Role other) {
         return compareTo(other) >= 0;
     }
 
-    /** Whether somebody of this role may read what is private. */
+    /** Whether this role may read the bodies of private messages. */
     public boolean seesPrivateMessages() {
         return includes(AUDITOR);
     }
 
-    /** The name as it stands in files and settings. */
+    /** The name in files and settings. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The role that somebody can be given of a name; empty for another text. */
+    /** The role with this name; empty if there is none. NONE has no name. */
     public static Optional<Role> of(String text) {
         return GIVEN.stream().filter(role -> role.text().equals(text)).findFirst();
     }
 
-    /** The names of the roles that somebody can be given, for messages. */
+    /** The names of the roles that a token can have, for messages. */
     public static String names() {
         return String.join(", ", Arrays.asList(READER.text(), AUDITOR.text(), OPERATOR.text()));
     }

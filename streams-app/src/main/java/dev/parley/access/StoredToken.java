@@ -20,17 +20,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A token as a file keeps it: one line of JSON that tells who bears it, and its hash, but not the token. A token has 256 random bits, so its hash needs
- * neither salt nor stretching.
+ * A line of the tokens file: one JSON object with the caller and the hash of the token, but not the token. A token has
+ * 256 random bits, so its hash needs neither salt nor stretching.
  *
- * @param name who bears it; several tokens may have one name
- * @param role what its bearer may do
- * @param hash SHA-256 of the token in UTF-8, as lower-case hexadecimal
- * @param expires when it stops being good; empty for never
+ * @param name name of the caller; several tokens may share one
+ * @param role role of the caller
+ * @param hash SHA-256 of the token in UTF-8, in lower-case hexadecimal
+ * @param expires expiry time; empty for none
  */
 public record StoredToken(String name, Role role, String hash, Optional<Instant> expires) {
 
-    /** How tokens begin, so that a person or a scanner knows one that lies about. */
+    /** Prefix of every token, so that secret scanners and readers recognize one. */
     public static final String PREFIX = "parley_";
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -39,24 +39,24 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
     private static final int TOKEN_BYTES = 32;
     private static final int HASH_BYTES = 32;
 
-    /** A new token. It is nowhere but in what this returns. */
+    /** Creates a random token. Only the return value contains it. */
     public static String newToken(SecureRandom random) {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** How a file keeps this token. */
+    /** The stored form of a token. */
     public static StoredToken of(String token, String name, Role role, Optional<Instant> expires) {
         return new StoredToken(name, role, HEX.formatHex(sha256(token)), expires);
     }
 
-    /** Whether it is the hash of this one; takes the same time whether it is or not. */
+    /** Compares a hash with the stored one in constant time. */
     boolean matches(byte[] hashOfToken) {
         return MessageDigest.isEqual(HEX.parseHex(hash), hashOfToken);
     }
 
-    /** The line of the file. */
+    /** The line for the file. */
     public String line() {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
         line.put("name", name).put("role", role.text()).put("sha256", hash);
@@ -65,34 +65,35 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
-     * @throws InvalidTokens when it is not one, with what is wrong; never with what stands in it, which may be a token by mistake
+     * @throws InvalidTokens if the line is invalid; the message repeats no content, which may be a token by mistake
      */
     static StoredToken parse(String line) {
         JsonNode node;
         try {
             node = JSON.readTree(line);
         } catch (JsonProcessingException e) {
-            throw new InvalidTokens("it is not JSON");
+            throw new InvalidTokens("it must be JSON");
         }
         if (node == null || !node.isObject()) {
-            throw new InvalidTokens("it is not a JSON object");
+            throw new InvalidTokens("it must be a JSON object");
         }
         for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
             if (!MEMBERS.contains(names.next())) {
-                throw new InvalidTokens("only name, role, sha256 and expires may stand in it");
+                throw new InvalidTokens("unknown key; allowed are name, role, sha256 and expires");
             }
         }
         String name = text(node, "name");
-        Role role = Role.of(text(node, "role")).orElseThrow(() -> new InvalidTokens("role is none of " + Role.names()));
+        Role role =
+                Role.of(text(node, "role")).orElseThrow(() -> new InvalidTokens("role must be one of " + Role.names()));
         String hash = text(node, "sha256").toLowerCase(Locale.ROOT);
         try {
             if (HEX.parseHex(hash).length != HASH_BYTES) {
-                throw new InvalidTokens("sha256 is not 64 hexadecimal digits");
+                throw new InvalidTokens("sha256 must be 64 hexadecimal digits");
             }
         } catch (IllegalArgumentException e) {
-            throw new InvalidTokens("sha256 is not 64 hexadecimal digits");
+            throw new InvalidTokens("sha256 must be 64 hexadecimal digits");
         }
         try {
             return new StoredToken(
@@ -101,7 +102,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
                     hash,
                     node.has("expires") ? Optional.of(Instant.parse(text(node, "expires"))) : Optional.empty());
         } catch (DateTimeException e) {
-            throw new InvalidTokens("expires is no time like 2027-01-31T12:00:00Z");
+            throw new InvalidTokens("expires must be a time such as 2027-01-31T12:00:00Z");
         }
     }
 
@@ -110,7 +111,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
         }
     }
 

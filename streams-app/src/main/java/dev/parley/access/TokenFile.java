@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The static tokens of a file, one {@link StoredToken} a line; blank lines and lines that begin with # are passed over. The file is read again when it has
- * changed, so a token can be given or taken away while Parley runs. A file that has become unreadable changes nothing: the log says so, and the
- * tokens of before stay.
+ * The static tokens of a file: one {@link StoredToken} per line. Skips blank lines and lines that start with #. Reads
+ * the file again when it has changed, so tokens can be added and removed while Parley runs. If the file becomes
+ * unreadable, logs the error and keeps the previous tokens.
  */
 public final class TokenFile implements Credentials {
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
@@ -30,7 +30,7 @@ public final class TokenFile implements Credentials {
     private Stamp stamp;
     private Instant looked;
 
-    /** What tells whether a file has changed. */
+    /** File attributes that show a change. */
     private record Stamp(FileTime modified, long size, Object key) {}
 
     private TokenFile(Path file, Clock clock, Stamp stamp, List<StoredToken> tokens) {
@@ -44,15 +44,15 @@ public final class TokenFile implements Credentials {
     /**
      * Reads the file.
      *
-     * @param clock tells when tokens expire, and when to look at the file again
-     * @throws InvalidTokens when the file cannot be read or a line in it is wrong; the message names both
+     * @param clock time source for the expiry of tokens and for checking the file
+     * @throws InvalidTokens if the file cannot be read or a line is invalid; the message names both
      */
     public static TokenFile open(Path file, Clock clock) {
         try {
             Stamp stamp = stamp(file);
             return new TokenFile(file, clock, stamp, read(file));
         } catch (IOException e) {
-            throw new InvalidTokens(file + " cannot be read: " + e);
+            throw new InvalidTokens(file + ": cannot be read: " + e);
         }
     }
 
@@ -61,7 +61,7 @@ public final class TokenFile implements Credentials {
         byte[] hash = StoredToken.sha256(token);
         StoredToken found = null;
         for (StoredToken stored : current()) {
-            // No early exit: how long it takes says nothing about which hashes there are.
+            // No early exit: the duration must not reveal which hashes exist.
             if (stored.matches(hash)) {
                 found = stored;
             }
@@ -90,13 +90,13 @@ public final class TokenFile implements Credentials {
             if (!found.equals(stamp)) {
                 stamp = found;
                 tokens = read(file);
-                LOG.info("Read {} tokens from {}, which has changed", tokens.size(), file);
+                LOG.info("Tokens file changed: read {} tokens from {}", tokens.size(), file);
             }
         } catch (IOException e) {
             stamp = null;
-            LOG.error("The tokens file {} cannot be read, the tokens of before stay: {}", file, e.toString());
+            LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, e.toString());
         } catch (InvalidTokens e) {
-            LOG.error("The tokens file has changed, but the tokens of before stay: {}", e.getMessage());
+            LOG.error("Invalid change of the tokens file; keeping the previous tokens: {}", e.getMessage());
         }
         return tokens;
     }
@@ -117,13 +117,13 @@ public final class TokenFile implements Credentials {
                 try {
                     tokens.add(StoredToken.parse(line));
                 } catch (InvalidTokens e) {
-                    throw new InvalidTokens(file + ", line " + number + ": " + e.getMessage()
-                            + "; a line looks like what parley token prints");
+                    throw new InvalidTokens(
+                            file + ", line " + number + ": " + e.getMessage() + ". Create a line with parley token.");
                 }
             }
         }
         if (tokens.stream().map(StoredToken::hash).distinct().count() < tokens.size()) {
-            throw new InvalidTokens(file + " has one token twice");
+            throw new InvalidTokens(file + " must not contain one token twice");
         }
         return List.copyOf(tokens);
     }

@@ -1,5 +1,5 @@
 /**
- * Who calls, and how often: roles, bearer tokens of a file, tokens of an OpenID provider, and limits on the rate of requests. It knows nothing of
- * the HTTP server that asks it, and no token is ever kept, printed or logged.
+ * Authentication, roles and rate limits: bearer tokens of a file, tokens of an OpenID provider, and a token bucket per
+ * caller. Does not depend on the HTTP server. Never stores, prints or logs a token.
  */
 package dev.parley.access;

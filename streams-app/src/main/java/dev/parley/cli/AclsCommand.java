@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Access;
 import dev.parley.operations.Deployment;

@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.JsonLines;
+import dev.parley.state.Moment;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -39,11 +41,12 @@ final class BlameCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Moment moment = question.moment("--at", at);
         question.pages(
                 "/blame",
                 entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
-                (states, cursor) ->
-                        states.blame(question.talk(), at, Optional.ofNullable(entry), cursor, StateQuestion.PAGE),
+                (queries, cursor) -> queries.blame(
+                        question.conversation(), moment, Optional.ofNullable(entry), cursor, StateQuestion.PAGE),
                 JsonLines::print);
         return question.status();
     }

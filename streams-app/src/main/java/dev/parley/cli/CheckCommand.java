@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;

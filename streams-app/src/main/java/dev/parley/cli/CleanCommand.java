@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.PlanPrinter;
 import dev.parley.operations.Clean;
 import dev.parley.operations.Deployment;
 import java.io.IOException;

@@ -2,6 +2,9 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.avro.Protocol;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.WireLines;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;

@@ -3,6 +3,8 @@ package dev.parley.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.state.Moment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +45,12 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JsonNode answer =
-                question.ask("/diff", Map.of("from", from, "to", to), states -> states.diff(question.talk(), from, to));
+        Moment before = question.moment("--from", from);
+        Moment after = question.moment("--to", to);
+        JsonNode answer = question.ask(
+                "/diff",
+                Map.of("from", from, "to", to),
+                queries -> queries.diff(question.conversation(), before, after));
         for (String part : List.of("added", "changed", "removed")) {
             for (JsonNode item : answer.path(part)) {
                 ObjectNode line = JsonNodeFactory.instance.objectNode().put("change", part);

@@ -1,6 +1,9 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.NearestNames;
+import dev.parley.cli.io.Terminal;
 import dev.parley.codec.Code;
 import dev.parley.conformance.BadVector;
 import dev.parley.conformance.CodeGuide;

@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
 import dev.parley.audit.Fault;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Progress;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;

@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import java.io.IOException;

@@ -1,7 +1,9 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.state.Moment;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -51,10 +53,12 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Moment moment = question.moment("--at", at);
         JsonNode last = question.pages(
                 "/history",
                 Map.of("at", at, "entry", entry),
-                (states, cursor) -> states.history(question.talk(), entry, at, cursor, StateQuestion.PAGE),
+                (queries, cursor) ->
+                        queries.history(question.conversation(), entry, moment, cursor, StateQuestion.PAGE),
                 JsonLines::print);
         JsonNode pruned = last.path("pruned");
         if (pruned.isObject()) {

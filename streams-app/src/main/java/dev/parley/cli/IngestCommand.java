@@ -1,5 +1,11 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.Progress;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.WireLines;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.StreamsSettings;

@@ -1,10 +1,14 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.Decoding;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -62,15 +66,17 @@ final class JudgeCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(Judged judged, JsonGenerator json) {
+    private static void print(JudgedRecord judged, JsonGenerator json) {
+        Outcome outcome = judged.outcome();
         try {
             json.writeStartObject();
             json.writeNumberField("line", judged.inbound().getSource().getOffset());
-            if (judged.decoding() instanceof Decoding.Undecodable fault) {
+            if (outcome instanceof Outcome.Undecodable undecodable) {
+                Decoding.Undecodable fault = undecodable.fault();
                 json.writeStringField("namespace", fault.namespace());
                 json.writeStringField("protocol", fault.protocol().name());
                 json.writeNullField("conversation");
-                json.writeStringField("verdict", judged.verdict().name());
+                json.writeStringField("verdict", outcome.verdict().name());
                 json.writeStringField("code", fault.code().name());
                 json.writeNumberField("offset", fault.position());
                 json.writeStringField("detail", fault.detail());
@@ -81,16 +87,16 @@ final class JudgeCommand implements Callable<Integer> {
                 json.writeStringField("conversation", conversation.conversation());
                 json.writeStringField(
                         "verdict",
-                        judged.isParked() ? "PARKED" : judged.verdict().name());
+                        judged.isParked() ? "PARKED" : outcome.verdict().name());
                 json.writeStringField(
-                        "code", judged.code() == null ? null : judged.code().name());
-                if (judged.detail() != null) {
-                    json.writeStringField("detail", judged.detail());
+                        "code", outcome.code() == null ? null : outcome.code().name());
+                String detail = outcome.failure().map(Outcome.Failure::detail).orElse(null);
+                if (detail != null) {
+                    json.writeStringField("detail", detail);
                 }
             }
-            JsonLines.codes(json, "warnings", judged.warnings());
-            json.writeStringField(
-                    "rule", judged.rule() == null ? null : judged.rule().toString());
+            JsonLines.codes(json, "warnings", outcome.warnings());
+            json.writeStringField("rule", outcome.rule());
             JsonLines.end(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

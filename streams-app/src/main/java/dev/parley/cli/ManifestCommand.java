@@ -3,6 +3,8 @@ package dev.parley.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.Fault;
 import dev.parley.avro.AuditManifest;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.config.ParleyConfig;
 import dev.parley.json.AvroJson;
 import dev.parley.serde.AvroSerdes;

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Progress;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.query.Outcome;
 import dev.parley.query.Redactor;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.KafkaRedactor;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import dev.parley.trail.LinkSearch;
@@ -82,11 +85,12 @@ final class RedactCommand implements Callable<Integer> {
         required("--by", by);
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
-            return redact(new Topics(serdes), StreamsSettings.clients(settings));
+            return redact(
+                    new Topics(serdes), StreamsSettings.clients(settings), settings.getBoolean(ParleyConfig.KEYED));
         }
     }
 
-    private int redact(Topics topics, Map<String, Object> clients) {
+    private int redact(Topics topics, Map<String, Object> clients, boolean keyed) {
         Optional<LinkSearch.Hit> hit;
         try (Progress progress = Progress.of("find", -1);
                 LinkSearch search = new LinkSearch(clients, topics)) {
@@ -126,7 +130,7 @@ final class RedactCommand implements Callable<Integer> {
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
         }
-        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, PATIENCE)) {
+        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, keyed, PATIENCE)) {
             Outcome outcome = redactor.redact(wish);
             if (outcome instanceof Outcome.Sent sent) {
                 spec.commandLine()

@@ -2,13 +2,14 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.avro.Stage;
+import dev.parley.cli.io.ConfigOptions;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.query.Outcome;
+import dev.parley.server.KafkaRedriver;
 import dev.parley.topology.Inputs;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +70,7 @@ final class RedriveCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         PrintWriter out = spec.commandLine().getOut();
         boolean all = true;
-        try (KafkaRedrive redrive = new KafkaRedrive(
+        try (KafkaRedriver redrive = new KafkaRedriver(
                 StreamsSettings.clients(settings),
                 Inputs.of(settings).topics(),
                 settings.outputRecordBytes(),
@@ -95,7 +96,7 @@ final class RedriveCommand implements Callable<Integer> {
     }
 
     private String topic() {
-        for (Stage known : ViewStores.DEAD_LETTER_STAGES) {
+        for (Stage known : Topics.DEAD_LETTER_STAGES) {
             if (known.name().equalsIgnoreCase(stage)) {
                 return Topics.deadLetters(known).name();
             }

@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.PlanPrinter;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment;
 import dev.parley.operations.Reset;

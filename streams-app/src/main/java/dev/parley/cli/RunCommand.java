@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.operations.Check;
@@ -7,6 +8,10 @@ import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
 import dev.parley.operations.Severity;
 import dev.parley.query.Doors;
+import dev.parley.server.Application;
+import dev.parley.server.Dependencies;
+import dev.parley.server.HttpSecurityFactory;
+import dev.parley.server.InvalidTopicsException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -58,8 +63,8 @@ final class RunCommand implements Callable<Integer> {
         }
         ParleyConfig settings = config.read(spec);
         try {
-            Doors doors =
-                    HttpDoors.of(settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
+            Doors doors = HttpSecurityFactory.of(
+                    settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
             Dependencies.await(settings, line -> spec.commandLine().getErr().println("parley: " + line));
             if (!preflight(settings)) {
                 return 1;
@@ -69,7 +74,7 @@ final class RunCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("parley: HTTP API at " + application.uri());
             new CountDownLatch(1).await();
             return 0;
-        } catch (Application.TopicsUnfit | KafkaException e) {
+        } catch (InvalidTopicsException | KafkaException e) {
             spec.commandLine()
                     .getErr()
                     .println("parley: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));

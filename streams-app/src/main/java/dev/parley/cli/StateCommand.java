@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.state.Moment;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,8 +39,9 @@ final class StateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JsonNode answer = question.ask("/state", Map.of("at", at), states -> states.state(question.talk(), at));
-        JsonLines.print(answer);
+        Moment moment = question.moment("--at", at);
+        JsonLines.print(
+                question.ask("/state", Map.of("at", at), queries -> queries.state(question.conversation(), moment)));
         return question.status();
     }
 }

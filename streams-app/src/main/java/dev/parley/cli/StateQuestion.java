@@ -2,13 +2,18 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Profile;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.query.MemoryViews;
-import dev.parley.query.Paths;
-import dev.parley.query.Redaction;
-import dev.parley.query.States;
+import dev.parley.json.StateJson;
+import dev.parley.protocol.Protocols;
+import dev.parley.state.InMemoryConversation;
+import dev.parley.state.Moment;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateQueries;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -41,7 +46,7 @@ final class StateQuestion {
     static final String OFFSETS =
             "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in parley.wire/0.";
     static final String STATUS =
-            "Exit status: 0; 1 when there is no such conversation or moment; 2 when a line is no part of a transcript.";
+            "Exit status: 0; 1 when there is no such conversation or checkpoint; 2 when a line of the transcript is invalid.";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -87,69 +92,58 @@ final class StateQuestion {
         return whole ? 0 : 2;
     }
 
-    String namespace() {
-        return namespace;
-    }
-
-    String conversation() {
-        return words.get(words.size() - 1);
-    }
-
-    private ConversationKey key() {
+    ConversationKey conversation() {
         return new ConversationKey(
-                namespace, Options.protocol(spec, protocolName).name(), conversation());
+                namespace, Options.protocol(spec, protocolName).name(), words.get(words.size() - 1));
     }
 
-    States.Talk talk() {
-        ConversationKey key = key();
-        return new States.Talk(namespace, key.symbol(), key.nameInViews(), Redaction.NONE);
+    /** Parses the moment that an option names. */
+    Moment moment(String option, String text) {
+        try {
+            return Moment.parse(text, conversation().symbol());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), option + " " + e.getMessage(), e);
+        }
     }
 
     /**
-     * Asks.
+     * Asks a running Parley, or a transcript.
      *
-     * @param path of the question behind that of the conversation, for example "/state"
-     * @param parameters its parameters
-     * @param transcript the same question to a transcript
+     * @param path path of the query under that of the conversation, for example "/state"
+     * @param parameters query parameters
+     * @param transcript the same query to a transcript
      */
-    JsonNode ask(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
+    JsonNode ask(String path, Map<String, String> parameters, Function<StateQueries, StateAnswer> transcript)
             throws IOException {
-        return askAt(conversationPath() + path, parameters, transcript);
+        ConversationKey conversation = conversation();
+        if ((url == null) == (words.size() == 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "name a transcript and a conversation, or --url and a conversation");
+        }
+        if (url == null) {
+            return StateJson.of(transcript.apply(queries(conversation)));
+        }
+        String query = parameters.entrySet().stream()
+                .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        String protocol = conversation.symbol().name().toLowerCase(Locale.ROOT);
+        String target = Api.conversation(namespace, protocol, conversation.nameInViews()) + path;
+        return new Api(url, token()).get(query.isEmpty() ? target : target + '?' + query);
     }
 
     /**
      * Asks for a list, page by page.
      *
      * @param path as in {@link #ask}
-     * @param parameters likewise, without those of the page
-     * @param transcript the same question to a transcript, from a cursor on
+     * @param parameters query parameters other than limit and cursor
+     * @param transcript the same query to a transcript, from a cursor on
      * @param each takes the items
      * @return the last page
      */
     JsonNode pages(
             String path,
             Map<String, String> parameters,
-            BiFunction<States, Optional<String>, JsonNode> transcript,
-            Consumer<JsonNode> each)
-            throws IOException {
-        return pagesAt(conversationPath() + path, parameters, transcript, each);
-    }
-
-    /** Asks for the checkpoints of a context, page by page; see {@link #pages}. */
-    void treePages(BiFunction<States, Optional<String>, JsonNode> transcript, Consumer<JsonNode> each)
-            throws IOException {
-        pagesAt(Paths.context(namespace, conversation()) + "/checkpoints", Map.of(), transcript, each);
-    }
-
-    private String conversationPath() {
-        ConversationKey key = key();
-        return Paths.conversation(namespace, key.symbol().name().toLowerCase(Locale.ROOT), key.nameInViews());
-    }
-
-    private JsonNode pagesAt(
-            String path,
-            Map<String, String> parameters,
-            BiFunction<States, Optional<String>, JsonNode> transcript,
+            BiFunction<StateQueries, Optional<String>, StateAnswer> transcript,
             Consumer<JsonNode> each)
             throws IOException {
         Optional<String> cursor = Optional.empty();
@@ -159,38 +153,22 @@ final class StateQuestion {
             Map<String, String> ofPage = new HashMap<>(parameters);
             ofPage.put("limit", Integer.toString(PAGE));
             from.ifPresent(text -> ofPage.put("cursor", text));
-            answer = askAt(path, ofPage, states -> transcript.apply(states, from));
+            answer = ask(path, ofPage, queries -> transcript.apply(queries, from));
             answer.path("items").forEach(each);
             cursor = Optional.ofNullable(answer.path("next").textValue());
         } while (cursor.isPresent());
         return answer;
     }
 
-    private JsonNode askAt(String path, Map<String, String> parameters, Function<States, JsonNode> transcript)
-            throws IOException {
-        key();
-        if ((url == null) == (words.size() == 1)) {
-            throw new ParameterException(
-                    spec.commandLine(), "name a transcript and a conversation, or --url and a conversation");
-        }
-        if (url == null) {
-            return transcript.apply(states());
-        }
-        String query = parameters.entrySet().stream()
-                .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
-        return new Api(url, token()).get(query.isEmpty() ? path : path + '?' + query);
-    }
+    private StateQueries transcript;
 
-    private States transcript;
-
-    private States states() throws IOException {
+    private StateQueries queries(ConversationKey conversation) throws IOException {
         if (transcript == null) {
-            MemoryViews views = new MemoryViews(key());
+            InMemoryConversation records = new InMemoryConversation(conversation);
             TranscriptRun run = new TranscriptRun(spec, Profile.LENIENT, DialogueSettings.DEFAULT);
             whole = run.over(
-                    Path.of(words.get(0)), judged -> judged.checkpoints().forEach(views::accept), views::accept);
-            transcript = new States(views);
+                    Path.of(words.get(0)), judged -> judged.outcome().checkpoints().forEach(records::accept), records::accept);
+            transcript = new StateQueries(records, Protocols.STANDARD::stateModel);
         }
         return transcript;
     }

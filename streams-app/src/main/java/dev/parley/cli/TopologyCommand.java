@@ -1,7 +1,10 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Mermaid;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.Application;
 import dev.parley.topology.Observer;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.JsonLines;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,9 +31,10 @@ final class TreeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        question.treePages(
-                (states, cursor) ->
-                        states.tree(question.namespace(), question.conversation(), cursor, StateQuestion.PAGE),
+        question.pages(
+                "/checkpoints",
+                Map.of(),
+                (queries, cursor) -> queries.tree(question.conversation(), cursor, StateQuestion.PAGE),
                 item -> {
                     if (!heads || item.path("head").asBoolean()) {
                         JsonLines.print(item);

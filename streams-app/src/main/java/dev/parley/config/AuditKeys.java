@@ -5,7 +5,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 
-/** The keys of {@link ParleyConfig} that are about the audit chains. */
+/** Keys of {@link ParleyConfig} for the audit chains. */
 public final class AuditKeys {
     /** {@value}. */
     public static final String HEADS_INTERVAL_MS = "audit.heads.interval.ms";
@@ -27,26 +27,30 @@ public final class AuditKeys {
                         60_000L,
                         Range.atLeast(100),
                         Importance.MEDIUM,
-                        "How often the heads of the audit chains that have moved are published, in milliseconds.")
+                        "Interval at which the heads of changed audit chains are published, in milliseconds.")
                 .define(
                         HEADS_KEY_FILE,
                         Type.STRING,
                         null,
                         Importance.MEDIUM,
-                        "File of the Ed25519 key pair that signs the published heads, as parley keygen makes it; without it they are not signed.")
+                        "File of the Ed25519 key pair that signs the published chain heads, from parley keygen. "
+                                + "Without it, they are not signed.")
                 .define(
                         MANIFEST_INTERVAL_MS,
                         Type.LONG,
                         60_000L,
                         Range.atLeast(100),
                         Importance.MEDIUM,
-                        "Minimum time between two manifests of a journal, in milliseconds. A manifest is published when a round of heads has ended, if the journal has moved.")
+                        "Minimum time between two manifests of a journal, in milliseconds. A manifest is published "
+                                + "after a round of chain heads if the journal has changed.")
                 .define(
                         REDACTIONS_LIMIT,
                         Type.INT,
                         10_000,
                         Range.atLeast(1),
                         Importance.LOW,
-                        "Maximum number of redactions that one audit chain records. The pipeline cannot compare a request's payload hash with the record, so this bounds how far requests that redact nothing can grow a chain; beyond it, requests are refused.");
+                        "Maximum number of redactions per audit chain; further requests are refused. The pipeline "
+                                + "cannot compare a request's payload hash with the record, so this limits how far "
+                                + "requests without effect can grow a chain.");
     }
 }

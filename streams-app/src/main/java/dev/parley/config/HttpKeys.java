@@ -7,9 +7,9 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 
-/** The keys of {@link ParleyConfig} that say who gets in to the HTTP API. */
+/** Keys of {@link ParleyConfig} for the security and the limits of the HTTP API. */
 public final class HttpKeys {
-    /** Prefix of the keys about TLS; behind it they are called as Kafka calls them behind "ssl.". */
+    /** Prefix of the TLS keys. The rest of each key is named as in Kafka after "ssl.". */
     public static final String TLS_PREFIX = "http.tls.";
     /** {@value}. */
     public static final String TLS_KEYSTORE = TLS_PREFIX + "keystore.location";
@@ -49,7 +49,7 @@ public final class HttpKeys {
     public static final String OIDC_NAME_CLAIM = "http.auth.oidc.name.claim";
     /** {@value}. */
     public static final String OIDC_ROLES_CLAIM = "http.auth.oidc.roles.claim";
-    /** Prefix of the keys that say what a role is called in that claim; behind it stands the role. */
+    /** Prefix of the keys that give the name of a role in that claim. The rest of the key is the role. */
     public static final String OIDC_ROLE_PREFIX = "http.auth.oidc.roles.";
     /** {@value}. */
     public static final String RATE = "http.limits.rate";
@@ -106,8 +106,8 @@ public final class HttpKeys {
                         ConfigDef.Type.STRING,
                         null,
                         Importance.MEDIUM,
-                        "File with the certificate and private key of the HTTP API, which then speaks HTTPS; for PEM a"
-                                + " file with both.")
+                        "File with the certificate and private key of the HTTP API, which then serves HTTPS. A PEM "
+                                + "file must contain both.")
                 .define(
                         TLS_KEYSTORE_TYPE,
                         ConfigDef.Type.STRING,
@@ -120,32 +120,32 @@ public final class HttpKeys {
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.MEDIUM,
-                        "Password of the keystore; PEM has none.")
+                        "Password of the keystore. PEM has none.")
                 .define(
                         TLS_KEY_PASSWORD,
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Password of the private key, if it has its own; of an encrypted key in PEM.")
+                        "Password of the private key, if it has its own, or of an encrypted PEM key.")
                 .define(
                         TLS_CHAIN,
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Certificate chain in PEM, in place of the keystore file.")
+                        "Certificate chain in PEM, instead of the keystore file.")
                 .define(
                         TLS_KEY,
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Private key in PEM (PKCS#8), in place of the keystore file.")
+                        "Private key in PEM (PKCS#8), instead of the keystore file.")
                 .define(
                         TLS_TRUSTSTORE,
                         ConfigDef.Type.STRING,
                         null,
                         Importance.LOW,
-                        "File with the certificates by which this process trusts the other processes of its"
-                                + " deployment; without one, those that Java trusts.")
+                        "File with the certificates that authenticate the other instances of the deployment. Default: "
+                                + "the certificates that Java trusts.")
                 .define(
                         TLS_TRUSTSTORE_TYPE,
                         ConfigDef.Type.STRING,
@@ -158,13 +158,13 @@ public final class HttpKeys {
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Password of the truststore; PEM has none.")
+                        "Password of the truststore. PEM has none.")
                 .define(
                         TLS_TRUSTED,
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Trusted certificates in PEM, in place of the truststore file.");
+                        "Trusted certificates in PEM, instead of the truststore file.");
     }
 
     private static void authentication(ConfigDef definition) {
@@ -174,15 +174,15 @@ public final class HttpKeys {
                         ConfigDef.Type.BOOLEAN,
                         false,
                         Importance.MEDIUM,
-                        "Says that the HTTP API shall ask nobody who they are, on whatever address it listens. Without"
-                                + " tokens and without this it listens on loopback addresses only.")
+                        "Disables authentication on any address. Otherwise, without tokens, the API listens only on "
+                                + "loopback.")
                 .define(
                         TOKENS_FILE,
                         ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
-                        "File with the hashes of the tokens that the HTTP API accepts, a line of parley token each;"
-                                + " read again when it changes.");
+                        "File with the hashes of the accepted tokens, one line from parley token each. Read again "
+                                + "when it changes.");
     }
 
     private static void oidc(ConfigDef definition) {
@@ -192,67 +192,66 @@ public final class HttpKeys {
                         ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
-                        "Issuer (claim iss) of JWTs that the HTTP API accepts; needs audience and jwks.url too.")
+                        "Issuer (claim iss) of accepted JWTs. Requires audience and jwks.url.")
                 .define(
                         OIDC_AUDIENCE,
                         ConfigDef.Type.LIST,
                         "",
                         Importance.HIGH,
-                        "Audiences, of which the claim aud of a JWT must have one.")
+                        "Accepted audiences. The claim aud of a JWT must contain one of them.")
                 .define(
                         OIDC_KEYS,
                         ConfigDef.Type.STRING,
                         null,
                         Importance.HIGH,
-                        "Where the provider publishes its keys (jwks_uri): an https URL, or http on a loopback"
-                                + " address.")
+                        "URL of the provider's keys (jwks_uri): https, or http on a loopback address.")
                 .define(
                         OIDC_ALGORITHMS,
                         ConfigDef.Type.LIST,
                         "RS256,ES256",
                         ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)),
                         Importance.LOW,
-                        "Signature algorithms that are accepted.")
+                        "Accepted signature algorithms.")
                 .define(
                         OIDC_SKEW_MS,
                         ConfigDef.Type.LONG,
                         60_000L,
                         Range.between(0, 600_000),
                         Importance.LOW,
-                        "How far the clocks of provider and Parley may be apart, in milliseconds.")
+                        "Maximum difference between the clocks of the provider and Parley, in milliseconds.")
                 .define(
                         OIDC_NAME_CLAIM,
                         ConfigDef.Type.STRING,
                         "sub",
                         new ConfigDef.NonEmptyString(),
                         Importance.LOW,
-                        "Claim that names the caller, for the log and the limits.")
+                        "Claim with the caller's name, for the log and the limits.")
                 .define(
                         OIDC_ROLES_CLAIM,
                         ConfigDef.Type.STRING,
                         "roles",
                         new ConfigDef.NonEmptyString(),
                         Importance.MEDIUM,
-                        "Claim with the caller's roles, a list or a text with blanks; dots lead into objects, as in"
-                                + " realm_access.roles.")
+                        "Claim with the caller's roles: a list, or a string with spaces. Dots select nested objects, "
+                                + "as in realm_access.roles.")
                 .define(
                         OIDC_ROLE_PREFIX + "reader",
                         ConfigDef.Type.LIST,
                         "parley-reader",
                         Importance.LOW,
-                        "What the role reader is called in that claim.")
+                        "Name of the role reader in that claim.")
                 .define(
                         OIDC_ROLE_PREFIX + "auditor",
                         ConfigDef.Type.LIST,
                         "parley-auditor",
                         Importance.LOW,
-                        "What the role auditor is called in that claim.")
+                        "Name of the role auditor in that claim.")
                 .define(
                         OIDC_ROLE_PREFIX + "operator",
                         ConfigDef.Type.LIST,
                         "parley-operator",
                         Importance.LOW,
-                        "What the role operator is called in that claim.");
+                        "Name of the role operator in that claim.");
     }
 
     private static void limits(ConfigDef definition) {
@@ -263,54 +262,54 @@ public final class HttpKeys {
                         100,
                         Range.between(0, 1_000_000),
                         Importance.MEDIUM,
-                        "Requests a second that one caller (a token's name, else an address) may make in the long run;"
-                                + " 0 for no limit.")
+                        "Sustained requests per second of one caller (a token's name, else an address). 0: no limit.")
                 .define(
                         BURST,
                         ConfigDef.Type.INT,
                         1_000,
                         Range.between(1, 1_000_000),
                         Importance.LOW,
-                        "Requests that one caller may make at once after a rest.")
+                        "Maximum burst of requests of one caller after a pause.")
                 .define(
                         REQUESTS,
                         ConfigDef.Type.INT,
                         64,
                         Range.between(1, 10_000),
                         Importance.LOW,
-                        "Most requests that are answered at the same time; four times as many wait for their turn, the"
-                                + " others get 503.")
+                        "Maximum requests processed concurrently. Four times as many wait; further requests get 503.")
                 .define(
                         CONNECTIONS,
                         ConfigDef.Type.INT,
                         512,
                         Range.between(1, 100_000),
                         Importance.LOW,
-                        "Maximum connections of the HTTP API; for one more, the oldest without a request in progress is"
-                                + " closed.")
+                        "Maximum connections of the HTTP API. A further connection closes the oldest one without a "
+                                + "request in progress.")
                 .define(
                         HEADER_BYTES,
                         ConfigDef.Type.INT,
                         64 << 10,
                         Range.between(1 << 10, 1 << 20),
                         Importance.LOW,
-                        "Maximum bytes of a request's line and headers. Cursors contain names, so a cursor of the longest names has 37 kB.")
+                        "Maximum bytes of a request's line and headers. Cursors contain names: a cursor with the "
+                                + "longest names takes 37 kB.")
                 .define(
                         BODY_BYTES,
                         ConfigDef.Type.INT,
                         64 << 10,
                         Range.between(0, 16 << 20),
                         Importance.LOW,
-                        "Most bytes of a request's body.")
+                        "Maximum bytes of a request body.")
                 .define(
                         RESPONSE_BYTES,
                         ConfigDef.Type.INT,
                         4 << 20,
                         Range.between(1 << 20, 64 << 20),
                         Importance.LOW,
-                        "Maximum bytes of a response: a page of a list ends there and has a cursor, and any other answer"
-                                + " that is larger is 422 ANSWER_TOO_LARGE. Set the same in all instances. All responses in"
-                                + " progress together take at most an eighth of the heap, then 503 TOO_BUSY.");
+                        "Maximum bytes of a response. A page of a list ends there with a cursor; any other larger "
+                                + "response is 422 ANSWER_TOO_LARGE. Set the same value on all instances. All "
+                                + "responses in progress take at most an eighth of the heap together; then 503 "
+                                + "TOO_BUSY.");
     }
 
     private static void shares(ConfigDef definition) {
@@ -321,24 +320,25 @@ public final class HttpKeys {
                         128,
                         Range.between(1, 100_000),
                         Importance.LOW,
-                        "Maximum connections of one address, or of one IPv6 /64 network; for one more, its oldest"
-                                + " without a request in progress is closed. Raise it where a proxy connects for many.")
+                        "Maximum connections of one address, or of one IPv6 /64 network. A further connection closes "
+                                + "its oldest one without a request in progress. Raise this limit for a proxy that "
+                                + "connects for many clients.")
                 .define(
                         CALLER_REQUESTS,
                         ConfigDef.Type.INT,
                         32,
                         Range.between(1, 10_000),
                         Importance.MEDIUM,
-                        "Maximum requests in progress of one caller (a token's name, else an address); one more gets"
-                                + " 429.")
+                        "Maximum requests in progress of one caller (a token's name, else an address). A further "
+                                + "request gets 429.")
                 .define(
                         WAITING,
                         ConfigDef.Type.INT,
                         256,
                         Range.between(0, 100_000),
                         Importance.LOW,
-                        "Maximum requests that wait for views, such as those with at-least; they hold no thread. One"
-                                + " more gets 503 at once instead of after http.peers.patience.ms.");
+                        "Maximum requests that wait for views, such as those with at-least; they hold no thread. A "
+                                + "further request gets 503 at once instead of after http.peers.patience.ms.");
     }
 
     private static void deadlines(ConfigDef definition) {
@@ -350,38 +350,40 @@ public final class HttpKeys {
                         5_000,
                         milliseconds,
                         Importance.LOW,
-                        "Maximum time, in milliseconds, from connecting, or from the first byte of a later request, to"
-                                + " complete headers; includes the TLS handshake. Then the connection is closed.")
+                        "Maximum time, in milliseconds, from the connection, or from the first byte of a later "
+                                + "request, to complete headers. Includes the TLS handshake. Then the connection is "
+                                + "closed.")
                 .define(
                         BODY_MS,
                         ConfigDef.Type.INT,
                         5_000,
                         milliseconds,
                         Importance.LOW,
-                        "Maximum time, in milliseconds, for a request's body, on top of what its size takes at"
-                                + " http.limits.bytes.per.second.")
+                        "Maximum time, in milliseconds, to receive a request body, in addition to the time its size "
+                                + "takes at http.limits.bytes.per.second.")
                 .define(
                         RESPONSE_MS,
                         ConfigDef.Type.INT,
                         10_000,
                         milliseconds,
                         Importance.LOW,
-                        "Maximum time, in milliseconds, for reading a response, on top of what its size takes at"
-                                + " http.limits.bytes.per.second.")
+                        "Maximum time, in milliseconds, to send a response, in addition to the time its size takes at "
+                                + "http.limits.bytes.per.second.")
                 .define(
                         IDLE_MS,
                         ConfigDef.Type.INT,
                         30_000,
                         milliseconds,
                         Importance.LOW,
-                        "Maximum time, in milliseconds, between two requests of a connection.")
+                        "Maximum idle time, in milliseconds, between two requests of a connection.")
                 .define(
                         BYTES_PER_SECOND,
                         ConfigDef.Type.INT,
                         16 << 10,
                         Range.between(1, 1 << 30),
                         Importance.LOW,
-                        "Minimum data rate, in bytes per second, of request bodies and of clients that read responses.");
+                        "Minimum data rate, in bytes per second, of request bodies and of clients that read "
+                                + "responses.");
     }
 
     private static void health(ConfigDef definition) {
@@ -399,8 +401,8 @@ public final class HttpKeys {
                         -1,
                         Range.between(-1, 65_535),
                         Importance.MEDIUM,
-                        "Port of a second listener for probes, with threads and connections of its own: /health/live and"
-                                + " /health/ready, status only, by plain HTTP without a token. -1 for none, 0 for a free"
-                                + " one.");
+                        "Port of a second listener for probes, with its own threads and connections. It serves the "
+                                + "status of /health/live and /health/ready over plain HTTP without a token. -1: "
+                                + "none. 0: any free port.");
     }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Reads an input policy: one JSON object per line and input topic; blank lines and lines that begin with # are skipped. */
+/** Reads an input policy: one JSON object per line and input topic. Skips blank lines and lines that start with #. */
 final class InputPolicyFile {
     private static final String OWN_TOPICS = "parley.";
     private static final Set<String> INPUTS =
@@ -38,9 +38,9 @@ final class InputPolicyFile {
     private InputPolicyFile() {}
 
     /**
-     * Reads a file.
+     * Reads and validates a file.
      *
-     * @throws ConfigException when the file cannot be read or a line is invalid; the message names file and line
+     * @throws ConfigException if the file cannot be read or a line is invalid; the message names file and line
      */
     static InputPolicy read(Path file) {
         List<Rule> rules = new ArrayList<>();
@@ -52,7 +52,7 @@ final class InputPolicyFile {
                 try {
                     Rule rule = rule(line);
                     if (!topics.add(rule.topic())) {
-                        throw new InvalidLineException("topic " + rule.topic() + " must have only one line");
+                        throw new InvalidLineException("topic " + rule.topic() + " may have only one line");
                     }
                     rules.add(rule);
                 } catch (InvalidLineException e) {
@@ -72,7 +72,7 @@ final class InputPolicyFile {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new ConfigException(ParleyConfig.INPUT_POLICY_FILE + ": " + file + " cannot be read: " + e);
+            throw new ConfigException(ParleyConfig.INPUT_POLICY_FILE + ": " + file + ": cannot be read: " + e);
         }
     }
 
@@ -81,7 +81,7 @@ final class InputPolicyFile {
         try {
             node = JSON.readTree(line);
         } catch (JsonProcessingException e) {
-            throw new InvalidLineException("it is not JSON: " + e.getOriginalMessage());
+            throw new InvalidLineException("it must be JSON: " + e.getOriginalMessage());
         }
         if (node == null || !node.isObject()) {
             throw new InvalidLineException("it must be a JSON object");
@@ -110,7 +110,7 @@ final class InputPolicyFile {
         }
         if (topic.startsWith("__") || topic.startsWith(OWN_TOPICS) && !INPUTS.contains(topic)) {
             throw new InvalidLineException("topic " + topic
-                    + " must be parley.wire, parley.wire.PROTOCOL, or a name that does not begin with __ or "
+                    + " must be parley.wire, parley.wire.PROTOCOL, or a name that does not start with __ or "
                     + OWN_TOPICS);
         }
         return topic;
@@ -138,7 +138,7 @@ final class InputPolicyFile {
                     "protocol must be " + Protocols.STANDARD.wire().names());
         }
         if (INPUTS.contains(topic)) {
-            throw new InvalidLineException("protocol must not be set for " + topic + ", whose name decides");
+            throw new InvalidLineException("protocol must be omitted for " + topic + ": the topic name determines it");
         }
         return protocol;
     }
@@ -158,7 +158,7 @@ final class InputPolicyFile {
         return names;
     }
 
-    /** What is wrong with a line. */
+    /** Describes the problem in a line. */
     private static final class InvalidLineException extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 
-/** The keys of {@link ParleyConfig} that matter where several processes share the views. */
+/** Keys of {@link ParleyConfig} for several instances that share the views. */
 public final class InstanceKeys {
     /** {@value}. */
     public static final String THREADS = "views.threads";
@@ -38,45 +38,45 @@ public final class InstanceKeys {
                         1,
                         Range.between(0, 16),
                         Importance.MEDIUM,
-                        "Copies of each partition of the views that other processes keep, where there are so many:"
-                                + " they answer with stale=ok while an owner is away, and take over without reading all"
-                                + " anew.")
+                        "Standby replicas of each views partition on other instances, if there are enough. They serve "
+                                + "reads with stale=ok while the owner is unavailable, and take over without a full "
+                                + "restore.")
                 .define(
                         ADVERTISED,
                         ConfigDef.Type.STRING,
                         null,
                         Importance.MEDIUM,
-                        "Where other processes of this deployment reach the HTTP API of this one, as host:port. By"
-                                + " default http.host and the port in use; where http.host is a wildcard, this machine's"
-                                + " address.")
+                        "Address at which other instances reach the HTTP API of this one, as host:port. Default: "
+                                + "http.host and the bound port; for a wildcard http.host, the address of this "
+                                + "machine.")
                 .define(
                         SECRET,
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.HIGH,
-                        "Key by which the instances of a deployment authenticate each other; it is never sent. The same"
-                                + " on all, at least 32 random bytes. Without it an instance answers only what it owns.")
+                        "Key with which the instances of a deployment authenticate each other. It is never sent. The "
+                                + "same on all instances, at least 32 random bytes. Without it, an instance serves "
+                                + "only the partitions that it owns.")
                 .define(
                         PREVIOUS_SECRET,
                         ConfigDef.Type.PASSWORD,
                         null,
                         Importance.LOW,
-                        "Another key that is accepted while http.peers.secret is being changed, one instance after the"
-                                + " other.")
+                        "Second accepted key for changing http.peers.secret one instance at a time.")
                 .define(
                         TIMEOUT_MS,
                         ConfigDef.Type.INT,
                         2_000,
                         Range.between(10, 600_000),
                         Importance.LOW,
-                        "Longest time, in milliseconds, that another process may take for its part of an answer.")
+                        "Maximum time, in milliseconds, for the response of another instance.")
                 .define(
                         PATIENCE_MS,
                         ConfigDef.Type.INT,
                         5_000,
                         Range.between(0, 600_000),
                         Importance.LOW,
-                        "How long, in milliseconds, a request is tried again while what it needs moves between"
-                                + " processes or is not shown yet; then it is answered with 503.");
+                        "Maximum time, in milliseconds, to retry a request while partitions move or a position is not "
+                                + "visible; then 503.");
     }
 }

@@ -27,14 +27,14 @@ import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Parley's configuration, typed and validated. Keys that start with {@code kafka.} go to the Kafka clients without that prefix, keys that start with
- * {@code schema.registry.} to the Schema Registry client as they are.
+ * Parley's typed and validated configuration. Keys that start with {@code kafka.} go to the Kafka clients without that
+ * prefix; keys that start with {@code schema.registry.} go to the Schema Registry client unchanged.
  */
 public final class ParleyConfig extends AbstractConfig {
-    /** Prefix of what is passed to the Kafka clients. */
+    /** Prefix of the settings for the Kafka clients. */
     public static final String KAFKA_PREFIX = "kafka.";
 
-    /** Prefix of what is passed to the Schema Registry client. */
+    /** Prefix of the settings for the Schema Registry client. */
     public static final String REGISTRY_PREFIX = "schema.registry.";
 
     /** {@value}. */
@@ -55,7 +55,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String THREADS = "pipeline.threads";
     /** {@value}. */
     public static final String KEYED = "input.keyed-by-conversation";
-    /** Which time of an input record is evidence. */
+    /** Source of the record time that counts as evidence. */
     public static final String INPUT_TIME = "input.time";
     /** {@value}. */
     public static final String INPUT_POLICY_FILE = "input.policy.file";
@@ -109,10 +109,10 @@ public final class ParleyConfig extends AbstractConfig {
     private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
     private static final String VARIABLE_PREFIX = "PARLEY_";
     private static final int MESSAGE_FACTOR = 12;
-    /** Room for keys and headers of a record, which decoding bounds. */
+    /** Bytes for a record's key and headers, which decoding limits. */
     private static final int RECORD_MARGIN_BYTES = 1 << 20;
 
-    private static final long LEAST_STATE_MEMORY = 8L << 20;
+    private static final long MIN_STATE_MEMORY = 8L << 20;
 
     private static final ConfigDef DEFINITION = new ConfigDef()
             .define(
@@ -121,23 +121,23 @@ public final class ParleyConfig extends AbstractConfig {
                     "parley",
                     nonEmpty(),
                     Importance.HIGH,
-                    "Application id of the pipeline; prefix of its consumer group, internal topics and transactions."
-                            + " The views use it with -views.")
+                    "Application ID of the pipeline: the prefix of its consumer group, internal topics and "
+                            + "transactions. The views use it with the suffix -views.")
             .define(
                     BOOTSTRAP_SERVERS,
                     Type.LIST,
                     "localhost:9092",
                     ConfigDef.ValidList.anyNonDuplicateValues(false, false),
                     Importance.HIGH,
-                    "Kafka brokers to start from, as host:port, separated by commas.")
+                    "Kafka bootstrap brokers as host:port, separated by commas.")
             .define(
                     REGISTRY_URL,
                     Type.STRING,
                     "http://localhost:8081",
                     nonEmpty(),
                     Importance.HIGH,
-                    "Schema Registry, any that speaks Confluent's REST API. Other schema.registry.* keys go to its"
-                            + " client as they are.")
+                    "URL of a Schema Registry with Confluent's REST API. Other schema.registry.* keys go to its "
+                            + "client unchanged.")
             .define(
                     STATE_DIR,
                     Type.STRING,
@@ -151,122 +151,123 @@ public final class ParleyConfig extends AbstractConfig {
                     -1L,
                     stateMemory(),
                     Importance.MEDIUM,
-                    "Memory outside the Java heap, in bytes, that all state stores of the process share as block cache"
-                            + " and write buffers; -1 for an eighth of the memory of the machine or container, at most 128"
-                            + " MiB.")
+                    "Memory outside the Java heap, in bytes, that all state stores of the instance share for block "
+                            + "cache and write buffers. -1: an eighth of the memory of the machine or container, at "
+                            + "most 128 MiB.")
             .define(
                     STATE_FREE_BYTES,
                     Type.LONG,
                     64L << 20,
                     Range.atLeast(0),
                     Importance.LOW,
-                    "Least free space, in bytes, on the disk of state.dir with which parley run starts.")
+                    "Minimum free space, in bytes, on the disk of state.dir for parley run to start.")
             .define(
                     ROLES,
                     Type.LIST,
                     "pipeline,views",
                     ConfigDef.ValidList.in(false, "pipeline", "views"),
                     Importance.MEDIUM,
-                    "What this process runs: the pipeline that judges and records, the views that the HTTP API reads,"
-                            + " or both.")
+                    "Roles of this instance: the pipeline, which judges and records; the views, which the HTTP API "
+                            + "reads; or both.")
             .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
             .define(
                     KEYED,
                     Type.BOOLEAN,
                     false,
                     Importance.MEDIUM,
-                    "Declares that every input record is keyed by its conversation and that all input topics have the"
-                            + " same number of partitions. Saves the repartition topic. A record that contradicts it is a"
-                            + " dead letter, KEY_NOT_CONVERSATION.")
+                    "Declares that every input record is keyed by its conversation and that all input topics have the "
+                            + "same number of partitions. Saves the repartition topic. A record with another key is a "
+                            + "dead letter with KEY_NOT_CONVERSATION.")
             .define(
                     INPUT_TIME,
                     Type.STRING,
                     "broker",
                     ValidString.in("broker", "producer"),
                     Importance.MEDIUM,
-                    "Whose time of an input record is evidence. broker: the input topics must have"
-                            + " message.timestamp.type=LogAppendTime. producer: every agent chooses the time of its"
-                            + " records, up to the present; only for topics whose writers you trust with it, such as"
-                            + " replicas of another cluster's topics.")
+                    "Source of the record time that counts as evidence. broker: the input topics must have "
+                            + "message.timestamp.type=LogAppendTime. producer: each agent chooses the time of its "
+                            + "records, up to the present. Use it only for topics whose writers you trust with the "
+                            + "time, such as replicas of another cluster's topics.")
             .define(
                     INPUT_POLICY_FILE,
                     Type.STRING,
                     null,
                     Importance.MEDIUM,
-                    "File of the input policy: a JSON object per line for each input topic, with the namespaces, senders"
-                            + " and conversations that it may carry. Other messages are dead letters, INPUT_NOT_ALLOWED."
-                            + " Without it, every input topic may carry everything.")
+                    "File of the input policy: one JSON object per line and input topic, with the namespaces, senders "
+                            + "and conversations that the topic may carry. Other messages are dead letters with "
+                            + "INPUT_NOT_ALLOWED. Default: every input topic may carry everything.")
             .define(
                     PROFILE,
                     Type.STRING,
                     "lenient",
                     ValidString.in("lenient", "strict"),
                     Importance.MEDIUM,
-                    "How messages are read: strict makes every departure from a protocol's form a fault.")
+                    "Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
+                            + "decode error.")
             .define(
                     LIMIT_BYTES,
                     Type.INT,
                     Limits.DEFAULT.messageBytes(),
                     Range.between(1, 16 << 20),
                     Importance.MEDIUM,
-                    "Most bytes of a message.")
+                    "Maximum bytes of a message.")
             .define(
                     LIMIT_DEPTH,
                     Type.INT,
                     Limits.DEFAULT.depth(),
                     Range.between(1, 1_000),
                     Importance.LOW,
-                    "Deepest nesting of a message.")
+                    "Maximum nesting depth of a message.")
             .define(
                     LIMIT_FIELDS,
                     Type.INT,
                     Limits.DEFAULT.fields(),
                     Range.atLeast(1),
                     Importance.LOW,
-                    "Most slots or keys of a message.")
+                    "Maximum slots or keys of a message.")
             .define(
                     LIMIT_OPERATIONS,
                     Type.INT,
                     Limits.DEFAULT.operations(),
                     Range.atLeast(1),
                     Importance.LOW,
-                    "Most operations of a patch.")
+                    "Maximum operations of a patch.")
             .define(
                     MODE,
                     Type.STRING,
                     "enforce",
                     ValidString.in("enforce", "observe"),
                     Importance.HIGH,
-                    "What becomes of a message that is illegal where it stands: enforce sends it to the dead letters,"
-                            + " observe flags it and lets it pass.")
+                    "Treatment of violations. enforce: the message becomes a dead letter. observe: it is flagged and "
+                            + "applied.")
             .define(
                     IDLE_MS,
                     Type.LONG,
                     DialogueSettings.DEFAULT.idleMillis(),
                     Range.atLeast(1),
                     Importance.MEDIUM,
-                    "After how many milliseconds of record time without a message a dialogue or open task closes.")
+                    "Milliseconds of record time without a message after which a dialogue or open task closes.")
             .define(
                     MAX_ENTRIES,
                     Type.INT,
                     DialogueSettings.DEFAULT.maxEntries(),
                     Range.atLeast(1),
                     Importance.LOW,
-                    "Most tasks, lanes or definitions remembered of one conversation.")
+                    "Maximum tasks, lanes or definitions kept per conversation.")
             .define(
                     BRANCHING,
                     Type.STRING,
                     "warn",
                     ValidString.in("warn", "reject"),
                     Importance.MEDIUM,
-                    "Whether a second patch on one base is applied with a warning or rejected.")
+                    "Treatment of a second patch on one base. warn: applied with a warning. reject: rejected.")
             .define(
                     PARKING_MAX,
                     Type.INT,
                     100,
                     Range.atLeast(0),
                     Importance.MEDIUM,
-                    "Most patches of one context that wait for the same base.")
+                    "Maximum parked patches of one context that wait for the same base.")
             .define(
                     PARKING_CONTEXT_MAX,
                     Type.INT,
@@ -288,30 +289,30 @@ public final class ParleyConfig extends AbstractConfig {
                     100_000,
                     Range.atLeast(0),
                     Importance.LOW,
-                    "Maximum number of parked patches of one task (one partition of the conversations), over all"
-                            + " contexts. At least csp.parking.context.max.")
+                    "Maximum number of parked patches of one task (one partition of the conversations), across all "
+                            + "contexts. At least csp.parking.context.max.")
             .define(
                     PARKING_TASK_BYTES,
                     Type.LONG,
                     256L << 20,
                     Range.atLeast(1 << 20),
                     Importance.LOW,
-                    "Maximum bytes of the parked patches of one task, over all contexts. At least"
-                            + " csp.parking.context.bytes.")
+                    "Maximum bytes of the parked patches of one task, across all contexts. At least "
+                            + "csp.parking.context.bytes.")
             .define(
                     PARKING_MS,
                     Type.LONG,
                     3_600_000L,
                     Range.atLeast(1),
                     Importance.MEDIUM,
-                    "How many milliseconds of record time a patch waits for its base.")
+                    "Milliseconds of record time that a parked patch waits for its base.")
             .define(
                     TRAFFIC_GRACE_MS,
                     Type.LONG,
                     60_000L,
                     Range.atLeast(0),
                     Importance.LOW,
-                    "How long a minute of the traffic counts stays open for late records, in milliseconds.")
+                    "Milliseconds that a one-minute window of the traffic counts accepts late records.")
             .define(
                     PARTITIONS,
                     Type.INT,
@@ -325,46 +326,47 @@ public final class ParleyConfig extends AbstractConfig {
                     (short) -1,
                     replicationFactor(),
                     Importance.MEDIUM,
-                    "Replication factor of topics that Parley creates; -1 for the brokers' default.")
+                    "Replication factor of topics that Parley creates. -1: the brokers' default.")
             .define(
                     RECORD_BYTES,
                     Type.INT,
                     16 << 20,
                     Range.between(1 << 20, 256 << 20),
                     Importance.LOW,
-                    "Largest record, in bytes, of the input topics that Parley creates; output topics take twice that,"
-                            + " so that every input fits into a dead letter, and at least twelve times"
-                            + " limits.message.bytes.")
+                    "Maximum record size, in bytes, of the input topics that Parley creates. Output topics take twice "
+                            + "that, so that every input fits into a dead letter, and at least twelve times "
+                            + "limits.message.bytes.")
             .define(
                     STOP_MS,
                     Type.INT,
                     25_000,
                     Range.between(1_000, 3_600_000),
                     Importance.MEDIUM,
-                    "Longest time that a stop takes, in milliseconds. Whoever stops the process must grant it more"
-                            + " than that.")
+                    "Maximum duration of a shutdown, in milliseconds. The supervisor, such as systemd or Kubernetes, "
+                            + "must allow more.")
             .define(
                     STOP_NOTICE_MS,
                     Type.INT,
                     2_000,
                     Range.atLeast(0),
                     Importance.LOW,
-                    "How long the HTTP API still answers after a stop has begun, in milliseconds, with /health/ready"
-                            + " saying 503 so that load balancers turn away. Part of stop.timeout.ms.")
+                    "Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
+                            + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the "
+                            + "instance. Part of stop.timeout.ms.")
             .define(
                     HTTP_HOST,
                     Type.STRING,
                     "127.0.0.1",
                     nonEmpty(),
                     Importance.MEDIUM,
-                    "Address that the HTTP API listens on; beyond loopback only with tokens or http.auth.none.")
+                    "Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
             .define(
                     HTTP_PORT,
                     Type.INT,
                     8080,
                     Range.between(0, 65_535),
                     Importance.MEDIUM,
-                    "Port that the HTTP API listens on; 0 for any free one.");
+                    "Port that the HTTP API listens on. 0: any free port.");
 
     static {
         RetentionKeys.addTo(DEFINITION);
@@ -377,10 +379,10 @@ public final class ParleyConfig extends AbstractConfig {
     private final Optional<InputPolicy> inputPolicy;
 
     /**
-     * A configuration.
+     * Creates a validated configuration.
      *
-     * @param values values by key, as text or typed
-     * @throws ConfigException when a key is unknown or a value is not allowed, in one sentence that names both
+     * @param values values by key, as strings or typed
+     * @throws ConfigException if a key is unknown or a value is not allowed; the message names both
      */
     public ParleyConfig(Map<String, ?> values) {
         super(DEFINITION, checked(values), false);
@@ -398,15 +400,16 @@ public final class ParleyConfig extends AbstractConfig {
         }
     }
 
-    /** The definition of every key, for documentation. */
+    /** The definition of every key, for the documentation. */
     public static ConfigDef definition() {
         return new ConfigDef(DEFINITION);
     }
 
     /**
-     * Joins the sources of configuration. A value on the command line wins over one in the environment, that over one in the file, that over the
-     * default. In the environment a key stands as PARLEY_ and its letters in upper case, every other character as an underscore; the keys of the
-     * clients (PARLEY_KAFKA_…, PARLEY_SCHEMA_REGISTRY_…) too, every underscore in them being a dot.
+     * Merges the configuration sources. The command line overrides the environment, which overrides the file, which
+     * overrides the defaults. An environment variable is PARLEY_ and the key in upper case, with an underscore for
+     * every other character. In variables of the clients (PARLEY_KAFKA_…, PARLEY_SCHEMA_REGISTRY_…) every underscore is
+     * a dot.
      *
      * @param commandLine values by key
      * @param environment variables by name
@@ -440,42 +443,43 @@ public final class ParleyConfig extends AbstractConfig {
         return VARIABLE_PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
-    /** How messages are read. */
+    /** Options of the message decoders. */
     public DecodeOptions decodeOptions() {
         Limits limits =
                 new Limits(getInt(LIMIT_BYTES), getInt(LIMIT_DEPTH), getInt(LIMIT_FIELDS), getInt(LIMIT_OPERATIONS));
         return new DecodeOptions(Profile.valueOf(getString(PROFILE).toUpperCase(Locale.ROOT)), limits);
     }
 
-    /** How dialogues are judged. */
+    /** Settings of the dialogue rules. */
     public DialogueSettings dialogueSettings() {
         DialogueSettings.Mode mode =
                 DialogueSettings.Mode.valueOf(getString(MODE).toUpperCase(Locale.ROOT));
         return new DialogueSettings(mode, getLong(IDLE_MS), getInt(MAX_ENTRIES));
     }
 
-    /** Whether the time that a producer chose is the time of its record. */
+    /** Whether the producer's timestamp counts as the time of its record. */
     public boolean trustsProducerTime() {
         return getString(INPUT_TIME).equals("producer");
     }
 
-    /** What each input topic may carry, as {@link #INPUT_POLICY_FILE} says; empty without that file. */
+    /** The input policy in {@link #INPUT_POLICY_FILE}; empty without that file. */
     public Optional<InputPolicy> inputPolicy() {
         return inputPolicy;
     }
 
-    /** Whether this process runs a role: pipeline or views. */
+    /** Whether this instance runs a role: pipeline or views. */
     public boolean hasRole(String role) {
         return getList(ROLES).contains(role);
     }
 
-    /** What goes to the Kafka clients. */
+    /** The settings for the Kafka clients. */
     public Map<String, Object> kafkaClientSettings() {
         return originalsWithPrefix(KAFKA_PREFIX);
     }
 
     /**
-     * What goes to the Schema Registry client, its URL included. Name and password in the URL are handed over as such, because the client logs the URL.
+     * The settings for the Schema Registry client, including its URL. Credentials in the URL become settings of their
+     * own, because the client logs the URL.
      */
     public Map<String, Object> registrySettings() {
         Map<String, Object> settings = new HashMap<>(originalsWithPrefix(REGISTRY_PREFIX, false));
@@ -490,21 +494,26 @@ public final class ParleyConfig extends AbstractConfig {
         return settings;
     }
 
-    /** What goes to the serdes of a process that writes: {@link #registrySettings()}, and the largest value that fits into a record of an output topic. */
+    /**
+     * The settings for the serdes of a writing instance: {@link #registrySettings()} and the maximum value size of an
+     * output record.
+     */
     public Map<String, Object> serdeSettings() {
         Map<String, Object> settings = new HashMap<>(registrySettings());
         settings.putIfAbsent(REGISTRY_PREFIX + AvroSerdes.MAX_VALUE_BYTES, outputRecordBytes() - RECORD_MARGIN_BYTES);
         return settings;
     }
 
-    /** The registry's URL as it may be shown: without name and password. */
+    /** The registry URL without credentials, for logs and messages. */
     public String shownRegistryUrl() {
         return CREDENTIALS_IN_URL.matcher(getString(REGISTRY_URL)).replaceAll("//");
     }
 
     /**
-     * Most bytes of a record of an output topic: room for every input in a dead letter, headers and all, and for every message in an audit record, where it stands
-     * raw and decoded: at most eight times its bytes, the worst being Λ statements of empty brackets (WorstCaseSizesTest). Identifiers, keys, headers and details have bounds of their own.
+     * Maximum bytes of a record of an output topic. An output record must hold every input as a dead letter, with
+     * headers, and every message in an audit record, both raw and decoded. The two forms take at most eight times the
+     * message's bytes; the worst case is Λ statements of empty brackets (WorstCaseSizesTest). Identifiers, keys,
+     * headers and details have limits of their own.
      */
     public int outputRecordBytes() {
         return Math.max(2 * getInt(RECORD_BYTES), MESSAGE_FACTOR * getInt(LIMIT_BYTES));
@@ -514,7 +523,7 @@ public final class ParleyConfig extends AbstractConfig {
         Set<String> known = DEFINITION.names();
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
-                throw new ConfigException("Unknown configuration " + key + "; allowed are "
+                throw new ConfigException("Unknown configuration key " + key + "; must be one of "
                         + String.join(", ", List.copyOf(new java.util.TreeSet<>(known)))
                         + ", kafka.* and schema.registry.*");
             }
@@ -527,11 +536,11 @@ public final class ParleyConfig extends AbstractConfig {
     }
 
     private static ConfigDef.Validator stateMemory() {
-        String allowed = "-1 or at least " + LEAST_STATE_MEMORY;
+        String allowed = "-1 or at least " + MIN_STATE_MEMORY;
         return ConfigDef.LambdaValidator.with(
                 (name, value) -> {
                     long bytes = (Long) value;
-                    if (bytes != -1 && bytes < LEAST_STATE_MEMORY) {
+                    if (bytes != -1 && bytes < MIN_STATE_MEMORY) {
                         throw new ConfigException(name, value, "Value must be " + allowed);
                     }
                 },

@@ -5,9 +5,9 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 
-/** The keys of {@link ParleyConfig} that say how long what Parley writes is kept. */
+/** Keys of {@link ParleyConfig} for retention. */
 public final class RetentionKeys {
-    /** Value of a topic's key that leaves it to the brokers. */
+    /** Value of a topic's key that selects the brokers' default. */
     public static final long BROKERS_DEFAULT = -2;
 
     /** {@value}. */
@@ -34,21 +34,24 @@ public final class RetentionKeys {
         kept(
                 definition,
                 CHECKPOINTS,
-                "How many milliseconds of record time a checkpoint is kept after the first patch was applied to it; then what it holds is pruned, and no patch "
-                        + "can have it as its base. -1 keeps all. A checkpoint that no patch was applied to is kept whatever its age.");
-        topic(definition, INPUTS, BROKERS_DEFAULT, "the input topics");
+                "Milliseconds of record time that a checkpoint is kept after its first child was applied. Then its "
+                        + "content is pruned, and no patch can use it as its base. -1: keep all. A checkpoint without "
+                        + "children is always kept.");
+        topic(definition, INPUTS, BROKERS_DEFAULT, "input topics");
         topic(definition, MESSAGE, BROKERS_DEFAULT, "the message topic");
         topic(definition, AUDIT, -1, "the audit topic");
-        topic(definition, TRAFFIC, BROKERS_DEFAULT, "the topic of the traffic counts");
-        topic(definition, DEAD_LETTERS, BROKERS_DEFAULT, "the dead-letter topics");
+        topic(definition, TRAFFIC, BROKERS_DEFAULT, "the traffic topic");
+        topic(definition, DEAD_LETTERS, BROKERS_DEFAULT, "dead-letter topics");
         kept(
                 definition,
                 VIEWS_CONVERSATIONS,
-                "How many milliseconds of record time a conversation may be silent until the views forget its messages; its summary is kept. -1 keeps all.");
+                "Milliseconds of record time that a conversation may be idle before the views prune its messages; its "
+                        + "summary is kept. -1: keep all.");
         kept(
                 definition,
                 VIEWS_DEAD_LETTERS,
-                "How many milliseconds of record time the views show a dead letter; its topic may keep it longer. -1 keeps all.");
+                "Milliseconds of record time that dead letters stay visible in the views; the topic may keep them "
+                        + "longer. -1: keep all.");
     }
 
     private static void kept(ConfigDef definition, String key, String documentation) {
@@ -62,8 +65,8 @@ public final class RetentionKeys {
                 otherwise,
                 Range.atLeast(BROKERS_DEFAULT),
                 Importance.MEDIUM,
-                "Milliseconds that " + what
-                        + " keep their records, when Parley creates them; -1 for ever, -2 for the brokers' default. Of topics that "
-                        + "exist the preflight says whether they differ from a value that is set.");
+                "Retention, in milliseconds, of " + what
+                        + ", applied when Parley creates a topic. -1: unlimited. -2: the brokers' default. The"
+                        + " preflight checks report existing topics that differ from a value set here.");
     }
 }

@@ -1,2 +1,2 @@
-/** What can be configured: keys, types, defaults and documentation in Kafka's own ConfigDef, and the one order in which sources win. */
+/** Configuration keys with types, defaults and documentation, and the precedence of their sources. */
 package dev.parley.config;

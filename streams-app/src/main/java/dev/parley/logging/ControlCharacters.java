@@ -1,8 +1,8 @@
 package dev.parley.logging;
 
 /**
- * Escapes characters that change how a line is read: control characters and line separators, which end lines and command terminals, and marks that hide text or turn
- * its direction. Names that agents and HTTP clients choose have them.
+ * Escapes characters that could forge log lines: control characters, line separators, and marks that hide text or
+ * change its direction. Agents and HTTP clients can put them into names.
  */
 public final class ControlCharacters {
 
@@ -10,7 +10,7 @@ public final class ControlCharacters {
 
     private ControlCharacters() {}
 
-    /** The text with such characters as {@code \}{@code uXXXX}; most texts are their own result. */
+    /** Replaces such characters by {@code \}{@code uXXXX}; returns most strings unchanged. */
     public static String escape(String text) {
         int first = 0;
         while (first < text.length() && !isUnsafe(text.charAt(first))) {
@@ -34,7 +34,7 @@ public final class ControlCharacters {
         return escaped.toString();
     }
 
-    /** The same for a text of several lines, of which line feeds and tabs stay. */
+    /** Escapes like {@link #escape}, but keeps line feeds and tabs. */
     public static String escapeLines(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
         int from = 0;
@@ -50,7 +50,10 @@ public final class ControlCharacters {
         return escaped.toString();
     }
 
-    /** ISO control characters, line and paragraph separators, and format characters: bidirectional marks, zero-width ones, soft hyphens. */
+    /**
+     * Whether it is an ISO control character, a line or paragraph separator, or a format character such as a
+     * bidirectional mark.
+     */
     private static boolean isUnsafe(char c) {
         if (c < 0x7F) {
             return c < ' ';

@@ -3,7 +3,7 @@ package dev.parley.logging;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.pattern.CompositeConverter;
 
-/** {@code %safe(...)}: what stands in the parentheses, on one line. */
+/** {@code %safe(...)}: escapes the text in parentheses so that it stays on one line. */
 public final class SafeConverter extends CompositeConverter<ILoggingEvent> {
 
     @Override

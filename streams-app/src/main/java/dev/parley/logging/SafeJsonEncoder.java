@@ -5,12 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** Logback's JSON, in which characters that only some readers take for the end of a line, or that turn text around, are escapes too. */
+/**
+ * Logback's JSON encoder, with additional escapes for characters that some readers take for line ends or that reverse
+ * text.
+ */
 public final class SafeJsonEncoder extends JsonEncoder {
 
     @Override
     public byte[] encode(ILoggingEvent event) {
-        // Outside of strings JSON has none of them, but for the line feed that ends a record.
+        // Outside strings, JSON contains no such character except the line feed that ends a record.
         return ControlCharacters.escapeLines(new String(super.encode(event), UTF_8))
                 .getBytes(UTF_8);
     }

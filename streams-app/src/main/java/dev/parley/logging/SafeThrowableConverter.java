@@ -4,7 +4,7 @@ import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 
-/** {@code %safeEx}: a stack trace, in which each message is one line. */
+/** {@code %safeEx}: a stack trace with each message on one line. */
 public final class SafeThrowableConverter extends ThrowableProxyConverter {
 
     @Override
@@ -13,9 +13,9 @@ public final class SafeThrowableConverter extends ThrowableProxyConverter {
     }
 
     /**
-     * A throwable with a message of one line.
+     * A throwable whose message is one line.
      *
-     * @param throwable as it was logged
+     * @param throwable the logged throwable
      */
     private record SafeThrowable(IThrowableProxy throwable) implements IThrowableProxy {
 

@@ -1,2 +1,2 @@
-/** Layouts of the log in which no name or message of an agent or client can pass for something else. */
+/** Log layouts that prevent names and messages of agents and clients from forging log lines. */
 package dev.parley.logging;

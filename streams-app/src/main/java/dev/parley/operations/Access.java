@@ -2,25 +2,20 @@ package dev.parley.operations;
 
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.apache.kafka.common.acl.AccessControlEntry;
-import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * What a principal must be allowed to do with one resource, or with all whose names begin alike.
+ * Permissions that a principal needs on one resource, or on all resources with one name prefix.
  *
- * @param type topic, group or transactional id
- * @param pattern whether the name is whole or a prefix
+ * @param type topic, group or transactional ID
+ * @param pattern whether the name is literal or a prefix
  * @param name the name or prefix
- * @param operations what it must be allowed; to read or write implies to describe
- * @param why what Parley does with it
+ * @param operations the operations to allow; READ and WRITE imply DESCRIBE
+ * @param why the use that Parley makes of it, as a clause
  */
 public record Access(ResourceType type, PatternType pattern, String name, Set<AclOperation> operations, String why) {
 
@@ -49,16 +44,7 @@ public record Access(ResourceType type, PatternType pattern, String name, Set<Ac
         return new Access(ResourceType.TRANSACTIONAL_ID, PatternType.PREFIXED, prefix, Set.of(AclOperation.WRITE), why);
     }
 
-    /** The entries of the authorizer that allow it to a principal, for example "User:parley", from any host. */
-    public List<AclBinding> bindings(String principal) {
-        return operations.stream()
-                .map(operation -> new AclBinding(
-                        new ResourcePattern(type, name, pattern),
-                        new AccessControlEntry(principal, "*", operation, AclPermissionType.ALLOW)))
-                .toList();
-    }
-
-    /** The resource as a sentence names it. */
+    /** The resource as error messages name it. */
     public String subject() {
         String kind = type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return pattern == PatternType.PREFIXED ? kind + "s " + name + "*" : kind + " " + name;

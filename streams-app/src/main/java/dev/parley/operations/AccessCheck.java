@@ -23,8 +23,8 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.resource.PatternType;
 
 /**
- * Whether this principal may do what it must. The brokers are asked what they allow; nothing is tried out. Where no authorizer is configured they allow all.
- * Of a transactional id they tell only whether it may be described, which whoever may write it may.
+ * Checks the ACLs of this principal. It asks the brokers which operations they allow and tries none of them. Brokers
+ * without an authorizer allow all. For a transactional ID they report only DESCRIBE, which WRITE implies.
  */
 final class AccessCheck {
     private final Admin admin;
@@ -36,18 +36,18 @@ final class AccessCheck {
     }
 
     /**
-     * Looks.
+     * Runs the check.
      *
-     * @param needs what this principal must be allowed
-     * @param topics what it sees of the topics, the internal ones among them
+     * @param needs the permissions that this principal needs
+     * @param topics the topics that it can see, including internal ones
      */
-    void look(Collection<Access> needs, SeenTopics topics) {
+    void run(Collection<Access> needs, SeenTopics topics) {
         for (Access need : needs) {
             switch (need.type()) {
                 case TOPIC -> topics(need, topics);
                 case GROUP -> group(need);
                 case TRANSACTIONAL_ID -> transactions(need);
-                default -> throw new IllegalArgumentException("no check of " + need.type());
+                default -> throw new IllegalArgumentException("unsupported resource type: " + need.type());
             }
         }
     }
@@ -55,7 +55,7 @@ final class AccessCheck {
     private void topics(Access need, SeenTopics topics) {
         Set<AclOperation> missing = EnumSet.noneOf(AclOperation.class);
         if (!matching(need, topics.hidden()).isEmpty()) {
-            // Missing is one of them, or the permission to see: one cause, one finding.
+            // Either the topic or the permission to describe it is missing: one cause, so one finding.
             missing.addAll(need.operations());
         }
         for (String name : matching(need, topics.existing().keySet())) {
@@ -68,12 +68,12 @@ final class AccessCheck {
             missing.addAll(notCreatable(matching(need, topics.missing())));
         }
         if (missing.remove(DESCRIBE_CONFIGS) && missing.isEmpty()) {
-            findings.add(
-                    new Finding(
-                            Check.NOT_CHECKED,
-                            need.subject(),
-                            "This principal may not read its settings (DescribeConfigs).",
-                            "Check cleanup.policy, max.message.bytes, and message.timestamp.type by hand, or allow it: parley acls prints how."));
+            findings.add(new Finding(
+                    Check.NOT_CHECKED,
+                    need.subject(),
+                    "This principal may not read its settings: DESCRIBE_CONFIGS is missing.",
+                    "Check cleanup.policy, max.message.bytes, and message.timestamp.type yourself, or add the "
+                            + "ACL that parley acls prints."));
         } else if (!missing.isEmpty()) {
             findings.add(denied(need.subject(), names(missing), need.why()));
         }
@@ -92,7 +92,7 @@ final class AccessCheck {
                     } catch (AuthorizationException e) {
                         missing.add(CREATE);
                     } catch (KafkaException e) {
-                        // Whether the topic could be created as Kafka Streams wants it is not asked here.
+                        // Does not check whether Kafka Streams could create the topic.
                     }
                 });
         return missing;
@@ -108,10 +108,10 @@ final class AccessCheck {
                             .get(need.name()))
                     .authorizedOperations());
         } catch (GroupIdNotFoundException e) {
-            // Not there as yet; but this principal may know.
+            // Does not exist yet, and this principal may know it.
             return;
         } catch (AuthorizationException e) {
-            // All are missing.
+            // All operations are denied.
         }
         if (!missing.isEmpty()) {
             findings.add(denied(need.subject(), names(missing), need.why()));
@@ -123,19 +123,19 @@ final class AccessCheck {
         try {
             Answers.of(admin.describeTransactions(List.of(probe)).description(probe));
         } catch (TransactionalIdNotFoundException e) {
-            // Not there, and this principal may know.
+            // Does not exist, and this principal may know it.
         } catch (AuthorizationException e) {
             findings.add(denied(need.subject(), names(need.operations()), need.why()));
         }
     }
 
-    /** That an operation is not allowed. */
+    /** The finding that an operation is not allowed. */
     static Finding denied(String subject, String operations, String why) {
         return new Finding(
                 Check.ACCESS_DENIED,
                 subject,
                 "This principal may not " + operations + " (" + why + ").",
-                "Allow it on the brokers; parley acls prints how.");
+                "Add the ACL that parley acls prints.");
     }
 
     private static String names(Set<AclOperation> operations) {

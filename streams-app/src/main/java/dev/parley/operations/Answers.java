@@ -4,14 +4,14 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 
-/** Waits for what the brokers answer; the admin client's own timeout bounds the wait. */
+/** Waits for results of the admin client, whose own timeout limits the wait. */
 final class Answers {
     private Answers() {}
 
     /**
-     * The answer.
+     * Waits for a result.
      *
-     * @throws KafkaException what the brokers refuse with, or that they do not answer
+     * @throws KafkaException if the brokers reject the request or are unavailable
      */
     static <T> T of(KafkaFuture<T> future) {
         try {
@@ -24,7 +24,7 @@ final class Answers {
         }
     }
 
-    /** The sentence of the innermost cause: what a person can act on. */
+    /** The message of the innermost cause, which is the one to act on. */
     static String root(Throwable exception) {
         Throwable root = exception;
         while (root.getCause() != null) {

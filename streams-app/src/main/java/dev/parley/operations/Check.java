@@ -1,76 +1,76 @@
 package dev.parley.operations;
 
-/** What the preflight looks for. The names are public contract. */
+/** The preflight checks. The names are a public contract. */
 public enum Check {
-    /** No client can be made of the kafka.* settings. */
+    /** The kafka.* settings are invalid: no client can be created from them. */
     CLIENT_SETTINGS(Severity.ERROR),
-    /** No broker answers. */
+    /** No broker is available. */
     BROKERS_SILENT(Severity.ERROR),
-    /** The brokers do not let this client in: TLS or the credentials are wrong. */
+    /** The brokers reject this client: TLS or the credentials are wrong. */
     BROKERS_REFUSE(Severity.ERROR),
-    /** Fewer brokers are up than replicas wanted. */
+    /** Fewer brokers are up than the replication factor needs. */
     CLUSTER_SMALL(Severity.WARNING),
-    /** The cluster cannot have transactions: their log cannot be created. */
+    /** Transactions are impossible: the transaction log cannot be created. */
     TRANSACTIONS_IMPOSSIBLE(Severity.ERROR),
-    /** The cluster could keep several copies, and keeps one. */
+    /** The replication factor is 1 although the cluster has several brokers. */
     REPLICATION_LOW(Severity.WARNING),
-    /** A broker's request limit is below the largest record. */
+    /** A broker's request limit is below the maximum record size. */
     REQUESTS_SMALL(Severity.WARNING),
     /** This machine's clock differs from the cluster's. */
     CLOCK_SKEW(Severity.WARNING),
     /** A topic is missing and cannot be created. */
     TOPIC_REFUSED(Severity.ERROR),
-    /** Records of a topic would expire or be compacted away. */
+    /** Retention or compaction would delete records of a topic. */
     TOPIC_CLEANUP(Severity.ERROR),
-    /** An output topic does not take every record. */
+    /** An output topic rejects records of the maximum size. */
     TOPIC_SMALL(Severity.ERROR),
-    /** An input topic takes records for which no dead letter is made. */
+    /** An input topic accepts records that are too large for a dead letter. */
     INPUT_LARGE(Severity.ERROR),
-    /** Producers choose the times of an input topic's records, and times are evidence. */
+    /** Producers choose the timestamps of an input topic, although timestamps are evidence. */
     INPUT_TIME(Severity.ERROR),
     /** The input topics differ in their number of partitions. */
     INPUTS_DIFFER(Severity.ERROR),
-    /** The topics of audit and checkpoints differ in their number of partitions. */
+    /** The audit topic and the checkpoint topic differ in their number of partitions. */
     VIEWS_DIFFER(Severity.ERROR),
-    /** A partition has no leader, or too few replicas to be written to. */
+    /** A partition has no leader, or too few in-sync replicas for writes. */
     TOPIC_OFFLINE(Severity.WARNING),
-    /** Nobody has decided how long the audit is kept. */
+    /** The audit topic expires by the brokers' default, not by a decision. */
     AUDIT_EXPIRES(Severity.WARNING),
-    /** A topic keeps its records for another time than the configuration says. */
+    /** The retention of a topic differs from the configuration. */
     RETENTION_DIFFERS(Severity.WARNING),
-    /** The audit has records, but this application has never run. */
+    /** The audit topic has records, but this application has never run. */
     OUTPUTS_TAKEN(Severity.ERROR),
-    /** The application has run, but its position in the input is gone. */
+    /** The application has run, but its committed offsets are missing. */
     OFFSETS_MISSING(Severity.WARNING),
-    /** An input topic is not the one that was read: it was deleted and created again, or lost records that were read. */
+    /** An input topic is not the one that was read: it was deleted and created again, or lost records. */
     INPUT_RECREATED(Severity.ERROR),
     /** Input was deleted before it was read. */
     INPUT_LOST(Severity.WARNING),
-    /** The authorizer does not allow what Parley must do. */
+    /** The authorizer denies an operation that Parley needs. */
     ACCESS_DENIED(Severity.ERROR),
-    /** The registry does not answer. */
+    /** The registry is unavailable. */
     REGISTRY_SILENT(Severity.ERROR),
-    /** The registry does not let this client in. */
+    /** The registry rejects this client. */
     REGISTRY_REFUSES(Severity.ERROR),
-    /** The registry holds a schema that Parley's is not compatible with. */
+    /** The registry holds a schema that is incompatible with Parley's. */
     SCHEMA_INCOMPATIBLE(Severity.ERROR),
-    /** The registry lacks a schema, and Parley shall not register it. */
+    /** The registry lacks a schema, and Parley must not register it. */
     SCHEMA_MISSING(Severity.ERROR),
-    /** There is no key pair in the file that is to sign the heads of the audit chains. */
+    /** The file of the signing key for chain heads contains no key pair. */
     KEY_UNREADABLE(Severity.ERROR),
-    /** The state directory cannot be written. */
+    /** The state directory is not writable. */
     STATE_UNWRITABLE(Severity.ERROR),
-    /** Another process has the state directory. */
+    /** Another process uses the state directory. */
     STATE_LOCKED(Severity.ERROR),
-    /** The state directory belongs to topics that are gone. */
+    /** The state directory belongs to topics that no longer exist. */
     STATE_STALE(Severity.ERROR),
     /** The state directory does not survive a restart of the machine or container. */
     STATE_VOLATILE(Severity.WARNING),
     /** The state directory is on a network file system. */
     STATE_REMOTE(Severity.WARNING),
-    /** Too little space is left for the state directory. */
+    /** The disk of the state directory has too little free space. */
     DISK_LOW(Severity.ERROR),
-    /** Something could not be looked at. */
+    /** A check could not run. */
     NOT_CHECKED(Severity.INFO);
 
     private final Severity severity;
@@ -79,7 +79,7 @@ public enum Check {
         this.severity = severity;
     }
 
-    /** How bad it is. */
+    /** The severity of a failed check. */
     public Severity severity() {
         return severity;
     }

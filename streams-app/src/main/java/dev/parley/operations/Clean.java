@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Removes the local state of this machine: Kafka Streams restores it from the brokers at the next start. */
+/** Deletes the local state of this machine. Kafka Streams restores it from the brokers at the next start. */
 public final class Clean {
     private Clean() {}
 
-    /** What there is to remove; refused while a process has it. */
+    /** Plans the deletion; refused while a process uses the state. */
     public static Plan of(Deployment deployment) {
         List<Step> steps = new ArrayList<>();
         List<String> refusals = new ArrayList<>();
@@ -24,7 +24,7 @@ public final class Clean {
             }
             if (state.isLocked()) {
                 refusals.add(
-                        "A process runs " + part.applicationId() + " on " + state.directory() + "; stop it first.");
+                        "A process runs " + part.applicationId() + " on " + state.directory() + ". Stop it first.");
             }
             steps.add(new Step(
                     "delete",
@@ -34,7 +34,7 @@ public final class Clean {
         }
         Path mark = new StateMark(deployment.stateDirectory()).file();
         if (Files.exists(mark)) {
-            steps.add(new Step("delete", "file " + mark, "which topics the state belongs to", () -> delete(mark)));
+            steps.add(new Step("delete", "file " + mark, "topic IDs that the state belongs to", () -> delete(mark)));
         }
         return new Plan(steps, refusals);
     }

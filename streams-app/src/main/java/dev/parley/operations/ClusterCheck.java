@@ -20,10 +20,10 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** Whether the brokers answer, are enough, can have transactions, and agree with this machine about the time. */
+/** Checks that the brokers are available and enough, support transactions, and agree with this machine's clock. */
 final class ClusterCheck {
     private static final String TRANSACTION_LOG = "__transaction_state";
-    private static final long MOST_SKEW_MS = 5_000;
+    private static final long MAX_SKEW_MS = 5_000;
 
     private final Admin admin;
     private final ParleyConfig config;
@@ -35,34 +35,34 @@ final class ClusterCheck {
         this.findings = findings;
     }
 
-    /** Looks; false when the brokers do not answer, so that nothing else about them can be asked. */
-    boolean look() {
+    /** Runs the check; false if the brokers are unavailable, so that no other check of them can run. */
+    boolean run() {
         String brokers = "brokers " + String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
         Collection<Node> nodes;
         try {
             nodes = Answers.of(admin.describeCluster().nodes());
         } catch (AuthenticationException e) {
-            findings.add(
-                    new Finding(
-                            Check.BROKERS_REFUSE,
-                            brokers,
-                            "They do not let this client in: " + Answers.root(e) + ".",
-                            "Compare kafka.security.protocol, kafka.sasl.* and kafka.ssl.* with what the brokers' listener wants."));
+            findings.add(new Finding(
+                    Check.BROKERS_REFUSE,
+                    brokers,
+                    "The brokers at the bootstrap addresses rejected this client: " + Answers.root(e) + ".",
+                    "Compare kafka.security.protocol, kafka.sasl.* and kafka.ssl.* with the settings of the "
+                            + "brokers' listener."));
             return false;
         } catch (AuthorizationException e) {
             findings.add(new Finding(
                     Check.NOT_CHECKED,
                     brokers,
                     "This principal may not describe the cluster.",
-                    "Nothing, unless you want the size of the cluster checked."));
+                    "No action needed, unless you want the size of the cluster checked."));
             return true;
         } catch (KafkaException e) {
-            findings.add(
-                    new Finding(
-                            Check.BROKERS_SILENT,
-                            brokers,
-                            "None answers: " + Answers.root(e) + ".",
-                            "Start them, or mend bootstrap.servers; if they run, the listener may want another kafka.security.protocol."));
+            findings.add(new Finding(
+                    Check.BROKERS_SILENT,
+                    brokers,
+                    "No broker is available: " + Answers.root(e) + ".",
+                    "Start the brokers, or fix bootstrap.servers. If they run, the listener may require "
+                            + "another kafka.security.protocol."));
             return false;
         }
         size(nodes.size());
@@ -87,9 +87,9 @@ final class ClusterCheck {
                     Check.REPLICATION_LOW,
                     "cluster",
                     "topics.replication.factor is 1, although the cluster has " + brokers
-                            + " brokers: one lost disk loses records.",
+                            + " brokers: the loss of one disk loses records.",
                     "Set topics.replication.factor to " + Math.min(3, brokers)
-                            + "; topics that exist must be reassigned by hand."));
+                            + ", and reassign the existing topics yourself."));
         }
     }
 
@@ -100,10 +100,10 @@ final class ClusterCheck {
             findings.add(new Finding(
                     Check.REQUESTS_SMALL,
                     "cluster",
-                    "The brokers take requests of " + limit.value()
+                    "The brokers accept requests of at most " + limit.value()
                             + " bytes (socket.request.max.bytes), but a record may have " + config.outputRecordBytes()
                             + ".",
-                    "Raise it, or lower topics.max.record.bytes and limits.message.bytes."));
+                    "Raise the brokers' limit, or lower topics.max.record.bytes and limits.message.bytes."));
         }
     }
 
@@ -122,8 +122,8 @@ final class ClusterCheck {
                         Check.TOPIC_OFFLINE,
                         "topic " + TRANSACTION_LOG,
                         broken + " of its " + log.partitions().size()
-                                + " partitions have no leader or too few replicas in sync, so transactions fail.",
-                        "Start the brokers that are down."));
+                                + " partitions have no leader or too few in-sync replicas, so transactions fail.",
+                        "Start the missing brokers."));
             }
         } catch (UnknownTopicOrPartitionException e) {
             Config broker = brokerConfig(nodes);
@@ -132,8 +132,9 @@ final class ClusterCheck {
                 findings.add(new Finding(
                         Check.TRANSACTIONS_IMPOSSIBLE,
                         "cluster",
-                        "transaction.state.log.replication.factor of the brokers is " + factor.value()
-                                + ", but there are " + nodes.size() + ": the transaction log cannot be created.",
+                        "The brokers' transaction.state.log.replication.factor is " + factor.value()
+                                + ", but the cluster has " + nodes.size() + " brokers: the transaction log cannot be "
+                                + "created.",
                         "Start more brokers, or lower that setting and transaction.state.log.min.isr on the brokers."));
             }
         } catch (AuthorizationException e) {
@@ -153,7 +154,7 @@ final class ClusterCheck {
         }
     }
 
-    /** Settings of one broker; null when this principal may not read them. */
+    /** The settings of one broker; null if this principal may not read them. */
     private Config brokerConfig(Collection<Node> nodes) {
         if (nodes.isEmpty()) {
             return null;
@@ -169,7 +170,7 @@ final class ClusterCheck {
         }
     }
 
-    /** The leader of the quorum tells its own time as the time when it was last in step with itself. */
+    /** Reads the cluster's time: the quorum leader reports its current time as its own last-caught-up time. */
     private void clock() {
         long before = System.currentTimeMillis();
         QuorumInfo quorum;
@@ -192,23 +193,26 @@ final class ClusterCheck {
         }
     }
 
-    /** What is to be said of a clock that showed a time between two readings of ours. */
+    /** The finding for a cluster time between two readings of the local clock; empty within the tolerance. */
     static Optional<Finding> skew(long before, long theirs, long after) {
         long skew = theirs < before ? theirs - before : Math.max(0, theirs - after);
-        if (Math.abs(skew) <= MOST_SKEW_MS) {
+        if (Math.abs(skew) <= MAX_SKEW_MS) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Finding(
-                        Check.CLOCK_SKEW,
-                        "clock",
-                        "This machine's clock is " + Math.abs(skew) / 1_000 + " s " + (skew < 0 ? "ahead of" : "behind")
-                                + " the cluster's.",
-                        "Run a time service on both; brokers date records, and a date more than an hour ahead of this clock is not used."));
+        return Optional.of(new Finding(
+                Check.CLOCK_SKEW,
+                "clock",
+                "This machine's clock is " + Math.abs(skew) / 1_000 + " s " + (skew < 0 ? "ahead of" : "behind")
+                        + " the cluster's.",
+                "Synchronize both clocks with NTP. Brokers set record timestamps, and Parley ignores "
+                        + "timestamps over one hour ahead of its clock."));
     }
 
     private void notAllowed(String what, String permission) {
         findings.add(new Finding(
-                Check.NOT_CHECKED, what, "This principal lacks " + permission + ".", "Nothing; Parley works without."));
+                Check.NOT_CHECKED,
+                what,
+                "This principal lacks " + permission + ".",
+                "No action needed: Parley does not need this permission to run."));
     }
 }

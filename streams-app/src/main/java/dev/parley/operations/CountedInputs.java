@@ -22,8 +22,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * What the pipeline has counted of each input partition, read from the changelog of its store. The changelog gets one record for each input partition and commit, and is compacted
- * late, so only its end is read: of a partition that was quiet for longer nothing is known here. The pipeline itself always knows.
+ * Reads the pipeline's counts of each input partition from the changelog of their store. The changelog gets one record
+ * per input partition and commit, and compaction runs late, so only its end is read. The counts of long idle partitions
+ * are therefore unknown here; the pipeline itself always knows them.
  */
 final class CountedInputs {
     private static final long MAX_RECORDS = 100_000;
@@ -33,9 +34,10 @@ final class CountedInputs {
     private CountedInputs() {}
 
     /**
-     * Reads them.
+     * Reads the counts.
      *
-     * @throws org.apache.kafka.common.KafkaException when brokers or registry do not answer in time, or a record cannot be read
+     * @throws org.apache.kafka.common.KafkaException if the brokers or the registry do not respond in time, or a record
+     *     cannot be read
      */
     static Map<TopicPartition, Accounting> read(ParleyConfig config, String applicationId) {
         String changelog = applicationId + "-" + Stores.INPUTS + "-changelog";
@@ -66,8 +68,8 @@ final class CountedInputs {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
             if (System.nanoTime() > deadline) {
-                throw new TimeoutException(
-                        "The end of " + partitions.get(0).topic() + " did not come in " + TIMEOUT.toSeconds() + " s");
+                throw new TimeoutException("Timed out after " + TIMEOUT.toSeconds() + " s reading "
+                        + partitions.get(0).topic() + " to its end");
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 last.put(new String(record.key(), StandardCharsets.UTF_8), record.value());

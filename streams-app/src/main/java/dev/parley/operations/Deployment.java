@@ -11,6 +11,7 @@ import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import dev.parley.topology.TrafficTopology;
 import dev.parley.topology.ViewRetention;
+import dev.parley.topology.ViewsListener;
 import dev.parley.topology.ViewsTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,13 +30,13 @@ import org.apache.kafka.streams.TopologyDescription.Source;
 import org.apache.kafka.streams.TopologyDescription.Subtopology;
 
 /**
- * What a configuration makes of a cluster: the applications of Kafka Streams, by what they read, write and keep there. All of it comes from the topologies
- * themselves.
+ * The Kafka Streams applications of a configuration with the topics that they read, write and own, derived from the
+ * topologies.
  *
- * @param pipeline judges and records
- * @param traffic counts what was recorded
- * @param views what queries read
- * @param stateDirectory where they keep local state, each in a directory named after its application id
+ * @param pipeline the application that judges and records messages
+ * @param traffic the application that counts recorded traffic
+ * @param views the application that serves queries
+ * @param stateDirectory the parent of their local state directories, each named after its application ID
  */
 public record Deployment(Part pipeline, Part traffic, Part views, Path stateDirectory) {
     private static final String REPARTITION = "-repartition";
@@ -43,13 +44,14 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
     /**
      * An application of Kafka Streams.
      *
-     * @param name how the log and the metrics call it
-     * @param applicationId its consumer group, and the prefix of its internal topics and transactional ids
-     * @param reads topics of Parley that it reads
-     * @param writes topics of Parley that it writes
-     * @param internalTopics topics of its own
-     * @param sources topics that it reads as a member of its group: all that it reads, those of global stores apart, and its repartition topics
-     * @param isTransactional whether it works in transactions; the views do not, because all that they do may be done again
+     * @param name its name in the log and the metrics
+     * @param applicationId its consumer group, and the prefix of its internal topics and transactional IDs
+     * @param reads the Parley topics that it reads
+     * @param writes the Parley topics that it writes
+     * @param internalTopics its changelog and repartition topics
+     * @param sources the topics that its group consumes: those it reads, without global stores, and its repartition
+     *     topics
+     * @param isTransactional whether it uses transactions; the views do not, because their work can be repeated
      */
     public record Part(
             String name,
@@ -60,7 +62,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
             Set<String> sources,
             boolean isTransactional) {
 
-        /** Copies the sets, in the order of their names. */
+        /** Copies the sets, sorted by name. */
         public Part {
             reads = Collections.unmodifiableSet(new TreeSet<>(reads));
             writes = Collections.unmodifiableSet(new TreeSet<>(writes));
@@ -69,10 +71,10 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
         }
     }
 
-    /** The deployment of a configuration, whatever roles this process has of it. */
+    /** The deployment of a configuration, regardless of the roles of this instance. */
     public static Deployment of(ParleyConfig config) {
         String id = config.getString(ParleyConfig.APPLICATION_ID);
-        // Nothing is asked of a registry to build a topology.
+        // Building a topology sends no request to a registry.
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://deployment"))) {
             Topics topics = new Topics(serdes);
             Topology pipeline = new ParleyTopology(
@@ -86,14 +88,14 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
                     part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL), true),
                     part(
                             "traffic",
-                            StreamsSettings.besideId(config, "traffic"),
+                            StreamsSettings.outputReaderId(config, "traffic"),
                             TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE),
                             Set.of(),
                             true),
                     part(
                             "views",
-                            StreamsSettings.besideId(config, "views"),
-                            ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE),
+                            StreamsSettings.outputReaderId(config, "views"),
+                            ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));
@@ -102,19 +104,19 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
         }
     }
 
-    /** All parts. */
+    /** All applications. */
     public List<Part> parts() {
         return List.of(pipeline, traffic, views);
     }
 
-    /** The parts that a process with the roles of this configuration runs. */
+    /** The applications that an instance with the roles of this configuration runs. */
     public List<Part> partsOf(ParleyConfig config) {
         return parts().stream()
                 .filter(part -> config.hasRole(part.equals(pipeline) ? "pipeline" : "views"))
                 .toList();
     }
 
-    /** Topics that some part writes: what is lost with them must be made again from the input. */
+    /** Topics that an application writes. Lost content must be reprocessed from the input. */
     public Set<String> outputs() {
         Set<String> outputs = new TreeSet<>();
         parts().forEach(part -> outputs.addAll(part.writes()));

@@ -3,16 +3,16 @@ package dev.parley.operations;
 import java.util.Objects;
 
 /**
- * Something that an operator should mend.
+ * A problem that an operator should fix.
  *
- * @param check what was looked for
- * @param subject what it is about, for example "topic parley.audit.v1"
- * @param problem what is wrong, in a sentence
- * @param remedy what to do, in a sentence
+ * @param check the check that found it
+ * @param subject the affected resource, for example "topic parley.audit.v1"
+ * @param problem the problem, as a sentence
+ * @param remedy the action to take, as a sentence
  */
 public record Finding(Check check, String subject, String problem, String remedy) {
 
-    /** Needs all four. */
+    /** Requires all four. */
     public Finding {
         Objects.requireNonNull(check, "check");
         Objects.requireNonNull(subject, "subject");
@@ -20,7 +20,7 @@ public record Finding(Check check, String subject, String problem, String remedy
         Objects.requireNonNull(remedy, "remedy");
     }
 
-    /** How bad it is. */
+    /** The severity of its check. */
     public Severity severity() {
         return check.severity();
     }

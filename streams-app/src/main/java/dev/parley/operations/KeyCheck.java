@@ -6,7 +6,7 @@ import dev.parley.topology.HeadSettings;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 
-/** The part of the preflight that is about the key that signs the heads of the audit chains. */
+/** Checks the key that signs the chain heads. */
 final class KeyCheck {
     private final ParleyConfig config;
     private final List<Finding> findings;
@@ -16,7 +16,7 @@ final class KeyCheck {
         this.findings = findings;
     }
 
-    void look() {
+    void run() {
         if (config.hasRole("pipeline")) {
             try {
                 HeadSettings.of(config).signer();
@@ -25,7 +25,7 @@ final class KeyCheck {
                         Check.KEY_UNREADABLE,
                         AuditKeys.HEADS_KEY_FILE,
                         e.getMessage(),
-                        "Make a key pair with parley keygen, and name its .key file there."));
+                        "Create a key pair with parley keygen, and set the key to its .key file."));
             }
         }
     }

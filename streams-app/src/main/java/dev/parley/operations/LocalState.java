@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one application of Kafka Streams keeps on this machine.
+ * Local state of one Kafka Streams application.
  *
  * @param directory its own directory
  */
 record LocalState(Path directory) {
-    /** Kafka Streams holds a lock on it as long as it runs. */
+    /** Kafka Streams locks this file while it runs. */
     private static final String LOCK_FILE = ".lock";
 
     static LocalState of(Path stateDirectory, String applicationId) {
@@ -29,7 +29,7 @@ record LocalState(Path directory) {
         return Files.exists(directory);
     }
 
-    /** Whether a running process has it. */
+    /** Whether a running process uses the state. */
     boolean isLocked() {
         Path file = directory.resolve(LOCK_FILE);
         if (!Files.exists(file)) {
@@ -41,7 +41,7 @@ record LocalState(Path directory) {
         } catch (OverlappingFileLockException heldByThisProcess) {
             return true;
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot look at the lock " + file + ": " + e, e);
+            throw new UncheckedIOException("Cannot check the lock " + file + ": " + e, e);
         }
     }
 
@@ -51,7 +51,7 @@ record LocalState(Path directory) {
                     .mapToLong(file -> file.toFile().length())
                     .sum();
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot look into " + directory + ": " + e, e);
+            throw new UncheckedIOException("Cannot read " + directory + ": " + e, e);
         }
     }
 

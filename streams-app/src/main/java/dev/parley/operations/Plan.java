@@ -3,10 +3,10 @@ package dev.parley.operations;
 import java.util.List;
 
 /**
- * What a command would change, in order, and why it must not.
+ * The changes that a command would make, in order, and the reasons not to make them.
  *
- * @param steps each thing that is changed; a plan that was cut off may be made and run again
- * @param refusals why nothing may be done now, each with what to do; empty when all is well
+ * @param steps the changes; an interrupted plan can be created and run again
+ * @param refusals the reasons that prevent the plan, each with what to do; empty if it can run
  */
 public record Plan(List<Step> steps, List<String> refusals) {
 
@@ -30,22 +30,22 @@ public record Plan(List<Step> steps, List<String> refusals) {
             this.work = work;
         }
 
-        /** What is done, for example "delete". */
+        /** The action, for example "delete". */
         public String action() {
             return action;
         }
 
-        /** To what, for example "topic parley-parked-changelog". */
+        /** The changed resource, for example "topic parley-parked-changelog". */
         public String subject() {
             return subject;
         }
 
-        /** More about it: what is lost, or how it will be. */
+        /** What the change loses, or the resulting value. */
         public String detail() {
             return detail;
         }
 
-        /** Does it; throws when it cannot be done, with nothing of this step half done that a second run does not mend. */
+        /** Makes the change. Throws if that fails; running the plan again completes a partial change. */
         public void run() {
             work.run();
         }

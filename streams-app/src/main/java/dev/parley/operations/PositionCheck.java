@@ -22,8 +22,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Whether the pipeline goes on where it was: compares the group's committed offsets, the extent of the input partitions, and what the pipeline has counted. Where nothing was
- * counted, a pipeline without committed offsets would write the audit a second time.
+ * Checks that the pipeline continues where it stopped: compares the group's committed offsets, the extent of the input
+ * partitions, and the pipeline's counts. Without counts, a pipeline without committed offsets would write the audit
+ * trail a second time.
  */
 final class PositionCheck {
     private final Admin admin;
@@ -38,7 +39,7 @@ final class PositionCheck {
         this.findings = findings;
     }
 
-    void look(SeenTopics topics) {
+    void run(SeenTopics topics) {
         TopicDescription audit = topics.existing().get(Topics.AUDIT);
         try {
             Map<TopicPartition, Accounting> counted = counted(topics);
@@ -53,7 +54,7 @@ final class PositionCheck {
                 return;
             }
         } catch (AuthorizationException e) {
-            // Another check says that the group or the topic is not allowed.
+            // AccessCheck reports a missing permission on the group or the topic.
             return;
         }
         withoutCounts(topics);
@@ -62,25 +63,26 @@ final class PositionCheck {
     private void withoutCounts(SeenTopics topics) {
         boolean hasRun = pipeline.internalTopics().stream().anyMatch(topics.existing()::containsKey);
         if (hasRun) {
-            findings.add(
-                    new Finding(
-                            Check.OFFSETS_MISSING,
-                            "group " + pipeline.applicationId(),
-                            "It has no position in the input, so all of the input will be read, although "
-                                    + Topics.AUDIT + " is not empty.",
-                            "Nothing, if the first run was cut off before it committed anything; if the position has expired, run parley reset."));
+            findings.add(new Finding(
+                    Check.OFFSETS_MISSING,
+                    "group " + pipeline.applicationId(),
+                    "The group has no committed offsets, so the pipeline will read all of the input, although "
+                            + Topics.AUDIT + " is not empty.",
+                    "If the first run stopped before its first commit, no action is needed. If the offsets "
+                            + "have expired, run parley reset."));
         } else {
-            findings.add(
-                    new Finding(
-                            Check.OUTPUTS_TAKEN,
-                            "topic " + Topics.AUDIT,
-                            "It has records, but " + pipeline.applicationId()
-                                    + " has never run: it would judge all of the input again and write the audit a second time.",
-                            "Set application.id to the one that wrote it, or empty the outputs with parley reset --empty-outputs."));
+            findings.add(new Finding(
+                    Check.OUTPUTS_TAKEN,
+                    "topic " + Topics.AUDIT,
+                    "The topic has records, but " + pipeline.applicationId()
+                            + " has never run: it would judge all of the input again and record it a second "
+                            + "time.",
+                    "Set application.id to the application that wrote the topic, or empty the outputs with "
+                            + "parley reset --empty-outputs."));
         }
     }
 
-    /** What the pipeline has counted, as far as it can be read. */
+    /** The pipeline's counts, as far as they can be read. */
     private Map<TopicPartition, Accounting> counted(SeenTopics topics) {
         Map<TopicPartition, Accounting> counted =
                 new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
@@ -93,14 +95,14 @@ final class PositionCheck {
                 findings.add(new Finding(
                         Check.NOT_CHECKED,
                         "input positions",
-                        "What the pipeline has counted cannot be read: " + Answers.root(e) + ".",
-                        "Nothing; the pipeline itself checks every input partition when it reads it."));
+                        "Cannot read the pipeline's counts: " + Answers.root(e) + ".",
+                        "No action needed: the pipeline itself checks every input partition when it reads it."));
             }
         }
         return counted;
     }
 
-    /** The partitions themselves: still those that were read, and still with what was not read. */
+    /** Checks that the partitions are still those that were read, and still contain the unread records. */
     private void extent(SeenTopics topics, Map<TopicPartition, Accounting> counted) {
         Map<TopicPartition, Long> begins = offsets(counted.keySet(), OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = offsets(counted.keySet(), OffsetSpec.latest());
@@ -113,21 +115,21 @@ final class PositionCheck {
                 findings.add(new Finding(
                         Check.INPUT_RECREATED,
                         "input " + place,
-                        "The pipeline has read it up to offset " + next + ", but "
+                        "The pipeline has read up to offset " + next + ", but "
                                 + (recreated
-                                        ? "the topic was deleted and created again since."
-                                        : "it ends at " + ends.get(place)
+                                        ? "the topic was deleted and created again."
+                                        : "the partition ends at " + ends.get(place)
                                                 + ": the topic was created again, or the brokers lost records."),
-                        "Bring the topic back, or begin a new audit trail: parley reset --empty-outputs."));
+                        "Restore the topic, or start a new audit trail: parley reset --empty-outputs."));
             } else if (begins.get(place) > next) {
-                findings.add(
-                        new Finding(
-                                Check.INPUT_LOST,
-                                "input " + place,
-                                "The offsets " + next + " to " + (begins.get(place) - 1)
-                                        + " were deleted before they were read: at most " + (begins.get(place) - next)
-                                        + " records. They will be counted as unread, and audited as INPUT_EXPIRED.",
-                                "Keep input longer (topics.retention.inputs.ms), and ask the agents to send what matters again."));
+                findings.add(new Finding(
+                        Check.INPUT_LOST,
+                        "input " + place,
+                        "The offsets " + next + " to " + (begins.get(place) - 1)
+                                + " were deleted before they were read: at most " + (begins.get(place) - next)
+                                + " records. They will be counted as unread, and recorded as INPUT_EXPIRED.",
+                        "Raise the input retention (topics.retention.inputs.ms), and ask the agents to resend "
+                                + "important messages."));
             }
         });
     }
@@ -142,9 +144,10 @@ final class PositionCheck {
             findings.add(new Finding(
                     Check.OFFSETS_MISSING,
                     "group " + pipeline.applicationId(),
-                    "Its committed offsets are missing or behind what it has judged in " + behind
-                            + ". Input that was judged is read again and skipped; nothing is audited twice.",
-                    "Nothing, but find out who deleted them: offsets.retention.minutes of the brokers, or a tool."));
+                    "Its committed offsets are missing or behind the judged records in " + behind
+                            + ". Judged input is read again and skipped; no record is written twice.",
+                    "Find out why the offsets were deleted: offsets.retention.minutes of the brokers, or a tool. The "
+                            + "pipeline needs no action."));
         }
     }
 
@@ -159,12 +162,12 @@ final class PositionCheck {
                 }
             });
         } catch (GroupIdNotFoundException e) {
-            // It has committed nothing.
+            // The group has no committed offset.
         }
         return positions;
     }
 
-    /** How many offsets topics span; a few more than their records, for the marks of transactions have some too. */
+    /** The number of offsets in the topics: slightly more than their records, because transaction markers take some. */
     static long records(Admin admin, List<TopicDescription> topics) {
         List<TopicPartition> places = topics.stream()
                 .flatMap(topic -> topic.partitions().stream()

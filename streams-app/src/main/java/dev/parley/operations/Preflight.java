@@ -16,8 +16,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Looks whether Parley would work under a configuration, before it starts: brokers, topics, access, registry, disk and clock. Nothing is changed by it. What
- * this principal may not look at, it says, and goes on.
+ * Checks before the start whether Parley would work under a configuration: brokers, topics, ACLs, registry, disk and
+ * clock. Changes nothing. If this principal may not run a check, reports that and continues.
  */
 public final class Preflight {
     private static final int TIMEOUT_MS = 10_000;
@@ -31,13 +31,16 @@ public final class Preflight {
         this.deployment = Deployment.of(config);
     }
 
-    /** What is to be mended, the worst first; the process has the roles of the configuration. Takes seconds where the brokers do not answer. */
+    /**
+     * Runs all checks for the roles of the configuration. Takes seconds if the brokers are unavailable. Returns the
+     * findings, the most severe first.
+     */
     public static List<Finding> of(ParleyConfig config) {
         Preflight preflight = new Preflight(config);
-        new StateCheck(config, preflight.deployment, preflight.findings).look();
-        new KeyCheck(config, preflight.findings).look();
+        new StateCheck(config, preflight.deployment, preflight.findings).run();
+        new KeyCheck(config, preflight.findings).run();
         preflight.brokers();
-        new RegistryCheck(config, preflight.deployment, preflight.findings).look();
+        new RegistryCheck(config, preflight.deployment, preflight.findings).run();
         preflight.findings.sort(Comparator.comparing(Finding::severity));
         return List.copyOf(preflight.findings);
     }
@@ -53,20 +56,20 @@ public final class Preflight {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",
-                    "No client can be made of them: " + Answers.root(e) + ".",
-                    "Mend bootstrap.servers and the kafka.* settings."));
+                    "No client can be created from these settings: " + Answers.root(e) + ".",
+                    "Fix bootstrap.servers and the kafka.* settings."));
             return;
         }
         try {
-            if (new ClusterCheck(admin, config, findings).look()) {
+            if (new ClusterCheck(admin, config, findings).run()) {
                 topics(admin);
             }
         } catch (KafkaException e) {
             findings.add(new Finding(
                     Check.BROKERS_SILENT,
                     "brokers",
-                    "They do not answer in time: " + Answers.root(e) + ".",
-                    "Look at their logs, and try again."));
+                    "The brokers do not respond in time: " + Answers.root(e) + ".",
+                    "Check the logs of the brokers, and try again."));
         } finally {
             admin.close(Duration.ZERO);
         }
@@ -76,12 +79,12 @@ public final class Preflight {
         List<Part> parts = deployment.partsOf(config);
         Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
         parts.forEach(part -> names.addAll(part.internalTopics()));
-        SeenTopics topics = SeenTopics.look(admin, names);
-        new TopicCheck(admin, config, findings).look(topics);
-        new AccessCheck(admin, findings).look(needs(), topics);
+        SeenTopics topics = SeenTopics.describe(admin, names);
+        new TopicCheck(admin, config, findings).run(topics);
+        new AccessCheck(admin, findings).run(needs(), topics);
         new StateMark(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
         if (parts.contains(deployment.pipeline())) {
-            new PositionCheck(admin, config, deployment.pipeline(), findings).look(topics);
+            new PositionCheck(admin, config, deployment.pipeline(), findings).run(topics);
         }
     }
 

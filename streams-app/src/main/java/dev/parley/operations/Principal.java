@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Who talks to the brokers, each with the least that it needs. */
+/** A role of a broker client, with the minimal permissions that it needs. */
 public enum Principal {
-    /** A process with {@code roles=pipeline}. */
+    /** An instance with {@code roles=pipeline}. */
     PIPELINE {
         @Override
         public List<Access> needs(Deployment deployment) {
@@ -25,14 +25,14 @@ public enum Principal {
         }
     },
 
-    /** A process with {@code roles=views}: the views and the traffic counts. */
+    /** An instance with {@code roles=views}: the views and the traffic counts. */
     VIEWS {
         @Override
         public List<Access> needs(Deployment deployment) {
             Set<String> reads = new TreeSet<>(deployment.views().reads());
             reads.addAll(deployment.traffic().reads());
             List<Access> needs = new ArrayList<>();
-            reads.forEach(topic -> needs.add(Access.topic(topic, "views read it", READ, CREATE, DESCRIBE_CONFIGS)));
+            reads.forEach(topic -> needs.add(Access.topic(topic, "the views read it", READ, CREATE, DESCRIBE_CONFIGS)));
             for (Part part : List.of(deployment.traffic(), deployment.views())) {
                 part(part).stream()
                         .filter(access -> !reads.contains(access.name()))
@@ -40,9 +40,9 @@ public enum Principal {
             }
             deployment.pipeline().reads().stream()
                     .filter(topic -> !reads.contains(topic))
-                    .forEach(topic -> needs.add(Access.topic(topic, "the accounting shows its extent", DESCRIBE)));
-            needs.add(
-                    Access.group(deployment.pipeline().applicationId(), "the accounting shows its position", DESCRIBE));
+                    .forEach(topic -> needs.add(Access.topic(topic, "the accounting reports its offsets", DESCRIBE)));
+            needs.add(Access.group(
+                    deployment.pipeline().applicationId(), "the accounting reports its committed offsets", DESCRIBE));
             return needs;
         }
     },
@@ -53,69 +53,74 @@ public enum Principal {
         public List<Access> needs(Deployment deployment) {
             return deployment.pipeline().reads().stream()
                     .filter(topic -> !topic.equals(Topics.REDACTION))
-                    .map(topic -> Access.topic(topic, "agents write it", WRITE))
+                    .map(topic -> Access.topic(topic, "agents write to it", WRITE))
                     .toList();
         }
     },
 
-    /** Who reads what Parley writes, with groups of its own whose names begin with the application id and "-consumer-". */
+    /** A reader of Parley's output topics. Its groups start with the application ID and "-consumer-". */
     CONSUMER {
         @Override
         public List<Access> needs(Deployment deployment) {
             List<Access> needs = new ArrayList<>();
             deployment.outputs().forEach(topic -> needs.add(Access.topic(topic, "consumers read it", READ)));
             needs.add(Access.groupsOf(
-                    deployment.pipeline().applicationId() + "-consumer-", "consumers keep their place there"));
+                    deployment.pipeline().applicationId() + "-consumer-", "consumers commit their offsets"));
             return needs;
         }
     },
 
-    /** Who sends dead letters again, by a consumer without a group. */
+    /** A redrive of dead letters, by a consumer without a group. */
     REDRIVE {
         @Override
         public List<Access> needs(Deployment deployment) {
             List<Access> needs = new ArrayList<>();
             deployment.views().reads().stream()
                     .filter(topic -> topic.startsWith("parley.dlq."))
-                    .forEach(topic -> needs.add(Access.topic(topic, "dead letters are read from it", READ)));
+                    .forEach(topic -> needs.add(Access.topic(topic, "redrive reads dead letters from it", READ)));
             deployment.pipeline().reads().stream()
                     .filter(topic -> !topic.equals(Topics.REDACTION))
-                    .forEach(topic -> needs.add(Access.topic(topic, "they go back to it", WRITE)));
+                    .forEach(topic -> needs.add(Access.topic(topic, "redrive returns dead letters to it", WRITE)));
             return needs;
         }
     },
 
-    /** Who may run {@code parley redact}. */
+    /** A user of {@code parley redact}. */
     REDACT {
         @Override
         public List<Access> needs(Deployment deployment) {
             return List.of(
-                    Access.topic(Topics.AUDIT, "the record is looked up in it", READ),
-                    Access.topic(Topics.REDACTION, "what is to be redacted is written to it", WRITE));
+                    Access.topic(Topics.AUDIT, "redact looks up the record in it", READ),
+                    Access.topic(Topics.REDACTION, "redact writes its request to it", WRITE));
         }
     },
 
-    /** Who runs {@code parley verify}, {@code parley export} and {@code parley manifest}, by consumers without a group. */
+    /**
+     * A user of {@code parley verify}, {@code parley export} and {@code parley manifest}, by consumers without a group.
+     */
     VERIFIER {
         @Override
         public List<Access> needs(Deployment deployment) {
             List<Access> needs = new ArrayList<>();
             for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.DEAD_INTERNAL)) {
-                needs.add(Access.topic(topic, "it is verified", READ));
+                needs.add(Access.topic(topic, "verify reads it", READ));
             }
             deployment
                     .pipeline()
                     .reads()
-                    .forEach(topic -> needs.add(Access.topic(topic, "what no chain has is looked for in it", READ)));
+                    .forEach(topic -> needs.add(
+                            Access.topic(topic, "verify searches it for messages that no chain contains", READ)));
             deployment.pipeline().internalTopics().stream()
                     .filter(topic -> topic.endsWith("-repartition") || topic.endsWith(Stores.PARKED + "-changelog"))
-                    .forEach(topic -> needs.add(Access.topic(topic, "what has no verdict yet is looked for", READ)));
-            needs.add(Access.group(deployment.pipeline().applicationId(), "its place is read", DESCRIBE));
+                    .forEach(topic ->
+                            needs.add(Access.topic(topic, "verify searches it for messages without a verdict", READ)));
+            needs.add(Access.group(
+                    deployment.pipeline().applicationId(), "verify reads its committed offsets", DESCRIBE));
             return needs;
         }
     },
 
-    /** Who may run {@code parley reset}. */
+    /** A user of {@code parley reset}. */
     RESET {
         @Override
         public List<Access> needs(Deployment deployment) {
@@ -123,20 +128,21 @@ public enum Principal {
             deployment
                     .pipeline()
                     .reads()
-                    .forEach(topic -> needs.add(Access.topic(topic, "a new start is found in it", READ)));
+                    .forEach(topic -> needs.add(Access.topic(topic, "reset finds the new offsets in it", READ)));
             deployment
                     .outputs()
                     .forEach(topic -> needs.add(
-                            Access.topic(topic, "it is emptied", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS)));
+                            Access.topic(topic, "reset empties it", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS)));
             for (Part part : deployment.parts()) {
-                needs.add(Access.topicsOf(part.applicationId() + "-", "internal topics are deleted", DELETE, DESCRIBE));
-                needs.add(Access.group(part.applicationId(), "its place is changed", READ, DELETE));
+                needs.add(
+                        Access.topicsOf(part.applicationId() + "-", "reset deletes internal topics", DELETE, DESCRIBE));
+                needs.add(Access.group(part.applicationId(), "reset changes its offsets", READ, DELETE));
             }
             return needs;
         }
     };
 
-    /** All that this principal must be allowed under a configuration, each resource once. */
+    /** All permissions that this principal needs under a configuration, each resource once. */
     public abstract List<Access> needs(Deployment deployment);
 
     private static List<Access> part(Part part) {
@@ -145,7 +151,8 @@ public enum Principal {
         part.reads()
                 .forEach(topic -> needs.add(Access.topic(topic, name + " reads it", READ, CREATE, DESCRIBE_CONFIGS)));
         part.writes()
-                .forEach(topic -> needs.add(Access.topic(topic, name + " writes it", WRITE, CREATE, DESCRIBE_CONFIGS)));
+                .forEach(topic ->
+                        needs.add(Access.topic(topic, name + " writes to it", WRITE, CREATE, DESCRIBE_CONFIGS)));
         String prefix = part.applicationId() + "-";
         needs.add(Access.topicsOf(prefix, "internal topics of " + name, READ, WRITE, CREATE, DELETE));
         needs.add(Access.group(part.applicationId(), "consumer group of " + name, READ));

@@ -45,8 +45,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares on a timer of its own what the applications have committed with the ends of their source partitions, and finds the partitions that make no progress. Who asks for
- * {@link #progress} or {@link #problem} gets what was found last and never waits for a broker.
+ * Compares, on a timer, the applications' committed offsets with the ends of their source partitions, and detects
+ * partitions without progress. {@link #progress} and {@link #problem} return the last result and never wait for a
+ * broker.
  */
 public final class ProgressMonitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressMonitor.class);
@@ -78,13 +79,13 @@ public final class ProgressMonitor implements AutoCloseable {
     private final Map<String, Set<TopicPartition>> owned = new ConcurrentHashMap<>();
 
     /**
-     * An application to watch.
+     * A monitored application.
      *
      * @param name its name
      * @param group its consumer group
-     * @param topics the topics that it reads as a member of the group
-     * @param assigned the partitions that this process has of them; empty while that is not settled, as in a rebalance
-     * @param restarts the restarts of its threads; a log of none for an application of other processes
+     * @param topics the topics that its group consumes
+     * @param assigned the partitions of these topics that this instance owns; empty during a rebalance
+     * @param restarts the restarts of its threads; an empty log for an application of other instances
      */
     public record Watched(
             String name,
@@ -93,10 +94,10 @@ public final class ProgressMonitor implements AutoCloseable {
             Supplier<Optional<Set<TopicPartition>>> assigned,
             RestartLog restarts) {}
 
-    /** A position, and when it was first seen. */
+    /** A position and the time at which it was first observed. */
     private record Moved(long position, Instant time) {}
 
-    /** Watches applications; the first look is taken at once. */
+    /** Monitors applications, starting immediately. */
     public ProgressMonitor(ParleyConfig config, List<Watched> applications) {
         this.clients = StreamsSettings.clients(config);
         this.applications = List.copyOf(applications);
@@ -107,10 +108,10 @@ public final class ProgressMonitor implements AutoCloseable {
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         admin = Admin.create(settings);
-        clock.scheduleWithFixedDelay(this::look, 0, intervalMs, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(this::observe, 0, intervalMs, TimeUnit.MILLISECONDS);
     }
 
-    /** What was found last; empty when the brokers have not answered lately. */
+    /** The last result; empty if the brokers have been unavailable recently. */
     public Optional<SourceProgress> progress() {
         SourceProgress found = last;
         long old = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastNanos);
@@ -118,10 +119,10 @@ public final class ProgressMonitor implements AutoCloseable {
     }
 
     /**
-     * Why an application of this process does not do its work although its threads run.
+     * The reason why an application of this instance makes no progress although its threads run.
      *
      * @param name the application
-     * @return sentences; empty when nothing is wrong
+     * @return sentences; empty if there is no problem
      */
     public Optional<String> problem(String name) {
         List<String> problems = new ArrayList<>();
@@ -137,14 +138,15 @@ public final class ProgressMonitor implements AutoCloseable {
                 .filter(recreated::contains)
                 .sorted()
                 .forEach(topic -> problems.add("Topic " + topic
-                        + " was deleted and created again; stop every instance and run parley check."));
+                        + " was deleted and created again. Stop every instance and run parley check."));
         Set<TopicPartition> mine = owned.getOrDefault(name, Set.of());
         progress()
                 .ifPresent(found -> found.partitions().stream()
                         .filter(partition -> partition.application().equals(name))
                         .filter(partition ->
                                 mine.contains(new TopicPartition(partition.topic(), partition.partition())))
-                        // An agent can keep a transaction open; a restart would not help, and other partitions go on.
+                        // An agent can keep a transaction open. A restart would not help, and other partitions make
+                        // progress.
                         .filter(partition -> partition.stall().isPresent()
                                 && partition.stall().get().cause() == Cause.RECORDS)
                         .forEach(partition -> problems.add(sentence(partition))));
@@ -157,7 +159,7 @@ public final class ProgressMonitor implements AutoCloseable {
                 + stall.seconds() + " s): position " + partition.position() + ", end " + partition.end() + ".";
     }
 
-    /** The restarts of an application's threads. */
+    /** The restarts of each application's threads since the start, by name. */
     public Map<String, Long> restarts() {
         Map<String, Long> totals = new LinkedHashMap<>();
         applications.forEach(application ->
@@ -165,12 +167,12 @@ public final class ProgressMonitor implements AutoCloseable {
         return totals;
     }
 
-    private void look() {
+    private void observe() {
         try {
             List<Partition> found = new ArrayList<>();
             for (Watched application : applications) {
                 try {
-                    look(application, found);
+                    observe(application, found);
                 } catch (AuthorizationException e) {
                     if (unseen.add(application.name())) {
                         LOG.warn("Progress of {} is unknown: {}", application.name(), e.getMessage());
@@ -184,18 +186,18 @@ public final class ProgressMonitor implements AutoCloseable {
             last = new SourceProgress(Instant.now(), found);
             silent = false;
         } catch (KafkaException e) {
-            // The broker watch tells of an outage; here it only means that nothing is known.
+            // The broker watch reports an outage; here it only means that the progress is unknown.
             if (!silent) {
                 LOG.warn("Progress is unknown: {}", Answers.root(e));
             }
             silent = true;
         } catch (RuntimeException e) {
             LOG.warn("Progress is unknown: {}", e.getClass().getName());
-            LOG.debug("The whole story:", e);
+            LOG.debug("Stack trace:", e);
         }
     }
 
-    private void look(Watched application, List<Partition> found) {
+    private void observe(Watched application, List<Partition> found) {
         Instant start = Instant.now();
         Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> positions = committed(application.group(), ends);
@@ -215,8 +217,8 @@ public final class ProgressMonitor implements AutoCloseable {
                 .assigned()
                 .get()
                 .ifPresent(assigned -> owned.merge(application.name(), Set.copyOf(assigned), (before, now) -> {
-                    // A thread that failed may leave its partitions to nobody: they stay this process's until one is
-                    // read.
+                    // A failed thread may leave its partitions without an owner. They stay with this instance until one
+                    // of their records is read.
                     Set<TopicPartition> all = new HashSet<>(now);
                     before.stream()
                             .filter(partition -> lags.getOrDefault(partition, 0L) > 0
@@ -242,7 +244,10 @@ public final class ProgressMonitor implements AutoCloseable {
                 ofApplication.get(partition).stall())));
     }
 
-    /** A row of restarts ends when no thread has failed for the limit, and all that this process has to read has moved since, or there is nothing. */
+    /**
+     * Ends a series of restarts when no thread has failed for the limit and every partition of this instance has moved
+     * or is empty.
+     */
     private void forgetRestarts(
             Watched application, Instant start, Map<TopicPartition, Moved> seen, Map<TopicPartition, Long> lags) {
         Optional<RestartLog.Row> row = application.restarts().row();
@@ -258,7 +263,10 @@ public final class ProgressMonitor implements AutoCloseable {
         }
     }
 
-    /** Reads from a position on, to tell records from what transactions leave. Without the right to read, the position itself is the evidence. */
+    /**
+     * Polls from a position to tell records from transaction markers. Without permission to read, the position itself
+     * is the evidence.
+     */
     private void probe(TopicPartition partition, long position, StallDetector detector) {
         long readable = ends(Set.of(partition), IsolationLevel.READ_COMMITTED).get(partition);
         long end = ends(Set.of(partition), IsolationLevel.READ_UNCOMMITTED).get(partition);
@@ -304,7 +312,7 @@ public final class ProgressMonitor implements AutoCloseable {
                 }
                 description.partitions().forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
             } catch (UnknownTopicOrPartitionException e) {
-                // The topic is created when the application first needs it.
+                // The application creates the topic when it first needs it.
             }
         });
         return partitions;
@@ -325,7 +333,7 @@ public final class ProgressMonitor implements AutoCloseable {
         return offsets;
     }
 
-    /** What the group has committed; where it has not, the first offset that is still there. */
+    /** The group's committed offsets; for a partition without one, the first available offset. */
     private Map<TopicPartition, Long> committed(String group, Map<TopicPartition, Long> ends) {
         Map<TopicPartition, Long> positions = new HashMap<>();
         try {
@@ -337,7 +345,7 @@ public final class ProgressMonitor implements AutoCloseable {
                 }
             });
         } catch (GroupIdNotFoundException e) {
-            // It has never run.
+            // The group has never committed.
         }
         Set<TopicPartition> without = new HashSet<>(ends.keySet());
         without.removeAll(positions.keySet());

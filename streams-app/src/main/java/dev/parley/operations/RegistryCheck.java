@@ -24,13 +24,14 @@ import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Whether the registry answers, and what it holds goes with Parley's schemas. */
+/** Checks that the registry is available and that its schemas are compatible with Parley's. */
 final class RegistryCheck {
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
-    private static final String MEND =
-            "Set schema.registry.url, and schema.registry.basic.auth.* or schema.registry.ssl.* if it asks for them.";
+    private static final String REMEDY =
+            "Set schema.registry.url, and schema.registry.basic.auth.* or schema.registry.ssl.* if the registry "
+                    + "requires them.";
 
     private final ParleyConfig config;
     private final Map<String, Schema> subjects;
@@ -44,25 +45,26 @@ final class RegistryCheck {
         this.subject = "registry " + config.shownRegistryUrl();
     }
 
-    void look() {
+    void run() {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             SchemaRegistryClient registry = serdes.registry();
             for (Map.Entry<String, Schema> entry : subjects.entrySet()) {
-                look(registry, entry.getKey(), new AvroSchema(entry.getValue()));
+                checkSubject(registry, entry.getKey(), new AvroSchema(entry.getValue()));
             }
         } catch (RestClientException e) {
             boolean refused = e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN;
             findings.add(new Finding(
                     refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
                     subject,
-                    "It answers " + e.getStatus() + ": " + e.getMessage() + ".",
-                    MEND));
+                    "The registry answered " + e.getStatus() + ": " + e.getMessage() + ".",
+                    REMEDY));
         } catch (IOException | ConfigException e) {
-            findings.add(new Finding(Check.REGISTRY_SILENT, subject, "No answer: " + Answers.root(e) + ".", MEND));
+            findings.add(new Finding(
+                    Check.REGISTRY_SILENT, subject, "The registry is unavailable: " + Answers.root(e) + ".", REMEDY));
         }
     }
 
-    private void look(SchemaRegistryClient registry, String name, AvroSchema schema)
+    private void checkSubject(SchemaRegistryClient registry, String name, AvroSchema schema)
             throws IOException, RestClientException {
         List<String> objections = new ArrayList<>();
         try {
@@ -71,20 +73,20 @@ final class RegistryCheck {
             if (e.getStatus() != NOT_FOUND) {
                 throw e;
             }
-            // Nothing is registered there as yet.
+            // The subject has no version yet.
         }
         if (!objections.isEmpty()) {
             findings.add(new Finding(
                     Check.SCHEMA_INCOMPATIBLE,
                     "subject " + name,
-                    "The registry's latest version does not go with Parley's schema: " + objections.get(0),
-                    "Find out who registered it; if the topic is Parley's alone, delete that version of the subject."));
+                    "The latest registered version is incompatible with Parley's schema: " + objections.get(0),
+                    "Find its owner. If only Parley uses the topic, delete that version of the subject."));
         } else if (!registers() && !isRegistered(registry, name, schema)) {
             findings.add(new Finding(
                     Check.SCHEMA_MISSING,
                     "subject " + name,
                     "Parley's schema is not registered, and schema.registry.auto.register.schemas is false.",
-                    "Register the schema, or let Parley do it."));
+                    "Register the schema, or set that key to true."));
         }
     }
 
@@ -107,7 +109,10 @@ final class RegistryCheck {
         }
     }
 
-    /** Every subject under which Parley registers a schema: that of each topic with Avro values, its own internal ones among them. */
+    /**
+     * Every subject under which Parley registers a schema: those of all topics with Avro values, including internal
+     * ones.
+     */
     static Map<String, Schema> subjects(Deployment deployment) {
         String id = deployment.pipeline().applicationId() + "-";
         Map<String, Schema> values = new TreeMap<>();

@@ -8,7 +8,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Deletes topics and makes them anew. */
+/** Deletes and recreates topics. */
 final class RemadeTopic {
     private static final int TRIES = 100;
     private static final long PAUSE_MS = 100;
@@ -19,11 +19,11 @@ final class RemadeTopic {
         try {
             Answers.of(admin.deleteTopics(List.of(name)).all());
         } catch (UnknownTopicOrPartitionException e) {
-            // It is gone already.
+            // Already deleted.
         }
     }
 
-    /** Deletes a topic and creates it again; the brokers take a moment to forget the old one. */
+    /** Deletes a topic and creates it again; retries creation while the brokers still complete the deletion. */
     static void recreate(Admin admin, NewTopic topic) {
         delete(admin, topic.name());
         for (int tries = 1; ; tries++) {
@@ -40,7 +40,7 @@ final class RemadeTopic {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new KafkaException(
-                        "Interrupted while " + topic.name() + " is made anew; it is deleted: " + topic, e);
+                        "Interrupted while recreating " + topic.name() + ". The topic is deleted: " + topic, e);
             }
         }
     }

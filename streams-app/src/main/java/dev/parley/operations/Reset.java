@@ -27,12 +27,12 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
- * Goes back in the input and lets everything be made again. The audit is one chain of verdicts on each conversation; to judge the input a second time into
- * the same topics would write every link twice. So a reset empties the outputs, or is refused.
+ * Resets the pipeline's input offsets so that the next start reprocesses the input. A second pass into the same topics
+ * would write every audit record twice, so a reset empties the outputs or is refused.
  *
- * <p>Kafka's own StreamsResetter does one application, prints as it goes, and leaves outputs alone; here three applications and their outputs go together, and what
- * will be done is known before. The order is such that a reset that was cut off never leaves a pipeline that would write twice: outputs first,
- * positions last.
+ * <p>Kafka's StreamsResetter handles one application, prints as it works, and keeps outputs; this reset covers three
+ * applications and their outputs, and shows the plan first. Outputs come first and offsets last, so an interrupted
+ * reset never leaves a pipeline that would write twice.
  */
 public final class Reset {
     private final Admin admin;
@@ -48,11 +48,11 @@ public final class Reset {
     }
 
     /**
-     * Where to begin, and what may be lost.
+     * Start offsets and permission to delete.
      *
-     * @param from begin with the first records of this time or later; empty for the beginning
-     * @param offsets begin here, in partitions that need something else
-     * @param emptyOutputs whether what was written may be deleted
+     * @param from time of the first records to read; empty for the beginning
+     * @param offsets start offsets of partitions that differ from that
+     * @param emptyOutputs whether the outputs may be deleted
      */
     public record Options(Optional<Instant> from, Map<TopicPartition, Long> offsets, boolean emptyOutputs) {
         /** Copies the offsets. */
@@ -61,7 +61,7 @@ public final class Reset {
         }
     }
 
-    /** What would be done; nothing is changed by asking. */
+    /** Plans the reset; changes nothing. */
     public static Plan of(Admin admin, Deployment deployment, Options options) {
         Reset reset = new Reset(admin, deployment, options);
         reset.plan();
@@ -72,7 +72,7 @@ public final class Reset {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
         deployment.parts().forEach(part -> names.addAll(part.internalTopics()));
-        SeenTopics topics = SeenTopics.look(admin, names);
+        SeenTopics topics = SeenTopics.describe(admin, names);
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
         }
@@ -83,7 +83,7 @@ public final class Reset {
                 .forEach(name -> steps.add(new Step(
                         "delete",
                         "topic " + name,
-                        "internal; made again at the next start",
+                        "internal; recreated at the next start",
                         () -> RemadeTopic.delete(admin, name))));
         Plan local = Clean.of(deployment);
         steps.addAll(local.steps());
@@ -93,7 +93,7 @@ public final class Reset {
         }
         starts.forEach((place, offset) -> steps.add(new Step(
                 "set",
-                "position of " + deployment.pipeline().applicationId() + " in " + place,
+                "committed offset of " + deployment.pipeline().applicationId() + " in " + place,
                 "offset " + offset,
                 () -> Answers.of(admin.alterConsumerGroupOffsets(
                                 deployment.pipeline().applicationId(), Map.of(place, new OffsetAndMetadata(offset)))
@@ -113,8 +113,8 @@ public final class Reset {
             long records = PositionCheck.records(admin, List.of(output));
             if (records > 0 && !options.emptyOutputs()) {
                 refusals.add("Topic " + output.name() + " is not empty (about " + records
-                        + " records). Judging the input again would write them a second time, and no chain would"
-                        + " verify. Copy what you must keep, then pass --empty-outputs.");
+                        + " records). A second pass over the input would write them again, and no audit chain"
+                        + " would verify. Copy the records to keep, then pass --empty-outputs.");
             }
         }
         if (options.emptyOutputs()) {
@@ -124,7 +124,10 @@ public final class Reset {
         }
     }
 
-    /** A compacted topic cannot be emptied but by making it anew; doing so with all of them also tells every local state that it is of the past. */
+    /**
+     * Recreates a compacted topic, because it cannot be emptied. Recreating all outputs also invalidates every local
+     * state.
+     */
     private void empty(TopicDescription output, Config config) {
         if (config == null) {
             throw new TopicAuthorizationException(Set.of(output.name()));
@@ -138,7 +141,7 @@ public final class Reset {
         steps.add(new Step(
                 "empty",
                 "topic " + output.name(),
-                "deletes about " + PositionCheck.records(admin, List.of(output)) + " records; made anew with "
+                "deletes about " + PositionCheck.records(admin, List.of(output)) + " records; recreated with "
                         + anew.numPartitions() + " partitions, " + replicas + " replicas, " + own,
                 () -> RemadeTopic.recreate(admin, anew)));
     }
@@ -160,12 +163,12 @@ public final class Reset {
                                     .map(member -> member.clientId() + " on " + member.host())
                                     .sorted()
                                     .toList())
-                    + "); stop every process first. One that was killed leaves after its session timeout.");
+                    + "). Stop every instance first. A killed instance leaves after its session timeout.");
         }
         steps.add(new Step(
                 "delete",
                 "group " + group,
-                "its positions",
+                "its committed offsets",
                 () -> Answers.of(admin.deleteConsumerGroups(List.of(group)).all())));
     }
 
@@ -193,10 +196,10 @@ public final class Reset {
         });
         options.offsets().forEach((place, offset) -> {
             if (!starts.containsKey(place)) {
-                refusals.add(place + " is no partition of an input topic; they are " + starts.keySet() + ".");
+                refusals.add(place + " must be a partition of an input topic: " + starts.keySet() + ".");
             } else if (offset < earliest.get(place) || offset > latest.get(place)) {
-                refusals.add(place + " has the offsets " + earliest.get(place) + " to " + latest.get(place) + ", not "
-                        + offset + ".");
+                refusals.add(place + " must have an offset from " + earliest.get(place) + " to " + latest.get(place)
+                        + ", but was " + offset + ".");
             } else {
                 starts.put(place, offset);
             }

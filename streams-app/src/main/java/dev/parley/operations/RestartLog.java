@@ -3,22 +3,22 @@ package dev.parley.operations;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The restarts of one application's stream threads: in all, and in a row without progress. Thread-safe. */
+/** Counts the restarts of one application's stream threads, in total and since the last progress. Thread-safe. */
 public final class RestartLog {
     private long total;
     private Row row;
 
     /**
-     * Restarts without progress between them.
+     * A series of restarts without progress between them.
      *
-     * @param count how many
-     * @param since the first failure
-     * @param last the last failure
+     * @param count number of restarts
+     * @param since time of the first failure
+     * @param last time of the last failure
      * @param failure class of the last failure
      */
     public record Row(int count, Instant since, Instant last, String failure) {}
 
-    /** Takes a failure, whose class is told and whose message is not: it may quote what agents wrote. */
+    /** Adds a failure. Keeps its class but not its message, which may quote agents' messages. */
     public synchronized void failed(Throwable exception, Instant now) {
         Throwable root = exception;
         while (root.getCause() != null) {
@@ -32,19 +32,19 @@ public final class RestartLog {
                 root.getClass().getSimpleName());
     }
 
-    /** Ends the row, unless a thread failed after a time. */
+    /** Ends the series, unless a thread failed after the given time. */
     synchronized void progressed(Instant before) {
         if (row != null && row.last().isBefore(before)) {
             row = null;
         }
     }
 
-    /** Number of restarts since the start. */
+    /** Number of restarts since the start of the process. */
     public synchronized long total() {
         return total;
     }
 
-    /** The restarts since the last progress; empty when there was none. */
+    /** The restarts since the last progress; empty if there were none. */
     public synchronized Optional<Row> row() {
         return Optional.ofNullable(row);
     }

@@ -12,15 +12,15 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * What a principal sees of topics.
+ * Topics as a principal sees them.
  *
- * @param existing those that it may see, with what it may do
- * @param missing those that it may see are not there
- * @param hidden those of which it may not know whether they are there
+ * @param existing topics that it may describe, with the operations that it may perform
+ * @param missing topics that it may describe but that do not exist
+ * @param hidden topics that it may not describe
  */
 record SeenTopics(Map<String, TopicDescription> existing, Set<String> missing, Set<String> hidden) {
 
-    static SeenTopics look(Admin admin, Collection<String> names) {
+    static SeenTopics describe(Admin admin, Collection<String> names) {
         SeenTopics seen = new SeenTopics(new TreeMap<>(), new TreeSet<>(), new TreeSet<>());
         admin.describeTopics(names, new DescribeTopicsOptions().includeAuthorizedOperations(true))
                 .topicNameValues()

@@ -1,11 +1,11 @@
 package dev.parley.operations;
 
-/** How bad a finding is. */
+/** The severity of a finding. */
 public enum Severity {
-    /** Parley would not work, or would spoil the record: {@code parley run} does not start. */
+    /** Parley would fail or damage the audit trail: {@code parley run} does not start. */
     ERROR,
-    /** Parley works, but something will be lost or will fail that an operator can prevent now. */
+    /** Parley works, but will lose data or fail later unless an operator acts. */
     WARNING,
-    /** Something could not be looked at. */
+    /** A check could not run. */
     INFO
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far the applications have read the partitions of their source topics, at one time.
+ * Progress of the applications in the partitions of their source topics at one time.
  *
- * @param time when the brokers were asked
- * @param partitions every source partition that was found, by application, topic and partition
+ * @param time time of the requests to the brokers
+ * @param partitions every source partition found, by application, topic and partition
  */
 public record SourceProgress(Instant time, List<Partition> partitions) {
     /** Copies the list. */
@@ -16,20 +16,20 @@ public record SourceProgress(Instant time, List<Partition> partitions) {
         partitions = List.copyOf(partitions);
     }
 
-    /** Why a partition with unread records makes no progress. */
+    /** The reason why a partition with unread records makes no progress. */
     public enum Cause {
-        /** Records are there to be read. */
+        /** The partition has readable records. */
         RECORDS,
-        /** A producer's transaction is open, and consumers must wait for its end. */
+        /** A producer's transaction is open; consumers wait for its end. */
         OPEN_TRANSACTION
     }
 
     /**
-     * A partition that makes no progress.
+     * The lack of progress of a partition.
      *
-     * @param since when it was first seen with unread records at this position
-     * @param seconds how long, without the time in which the brokers did not answer
-     * @param cause what is known of the reason
+     * @param since time at which unread records at this position were first observed
+     * @param seconds duration, without the time in which the brokers were unavailable
+     * @param cause the known reason
      */
     public record Stall(Instant since, long seconds, Cause cause) {}
 
@@ -39,10 +39,10 @@ public record SourceProgress(Instant time, List<Partition> partitions) {
      * @param application name of the application that reads it
      * @param topic topic
      * @param partition partition
-     * @param position offset up to which the application has committed its work
+     * @param position committed offset of the application
      * @param end offset after the last record, open transactions included
-     * @param lag offsets between them that may hold records; those of transaction markers count until they are passed
-     * @param stall set when the partition makes no progress
+     * @param lag offsets between the two that may hold records; transaction markers count until they are passed
+     * @param stall the lack of progress; empty if the partition makes progress
      */
     public record Partition(
             String application,

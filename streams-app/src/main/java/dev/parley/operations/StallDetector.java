@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Decides whether one partition makes progress. It does not when it has unread records and its position has not moved for the limit; a partition without unread records never
- * stalls, however quiet it is. Only time between observations counts, so an outage of the brokers does not. Not thread-safe.
+ * Detects whether one partition makes progress. A partition stalls if it has unread records and its position has not
+ * moved for the limit; one without unread records never stalls. Only time between observations counts, so an outage of
+ * the brokers does not. Not thread-safe.
  */
 final class StallDetector {
     private final long limitMs;
@@ -20,8 +21,8 @@ final class StallDetector {
     private Cause cause;
 
     /**
-     * @param limitMs how long a position may stay in milliseconds
-     * @param longestStepMs the most milliseconds that count between two observations
+     * @param limitMs maximum time without progress, in milliseconds
+     * @param longestStepMs maximum time that counts between two observations, in milliseconds
      */
     StallDetector(long limitMs, long longestStepMs) {
         this.limitMs = limitMs;
@@ -29,13 +30,13 @@ final class StallDetector {
     }
 
     /**
-     * Takes an observation.
+     * Adds an observation.
      *
-     * @param committed the position
+     * @param committed the committed offset
      * @param end offset after the last record
-     * @param nowMs a clock that only goes forward
-     * @param now the time, for people
-     * @return the offsets that may hold unread records
+     * @param nowMs a monotonic clock, in milliseconds
+     * @param now the wall-clock time, for messages
+     * @return the number of offsets that may hold unread records
      */
     long observe(long committed, long end, long nowMs, Instant now) {
         long lag = Math.max(0, end - Math.max(committed, emptyBefore));
@@ -52,17 +53,17 @@ final class StallDetector {
         return lag;
     }
 
-    /** Whether the limit is over and the cause must be found out. */
+    /** Whether the limit is exceeded and the cause is unknown. */
     boolean isSuspect() {
         return waitedMs >= limitMs && cause != Cause.RECORDS;
     }
 
-    /** Records are there, or a transaction is open. */
+    /** Sets the cause: readable records or an open transaction. */
     void confirm(Cause found) {
         cause = found;
     }
 
-    /** There is nothing to be read below an offset: markers and aborted records only. */
+    /** Notes that there are no records below an offset, only markers and aborted records. */
     void clear(long before) {
         emptyBefore = before;
         since = null;

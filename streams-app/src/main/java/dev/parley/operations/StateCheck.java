@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Whether local state can be kept: the directory, its disk, and who else has it. */
+/** Checks the state directory: permissions, disk, and other processes that use it. */
 final class StateCheck {
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "overlay", "aufs");
     private static final List<String> NETWORK =
@@ -28,7 +28,7 @@ final class StateCheck {
         this.findings = findings;
     }
 
-    void look() {
+    void run() {
         Path existing = directory;
         while (!Files.exists(existing)) {
             existing = existing.getParent();
@@ -43,55 +43,56 @@ final class StateCheck {
             findings.add(new Finding(
                     Check.NOT_CHECKED,
                     subject(),
-                    "Its disk tells nothing: " + e + ".",
-                    "Look at the free space by hand."));
+                    "Cannot read free disk space: " + e + ".",
+                    "Check the free space yourself."));
         }
         for (Part part : parts) {
             if (LocalState.of(directory, part.applicationId()).isLocked()) {
                 findings.add(new Finding(
                         Check.STATE_LOCKED,
                         subject(),
-                        "Another process runs " + part.applicationId() + " on it.",
-                        "Stop that process, or give this one a state.dir of its own."));
+                        "Another process runs " + part.applicationId() + " in this directory.",
+                        "Stop that process, or give this instance its own state.dir."));
             }
         }
     }
 
-    /** What is to be said of a file system of that type with that much room. */
+    /** Adds the findings for a file system type and its free space. */
     void disk(String type, long usableBytes) {
         String kind = type.toLowerCase(Locale.ROOT);
         if (usableBytes < leastBytes) {
             findings.add(new Finding(
                     Check.DISK_LOW,
                     subject(),
-                    "Its disk has " + usableBytes + " bytes left; " + ParleyConfig.STATE_FREE_BYTES + " wants "
+                    "The disk has " + usableBytes + " bytes free; " + ParleyConfig.STATE_FREE_BYTES + " requires "
                             + leastBytes + ".",
-                    "Make room, put state.dir on a larger disk, or lower that setting."));
+                    "Free space, move state.dir to a larger disk, or lower that setting."));
         }
         if (IN_MEMORY.contains(kind)) {
-            findings.add(
-                    new Finding(
-                            Check.STATE_VOLATILE,
-                            subject(),
-                            "It is on " + type + ", which a restart of the machine or container empties.",
-                            "Put state.dir on a disk or volume of its own; otherwise every restart reads everything from Kafka."));
+            findings.add(new Finding(
+                    Check.STATE_VOLATILE,
+                    subject(),
+                    "The directory is on " + type + ", which a restart of the machine or container empties.",
+                    "Move state.dir to its own disk or volume. Otherwise every restart restores all state "
+                            + "from Kafka."));
         } else if (directory.startsWith(Path.of(System.getProperty("java.io.tmpdir")))) {
             findings.add(new Finding(
                     Check.STATE_VOLATILE,
                     subject(),
-                    "It is in the directory for temporary files, which is emptied from time to time.",
-                    "Put state.dir elsewhere."));
+                    "The system empties the directory for temporary files from time to time.",
+                    "Move state.dir elsewhere."));
         }
         if (NETWORK.stream().anyMatch(kind::startsWith)) {
             findings.add(new Finding(
                     Check.STATE_REMOTE,
                     subject(),
-                    "It is on " + type + ", a network file system: slow for RocksDB, and its locks may not hold.",
-                    "Put state.dir on a local disk; all of it can be restored from Kafka."));
+                    "The directory is on " + type + ", a network file system: slow for RocksDB, and its locks may not "
+                            + "work.",
+                    "Move state.dir to a local disk; Kafka Streams can restore all of it from Kafka."));
         }
     }
 
-    /** Tries, because permissions alone do not tell: the disk may be mounted read-only. */
+    /** Tries to write, because permissions are not enough: the disk may be mounted read-only. */
     private boolean isWritable(Path existing) {
         try {
             Files.delete(Files.createTempFile(existing, "parley-", ".probe"));
@@ -100,8 +101,8 @@ final class StateCheck {
             findings.add(new Finding(
                     Check.STATE_UNWRITABLE,
                     subject(),
-                    "Nothing can be written in " + existing + ": " + e + ".",
-                    "Mend its permissions, or set state.dir to another directory."));
+                    "Cannot write to " + existing + ": " + e + ".",
+                    "Fix its permissions, or set state.dir to another directory."));
             return false;
         }
     }

@@ -16,27 +16,27 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /**
- * Which topics the local state belongs to: their ids, kept beside it. A topic that was deleted and created again has the same name and offsets that begin
- * again, and Kafka Streams would go on with what it remembers of the old one.
+ * The IDs of the topics that the local state belongs to, in a file next to it. A recreated topic keeps its name but
+ * starts with new offsets, and Kafka Streams would continue with the state of the old topic.
  */
 public final class StateMark {
     private static final String FILE = "parley-topics.properties";
 
     private final Path file;
 
-    /** The mark of a state directory. */
+    /** The topic IDs of a state directory. */
     public StateMark(Path stateDirectory) {
         this.file = stateDirectory.resolve(FILE);
     }
 
     /**
-     * Remembers the topics that exist, unless the directory belongs to others.
+     * Stores the IDs of the existing topics, unless the directory belongs to other topics.
      *
-     * @param topics names of the topics that the local state is made of or goes with
-     * @return what is wrong: the state belongs to topics that are gone; nothing is remembered then
+     * @param topics names of the topics that the local state derives from or belongs to
+     * @return a finding if the state belongs to topics that no longer exist; nothing is stored then
      */
     public Optional<Finding> keep(Admin admin, Collection<String> topics) {
-        SeenTopics seen = SeenTopics.look(admin, topics);
+        SeenTopics seen = SeenTopics.describe(admin, topics);
         Optional<Finding> stale = check(seen.existing());
         if (stale.isEmpty()) {
             Map<String, String> marks = new TreeMap<>(read());
@@ -47,20 +47,20 @@ public final class StateMark {
         return stale;
     }
 
-    /** Whether the state belongs to other topics than these. */
+    /** Checks whether the state belongs to other topics than these. */
     Optional<Finding> check(Map<String, TopicDescription> existing) {
         Map<String, String> marks = read();
         return existing.values().stream()
                 .filter(topic -> marks.containsKey(topic.name())
                         && !marks.get(topic.name()).equals(topic.topicId().toString()))
                 .findFirst()
-                .map(
-                        topic -> new Finding(
-                                Check.STATE_STALE,
-                                "state.dir " + file.getParent(),
-                                "It was made with another topic " + topic.name()
-                                        + ": that one was deleted since, or belongs to another cluster.",
-                                "If the topics are the right ones, run parley clean --execute here; the state is then read from Kafka."));
+                .map(topic -> new Finding(
+                        Check.STATE_STALE,
+                        "state.dir " + file.getParent(),
+                        "The state belongs to another topic " + topic.name()
+                                + ", which was deleted or is in another cluster.",
+                        "If the current topics are the right ones, run parley clean --execute here. The next "
+                                + "start restores the state from Kafka."));
     }
 
     Path file() {
@@ -89,7 +89,7 @@ public final class StateMark {
             Properties properties = new Properties();
             properties.putAll(marks);
             try (Writer writer = Files.newBufferedWriter(draft)) {
-                properties.store(writer, "Ids of the topics that the state in this directory belongs to");
+                properties.store(writer, "IDs of the topics that the state in this directory belongs to");
             }
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {

@@ -19,7 +19,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** Whether the topics are what Parley needs, or can be created. */
+/** Checks that the topics have the settings that Parley needs, or can be created. */
 final class TopicCheck {
     private static final long KEEP_ALL = -1;
     private static final long DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ final class TopicCheck {
         this.findings = findings;
     }
 
-    void look(SeenTopics topics) {
+    void run(SeenTopics topics) {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
         existing.keySet().retainAll(setup.names());
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
@@ -49,14 +49,14 @@ final class TopicCheck {
                         Check.RETENTION_DIFFERS,
                         "topic " + name,
                         problem,
-                        "Set retention.ms of the topic, or change the configuration; Parley sets it"
-                                + " only when it creates the topic.")));
+                        "Set retention.ms of the topic, or change the configuration. Parley sets it only when it"
+                                + " creates the topic.")));
         List<NewTopic> missing = new ArrayList<>();
         setup.names().stream().filter(topics::isMissing).map(setup::newTopic).forEach(missing::add);
         creatable(missing);
     }
 
-    /** Asks whether topics could be created, without creating them. */
+    /** Asks the brokers to validate the creation of topics without creating them. */
     private void creatable(List<NewTopic> missing) {
         admin.createTopics(missing, new CreateTopicsOptions().validateOnly(true))
                 .values()
@@ -64,15 +64,15 @@ final class TopicCheck {
                     try {
                         Answers.of(answer);
                     } catch (TopicExistsException e) {
-                        // Somebody else was faster.
+                        // Another instance has created it meanwhile.
                     } catch (AuthorizationException e) {
                         findings.add(AccessCheck.denied("topic " + name, "create", "it is missing"));
                     } catch (KafkaException e) {
                         findings.add(new Finding(
                                 Check.TOPIC_REFUSED,
                                 "topic " + name,
-                                "It is missing, and the brokers refuse to create it: " + Answers.root(e),
-                                "Create it by hand, or change topics.partitions and topics.replication.factor."));
+                                "The topic is missing, and the brokers refuse to create it: " + Answers.root(e),
+                                "Create it yourself, or change topics.partitions and topics.replication.factor."));
                     }
                 });
     }
@@ -91,9 +91,9 @@ final class TopicCheck {
             findings.add(new Finding(
                     Check.TOPIC_OFFLINE,
                     "topic " + topic.name(),
-                    "Partitions " + down + " have no leader, or fewer replicas in sync than min.insync.replicas ("
+                    "Partitions " + down + " have no leader, or fewer in-sync replicas than min.insync.replicas ("
                             + inSync + ").",
-                    "Start the brokers that are down, or lower min.insync.replicas."));
+                    "Start the missing brokers, or lower min.insync.replicas."));
         }
     }
 
@@ -108,8 +108,8 @@ final class TopicCheck {
                     Check.AUDIT_EXPIRES,
                     "topic " + Topics.AUDIT,
                     "Its records expire after " + millis / DAY_MS
-                            + " days, by the brokers' default, and chains without a beginning do not verify.",
-                    "Set retention.ms of the topic to as long as you must be able to answer; -1 keeps all."));
+                            + " days, by the brokers' default. Chains without a beginning do not verify.",
+                    "Set retention.ms of the topic to the time for which you need evidence; -1 keeps all."));
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * What an operator needs beside the running application: the preflight, the access that each principal needs, and how to start again from the input.
- * Knows nothing of HTTP and of the command line.
+ * Operator tools: the preflight checks, the ACLs of each principal, progress monitoring, and the reset to the input.
+ * Does not depend on HTTP or the command line.
  */
 package dev.parley.operations;

@@ -2,25 +2,19 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.avro.Accounting;
 import dev.parley.operations.SourceProgress;
-import dev.parley.topology.Topics;
+import dev.parley.query.Accounts.Account;
+import dev.parley.query.Accounts.Counts;
 import io.javalin.http.Context;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /**
  * Answers whether every input became something: inputs = accepted + rejected + flagged + undecodable + parked, and nothing is left to be read. What was counted comes from the
  * views, how far the input extends from the brokers, which were asked a moment ago.
  */
 final class Balance {
-    /** The application whose sources are the inputs. */
-    static final String PIPELINE = "pipeline";
-
     private final Views views;
     private final Optional<SourceProgress> progress;
 
@@ -29,141 +23,12 @@ final class Balance {
         this.progress = progress;
     }
 
-    /** An input partition. */
-    record Input(String topic, int partition) {
-
-        static final Comparator<Input> ORDER =
-                Comparator.comparing(Input::topic).thenComparingInt(Input::partition);
-    }
-
-    /**
-     * Sums of counts.
-     *
-     * @param nextOffset offset after the last record that was counted; -1 when none was
-     */
-    record Counts(
-            long inputs,
-            long accepted,
-            long rejected,
-            long flagged,
-            long undecodable,
-            long parked,
-            long unread,
-            long reread,
-            long nextOffset) {
-
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, -1);
-
-        static Counts of(Accounting counts) {
-            return new Counts(
-                    counts.getInputs(),
-                    counts.getAccepted(),
-                    counts.getRejected(),
-                    counts.getFlagged(),
-                    counts.getUndecodable(),
-                    counts.getParked(),
-                    counts.getUnread(),
-                    counts.getReread(),
-                    counts.getNextOffset());
-        }
-
-        Counts plus(Counts other) {
-            return new Counts(
-                    inputs + other.inputs,
-                    accepted + other.accepted,
-                    rejected + other.rejected,
-                    flagged + other.flagged,
-                    undecodable + other.undecodable,
-                    parked + other.parked,
-                    unread + other.unread,
-                    reread + other.reread,
-                    Math.max(nextOffset, other.nextOffset));
-        }
-
-        /** Inputs between the two halves of the pipeline, or in the internal dead letters. */
-        long pending() {
-            return inputs - accepted - rejected - flagged - undecodable - parked;
-        }
-
-        private ObjectNode into(ObjectNode node) {
-            return node.put("inputs", inputs)
-                    .put("accepted", accepted)
-                    .put("rejected", rejected)
-                    .put("flagged", flagged)
-                    .put("undecodable", undecodable)
-                    .put("parked", parked)
-                    .put("pending", pending())
-                    .put("unread", unread)
-                    .put("reread", reread);
-        }
-    }
-
-    /**
-     * An input partition: what was counted of it, and how far it extends.
-     *
-     * @param extent empty when it is not known
-     */
-    record Account(Input input, Counts counts, Optional<SourceProgress.Partition> extent) {
-
-        /** Offsets that were neither committed nor counted; empty when they are not known. */
-        OptionalLong lag() {
-            return extent.map(known -> OptionalLong.of(Math.min(
-                            known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset())))))
-                    .orElse(OptionalLong.empty());
-        }
-
-        /** Never so when it is not known whether something is left to be read. */
-        boolean balanced() {
-            OptionalLong lag = lag();
-            return counts.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0;
-        }
-
-        private void into(ObjectNode node) {
-            node.put("topic", input.topic()).put("partition", input.partition());
-            counts.into(node);
-            node.put("position", extent.map(SourceProgress.Partition::position).orElse(null));
-            node.put("end", extent.map(SourceProgress.Partition::end).orElse(null));
-            putLag(node, lag());
-            Optional<SourceProgress.Stall> stall = extent.flatMap(SourceProgress.Partition::stall);
-            node.put(
-                    "stalledSince", stall.map(known -> known.since().toString()).orElse(null));
-            node.put("stalledBy", stall.map(known -> known.cause().name()).orElse(null));
-            node.put("balanced", balanced());
-        }
-    }
-
-    private static void putLag(ObjectNode node, OptionalLong lag) {
-        node.put("lag", lag.isPresent() ? (Long) lag.getAsLong() : null);
-    }
-
-    /** Every input partition of which something was counted, or of which something is there to be read. */
-    static List<Account> accounts(List<Accounting> accounting, Optional<SourceProgress> progress) {
-        Map<Input, Counts> sums = new TreeMap<>(Input.ORDER);
-        accounting.forEach(counts ->
-                sums.merge(new Input(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
-        Map<Input, SourceProgress.Partition> extents = new TreeMap<>(Input.ORDER);
-        progress.ifPresent(known -> known.partitions().stream()
-                .filter(partition -> partition.application().equals(PIPELINE))
-                .filter(partition -> Topics.READ.contains(partition.topic()))
-                .forEach(partition -> {
-                    Input input = new Input(partition.topic(), partition.partition());
-                    extents.put(input, partition);
-                    if (partition.lag() > 0) {
-                        sums.putIfAbsent(input, Counts.NONE);
-                    }
-                }));
-        return sums.entrySet().stream()
-                .map(entry ->
-                        new Account(entry.getKey(), entry.getValue(), Optional.ofNullable(extents.get(entry.getKey()))))
-                .toList();
-    }
-
     ObjectNode accounting(Context request) {
         Parameters.of(request);
-        List<Account> accounts = accounts(views.accounting(), progress);
+        List<Account> accounts = Accounts.of(views.accounting(), progress);
         ObjectNode answer = Json.object();
         ArrayNode partitions = answer.putArray("partitions");
-        accounts.forEach(account -> account.into(partitions.addObject()));
+        accounts.forEach(account -> put(partitions.addObject(), account));
         Counts sum = accounts.stream().map(Account::counts).reduce(Counts.NONE, Counts::plus);
         // Without any partition it is still known whether the brokers answered.
         OptionalLong lag = progress.isPresent()
@@ -172,12 +37,43 @@ final class Balance {
                         .mapToLong(account -> account.lag().getAsLong())
                         .sum())
                 : OptionalLong.empty();
-        ObjectNode total = sum.into(answer.putObject("total"));
+        ObjectNode total = put(answer.putObject("total"), sum);
         putLag(total, lag);
         total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
         answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
         return ResponseBudget.of(request)
                 .whole(answer.put(
                         "balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
+    }
+
+    private static ObjectNode put(ObjectNode node, Counts counts) {
+        return node.put("inputs", counts.inputs())
+                .put("accepted", counts.accepted())
+                .put("rejected", counts.rejected())
+                .put("flagged", counts.flagged())
+                .put("undecodable", counts.undecodable())
+                .put("parked", counts.parked())
+                .put("pending", counts.pending())
+                .put("unread", counts.unread())
+                .put("reread", counts.reread());
+    }
+
+    private static void put(ObjectNode node, Account account) {
+        node.put("topic", account.input().topic())
+                .put("partition", account.input().partition());
+        put(node, account.counts());
+        node.put(
+                "position",
+                account.extent().map(SourceProgress.Partition::position).orElse(null));
+        node.put("end", account.extent().map(SourceProgress.Partition::end).orElse(null));
+        putLag(node, account.lag());
+        Optional<SourceProgress.Stall> stall = account.extent().flatMap(SourceProgress.Partition::stall);
+        node.put("stalledSince", stall.map(known -> known.since().toString()).orElse(null));
+        node.put("stalledBy", stall.map(known -> known.cause().name()).orElse(null));
+        node.put("balanced", account.balanced());
+    }
+
+    private static void putLag(ObjectNode node, OptionalLong lag) {
+        node.put("lag", lag.isPresent() ? (Long) lag.getAsLong() : null);
     }
 }

@@ -2,7 +2,6 @@ package dev.parley.query;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
@@ -17,7 +16,6 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
     private final Callback completion;
     private final Exchange exchange;
     private ByteArrayOutputStream content = new ByteArrayOutputStream(0);
-    private Consumer<byte[]> beforeWrite = body -> {};
     private boolean written;
     private boolean last;
 
@@ -25,11 +23,6 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
         super(request, response);
         this.completion = completion;
         this.exchange = exchange;
-    }
-
-    /** Sees the whole body before status and headers are sent. */
-    void beforeWrite(Consumer<byte[]> action) {
-        beforeWrite = action;
     }
 
     @Override
@@ -70,12 +63,6 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
     public void succeeded() {
         byte[] body = content.toByteArray();
         content = null;
-        try {
-            beforeWrite.accept(body);
-        } catch (RuntimeException e) {
-            completion.failed(e);
-            return;
-        }
         if (exchange.writing(body.length)) {
             getWrapped().write(true, ByteBuffer.wrap(body), completion);
         } else {

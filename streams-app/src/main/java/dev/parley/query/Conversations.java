@@ -8,8 +8,8 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
-import dev.parley.topology.ViewKeys.Beginning;
-import io.javalin.http.Context;
+import dev.parley.state.StateQueryException;
+import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -44,27 +44,34 @@ final class Conversations {
         this.redaction = redaction;
     }
 
-    ObjectNode list(Context request) {
-        Parameters parameters = Parameters.of(request, "namespace", "protocol", "limit", "cursor");
-        ObjectNode answer = Json.object();
-        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
-        Optional<String> next = views.conversations(
+    ViewAnswer.Page list(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "namespace", "protocol", Parameters.LIMIT, Parameters.CURSOR);
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.page(views.conversations(
                 parameters.text("namespace"),
                 parameters.protocol(),
-                parameters.cursor(),
-                parameters.limit(),
-                summary -> items.add(summary(summary, begin(summary))));
-        return answer.put("next", next.orElse(null));
+                request.after(),
+                request.limit(),
+                (key, summary) -> items.add(key, summary(summary, begin(summary)))));
     }
 
-    ObjectNode one(Context request) {
+    ObjectNode one(ViewRequest request) {
         Parameters.of(request);
         ConversationSummary summary = find(request);
-        return ResponseBudget.of(request).whole(summary(summary, begin(summary)));
+        return request.budget().whole(summary(summary, begin(summary)));
     }
 
     /** One message, by its sequence. */
-    ObjectNode message(Context request) {
+    ObjectNode message(ViewRequest request) {
+        AuditRecord record = record(request);
+        ObjectNode answer = Json.object();
+        ItemList items = new ItemList(answer.putArray("items"), request.budget());
+        add(items, record, redaction(request), Part.BODY);
+        return ((ObjectNode) answer.get("items").get(0)).put("chain", record.getChain());
+    }
+
+    /** The audit record of a message, by its sequence. */
+    AuditRecord record(ViewRequest request) {
         Parameters.of(request);
         long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
         ConversationSummary summary = find(request);
@@ -78,13 +85,10 @@ final class Conversations {
                     "The conversation has no message of sequence " + sequence + "; its last has "
                             + summary.getLastSequence() + ".");
         }
-        ObjectNode answer = Json.object();
-        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
-        add(items, found.get(), redaction(request), Part.BODY);
-        return ((ObjectNode) answer.get("items").get(0)).put("chain", summary.getChain());
+        return found.get();
     }
 
-    ObjectNode messages(Context request) {
+    ObjectNode messages(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "from", "limit", "bodies");
         Optional<Long> wanted = parameters.from();
         Part part = parameters.flag("bodies") ? Part.BODY : Part.ENVELOPE;
@@ -92,7 +96,7 @@ final class Conversations {
         ConversationSummary summary = find(request);
         long from = wanted.orElseGet(() -> firstOf(summary));
         ObjectNode answer = Json.object().put("chain", summary.getChain());
-        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
+        ItemList items = new ItemList(answer.putArray("items"), request.budget());
         Redaction redaction = redaction(request);
         long after = from;
         List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
@@ -146,11 +150,11 @@ final class Conversations {
     /** That the messages are kept from there on. To be asked when they were read: they may be pruned meanwhile. */
     private void require(long sequence, ConversationSummary summary) {
         begin(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
-            throw Problem.messagesPruned(beginning);
+            throw Problems.of(StateQueryException.messagesPruned(beginning));
         });
     }
 
-    private ConversationSummary find(Context request) {
+    private ConversationSummary find(ViewRequest request) {
         String namespace = request.pathParam("namespace");
         Protocol protocol = Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
         String conversation = request.pathParam("conversation");
@@ -184,8 +188,8 @@ final class Conversations {
         return node;
     }
 
-    private Redaction redaction(Context request) {
-        return Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
+    private Redaction redaction(ViewRequest request) {
+        return request.caller().role().seesPrivateMessages() ? Redaction.NONE : redaction;
     }
 
     private static ObjectNode message(AuditRecord record, Redaction redaction, Part part) {

@@ -1,11 +1,13 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
+import dev.parley.topology.Topics;
 import dev.parley.topology.ViewStores;
-import io.javalin.http.Context;
 import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Answers about dead letters. */
 final class DeadLetters {
@@ -18,26 +20,24 @@ final class DeadLetters {
         this.redaction = redaction;
     }
 
-    ObjectNode list(Context request) {
-        Parameters parameters = Parameters.of(request, "stage", "code", "limit", "cursor");
+    ViewAnswer.Page list(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
         Optional<Stage> stage =
-                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, ViewStores.DEAD_LETTER_STAGES));
-        ObjectNode answer = Json.object();
-        ItemList items = new ItemList(answer.putArray("items"), ResponseBudget.of(request));
-        Redaction shown = Gate.caller(request).role().seesPrivateMessages() ? Redaction.NONE : redaction;
-        Optional<String> next = views.deadLetters(
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
+        KeyedItems items = new KeyedItems(request.budget());
+        Redaction shown = request.caller().role().seesPrivateMessages() ? Redaction.NONE : redaction;
+        return items.page(views.deadLetters(
                 stage,
                 parameters.text("code"),
-                parameters.cursor(),
-                parameters.limit(),
-                deadLetter -> add(items, deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter)));
-        return answer.put("next", next.orElse(null));
+                request.after(),
+                request.limit(),
+                (key, deadLetter) -> add(items, key, deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter))));
     }
 
     /** Adds a dead letter; of the first as much as fits. */
-    private static boolean add(ItemList items, DeadLetterSummary deadLetter, boolean hidden) {
-        return items.addIfFits(item(deadLetter, hidden, true))
-                || (items.size() == 0 && items.add(item(deadLetter, hidden, false)));
+    private static boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, boolean hidden) {
+        return items.addIfFits(key, item(deadLetter, hidden, true))
+                || items.addFirst(key, item(deadLetter, hidden, false));
     }
 
     private boolean isRedacted(DeadLetterSummary deadLetter) {
@@ -46,13 +46,13 @@ final class DeadLetters {
                 || deadLetter.getSourceOffset() == null) {
             return false;
         }
-        Position position = new Position(
+        InputPosition position = new InputPosition(
                 deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset());
         return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
     }
 
     /** What the audit says, where this instance has the record: the redaction topic may have lost the request. */
-    private boolean isRedactedInAudit(Position position) {
+    private boolean isRedactedInAudit(InputPosition position) {
         return views.linkOf(position)
                 .filter(link -> views.messages(link.chain(), link.sequence(), 1).stream()
                         .anyMatch(record -> record.getSequence() == link.sequence() && record.getRedacted() != null))

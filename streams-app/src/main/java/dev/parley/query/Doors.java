@@ -90,8 +90,4 @@ public record Doors(
         /** The defaults of the settings. */
         public static final Deadlines DEFAULT = new Deadlines(5_000, 5_000, 10_000, 30_000, 16 << 10);
     }
-
-    /** Without TLS, tokens or a limit on the rate: for the loopback address alone. */
-    public static final Doors OPEN =
-            new Doors(Optional.empty(), Optional.empty(), RateLimit.NONE, Limits.DEFAULT, Optional.empty());
 }

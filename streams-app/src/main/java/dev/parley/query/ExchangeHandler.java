@@ -1,17 +1,14 @@
 package dev.parley.query;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
@@ -41,7 +38,7 @@ final class ExchangeHandler extends Handler.Wrapper {
         request.setAttribute(Exchange.attribute(), exchange);
         Request.addCompletionListener(request, failure -> exchange.end());
         BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
-        if (!hasBody(request) || request.getHeaders().contains(Hop.PEER)) {
+        if (!hasBody(request) || request.getHeaders().contains(PeerHeaders.ASSERTION)) {
             return super.handle(request, buffered, buffered);
         }
         if (!HttpMethod.POST.is(request.getMethod())) {
@@ -60,8 +57,7 @@ final class ExchangeHandler extends Handler.Wrapper {
             // Refused by its length; not read.
             return super.handle(request, buffered, buffered);
         }
-        exchange.readingBody(request.getLength() < 0 ? bodyBytes : request.getLength());
-        new BodyReader(request, buffered, exchange).run();
+        new BodyReader(request, buffered, exchange, bodyBytes, body -> handleRead(request, body, buffered)).start();
         return true;
     }
 
@@ -73,46 +69,6 @@ final class ExchangeHandler extends Handler.Wrapper {
             }
         } catch (Throwable failure) {
             Response.writeError(read, response, response, failure);
-        }
-    }
-
-    /** Reads a body as it comes, up to one byte more than is allowed. */
-    private final class BodyReader implements Runnable {
-        private final Request request;
-        private final BufferedResponse response;
-        private final Exchange exchange;
-        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-
-        BodyReader(Request request, BufferedResponse response, Exchange exchange) {
-            this.request = request;
-            this.response = response;
-            this.exchange = exchange;
-        }
-
-        @Override
-        public void run() {
-            while (true) {
-                Content.Chunk chunk = request.read();
-                if (chunk == null) {
-                    request.demand(this);
-                    return;
-                }
-                if (Content.Chunk.isFailure(chunk)) {
-                    // Not worth a line in the log: clients choose how often they leave in the middle of a body.
-                    Response.writeError(request, response, response, new EofException(chunk.getFailure()));
-                    return;
-                }
-                int room = bodyBytes + 1 - body.size();
-                byte[] bytes = BufferUtil.toArray(chunk.getByteBuffer());
-                body.write(bytes, 0, Math.min(room, bytes.length));
-                boolean last = chunk.isLast();
-                chunk.release();
-                if (last || body.size() > bodyBytes) {
-                    exchange.handling();
-                    handleRead(request, body.toByteArray(), response);
-                    return;
-                }
-            }
         }
     }
 

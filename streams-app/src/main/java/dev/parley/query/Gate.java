@@ -56,22 +56,15 @@ final class Gate {
     /** Lets a request pass, or throws a {@link Problem}. */
     void enter(Context request) {
         request.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
-        if (request.path().equals(Routes.LIVE)) {
+        if (request.path().equals(Route.LIVE)) {
             // Not limited either: who makes Parley busy must not get it started again.
             request.attribute(CALLER, new Caller("anybody", Role.NONE));
-            return;
-        }
-        Optional<PeerAssertion> peer = Hop.assertion(request);
-        if (peer.isPresent()) {
-            // Authenticated, and asks for a caller who was identified and limited where the request came in.
-            request.attribute(CALLER, peer.get().caller());
-            request.attribute(BODY, new byte[0]);
             return;
         }
         Caller caller = authentication.isPresent() ? identify(request, authentication.get()) : anonymous(request);
         request.attribute(CALLER, caller);
         requireDecodable(request);
-        if (!request.path().equals(Routes.READY)) {
+        if (!request.path().equals(Route.READY)) {
             occupy(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
         measure(request);
@@ -100,12 +93,12 @@ final class Gate {
     private void requireDecodable(Context request) {
         String query = request.req().getQueryString();
         String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
-        if (!PeerTarget.isDecodable(target)) {
+        if (!RequestTarget.isDecodable(target)) {
             throw Problem.of(
                     Problem.Code.INVALID_REQUEST,
                     "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
         }
-        if (PeerTarget.encode(target).length() > targetBytes) {
+        if (RequestTarget.encode(target).length() > targetBytes) {
             throw Problem.of(
                     Problem.Code.URI_TOO_LONG,
                     "The request's path and query, percent-encoded, must have at most " + targetBytes
@@ -195,10 +188,8 @@ final class Gate {
                     "The token is not accepted: " + refused.reason().text() + ".",
                     Map.of("WWW-Authenticate", CHALLENGE + ", error=\"invalid_token\""));
         }
-        throw Problem.of(
-                Problem.Code.TOKENS_UNAVAILABLE,
-                ((Identification.Unavailable) identification).detail(),
-                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+        throw Problem.unavailable(
+                Problem.Code.TOKENS_UNAVAILABLE, ((Identification.Unavailable) identification).detail());
     }
 
     /** The bearer token; empty when there is none. */

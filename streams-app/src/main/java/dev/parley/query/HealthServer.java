@@ -146,8 +146,8 @@ public final class HealthServer implements AutoCloseable {
             }
             boolean up;
             switch (Request.getPathInContext(request)) {
-                case Routes.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
-                case Routes.READY -> up = isReady();
+                case Route.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
+                case Route.READY -> up = isReady();
                 default -> {
                     return refuse(request, response, callback, Problem.Code.UNKNOWN_PATH);
                 }
@@ -166,7 +166,7 @@ public final class HealthServer implements AutoCloseable {
                     request,
                     response,
                     callback,
-                    Problem.of(code, "Here are GET " + Routes.LIVE + " and GET " + Routes.READY + ", without a body."));
+                    Problem.of(code, "Here are GET " + Route.LIVE + " and GET " + Route.READY + ", without a body."));
             return true;
         }
 

@@ -1,20 +1,20 @@
 package dev.parley.query;
 
+import dev.parley.access.Caller;
 import dev.parley.query.PeerAuthenticator.Challenge;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -28,8 +28,6 @@ public final class HttpPeers implements Peers {
     /** Time for which a proof is trusted before the peer is challenged again. */
     private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
 
-    private static final List<String> KEPT =
-            List.of("Content-Type", "Retry-After", "WWW-Authenticate", Asking.STALENESS);
     private static final int OK = 200;
 
     private final HttpClient client;
@@ -51,11 +49,6 @@ public final class HttpPeers implements Peers {
      */
     public HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes) {
         this(tls, keys, timeout, responseBytes, Clock.systemUTC());
-    }
-
-    /** Peers whose responses have the default bound. */
-    public HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout) {
-        this(tls, keys, timeout, Doors.Limits.DEFAULT.responseBytes());
     }
 
     HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes, Clock clock) {
@@ -82,15 +75,15 @@ public final class HttpPeers implements Peers {
     }
 
     @Override
-    public CompletableFuture<Reply> ask(HostInfo peer, Question question) {
+    public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller) {
         if (keys.isEmpty()) {
             return CompletableFuture.failedFuture(
                     new UnauthenticatedPeerException(
                             "Instances do not ask each other without a secret; set the same http.peers.secret on all of them."));
         }
         return authenticate(keys.get(), peer)
-                .thenCompose(key -> send(keys.get(), key, peer, question))
-                .whenComplete((reply, failure) -> {
+                .thenCompose(key -> send(keys.get(), key, peer, PeerCodec.encode(request), caller))
+                .whenComplete((response, failure) -> {
                     if (failure != null) {
                         proofs.remove(peer);
                     }
@@ -103,12 +96,11 @@ public final class HttpPeers implements Peers {
             return CompletableFuture.completedFuture(proof.key());
         }
         Challenge challenge = PeerAuthenticator.challenge(known, peer);
-        HttpRequest request = request(peer, PeerAuthenticator.CHALLENGE_PATH)
-                .header(PeerAuthenticator.PROOF, challenge.value())
-                .build();
+        HttpRequest request =
+                request(peer).header(PeerHeaders.PROOF, challenge.value()).build();
         return send(request).thenApply(response -> {
             Optional<Integer> key = response.headers()
-                    .firstValue(PeerAuthenticator.PROOF)
+                    .firstValue(PeerHeaders.PROOF)
                     .filter(value -> response.statusCode() == OK)
                     .flatMap(value -> PeerAuthenticator.verifyProof(known, peer, challenge, value));
             if (key.isEmpty()) {
@@ -121,22 +113,21 @@ public final class HttpPeers implements Peers {
         });
     }
 
-    private CompletableFuture<Reply> send(PeerKeys known, int key, HostInfo peer, Question question) {
-        String target = PeerTarget.encode(question.target());
+    private CompletableFuture<PeerResponse> send(PeerKeys known, int key, HostInfo peer, byte[] body, Caller caller) {
         long now = clock.millis();
         PeerAssertion assertion = new PeerAssertion(
-                question.caller(),
+                caller,
                 now,
                 now + PeerAuthenticator.LIFETIME.toMillis(),
                 PeerAssertion.newNonce(PeerAssertion.NONCE_BYTES),
                 PeerAuthenticator.name(peer),
-                "GET",
-                target,
-                Hop.text(question.copies()),
-                Hop.text(question.atLeast()),
-                PeerAssertion.NO_BODY);
-        HttpRequest request = request(peer, target)
-                .header(Hop.PEER, assertion.sign(known, key))
+                "POST",
+                PeerHeaders.PATH,
+                PeerAssertion.hash(body));
+        HttpRequest request = request(peer)
+                .header(PeerHeaders.ASSERTION, assertion.sign(known, key))
+                .header("Content-Type", PeerHeaders.CONTENT_TYPE)
+                .POST(BodyPublishers.ofByteArray(body))
                 .build();
         return send(request).thenApply(response -> verified(known, key, peer, assertion, response));
     }
@@ -151,26 +142,32 @@ public final class HttpPeers implements Peers {
         });
     }
 
-    private HttpRequest.Builder request(HostInfo peer, String target) {
+    private HttpRequest.Builder request(HostInfo peer) {
         String host = peer.host().indexOf(':') < 0 ? peer.host() : '[' + peer.host() + ']';
-        return HttpRequest.newBuilder(URI.create(scheme + "://" + host + ':' + peer.port() + target))
+        return HttpRequest.newBuilder(URI.create(scheme + "://" + host + ':' + peer.port() + PeerHeaders.PATH))
                 .timeout(timeout);
     }
 
-    private static Reply verified(
+    private static PeerResponse verified(
             PeerKeys keys, int key, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
-        Function<String, Optional<String>> header = name -> response.headers().firstValue(name);
-        boolean authentic = header.apply(PeerAuthenticator.RESPONSE)
+        String name = PeerAuthenticator.name(peer);
+        boolean authentic = response.headers()
+                .firstValue(PeerHeaders.RESPONSE)
                 .filter(mac -> PeerAuthenticator.verifyResponse(
-                        keys, key, mac, assertion.nonce(), response.statusCode(), header, response.body()))
+                        keys, key, mac, assertion.nonce(), response.statusCode(), response.body()))
                 .isPresent();
         if (!authentic) {
-            throw new UnauthenticatedPeerException("The response of the peer at " + PeerAuthenticator.name(peer)
-                    + " (status " + response.statusCode() + ") is not authentic. The secrets (http.peers.secret) or the"
-                    + " clocks of the instances differ, or somebody changes responses on their way.");
+            throw new UnauthenticatedPeerException("The response of the peer at " + name + " (status "
+                    + response.statusCode() + ") is not authentic. The secrets (http.peers.secret) or the clocks of the"
+                    + " instances differ, or somebody changes responses on their way.");
         }
-        Map<String, String> kept = new LinkedHashMap<>();
-        KEPT.forEach(name -> header.apply(name).ifPresent(value -> kept.put(name, value)));
-        return Hop.reply(response.statusCode(), kept, response.body(), header);
+        try {
+            return PeerCodec.response(response.body());
+        } catch (PeerProtocolException e) {
+            throw new CompletionException(new PeerProtocolException(
+                    e.error(),
+                    "The peer at " + name + " answered with a message that cannot be read (status "
+                            + response.statusCode() + "). " + e.getMessage()));
+        }
     }
 }

@@ -22,11 +22,7 @@ record ItemList(ArrayNode items, ResponseBudget budget) {
 
     /** Adds an item if it fits or is the first: without one, the next page would begin where this one did. */
     boolean add(JsonNode item) {
-        return add(item, items.isEmpty());
-    }
-
-    /** The same, where another is the first. */
-    boolean add(JsonNode item, boolean first) {
+        boolean first = items.isEmpty();
         if (addIfFits(item)) {
             return true;
         }

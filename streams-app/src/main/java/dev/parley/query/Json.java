@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.parley.json.AvroJson;
 import dev.parley.pipeline.Bytes;
 import java.io.IOException;
@@ -48,15 +47,6 @@ final class Json {
         }
     }
 
-    /** What a process of Parley has written. */
-    static JsonNode parse(byte[] bytes) {
-        try {
-            return MAPPER.readTree(bytes);
-        } catch (IOException e) {
-            throw new ViewsUnavailable("A process that was asked answers in another language.", e);
-        }
-    }
-
     /** What somebody has sent; empty when it is no JSON. */
     static Optional<JsonNode> read(byte[] bytes) {
         try {
@@ -84,12 +74,7 @@ final class Json {
 
     /** An Avro record, or a value in one; see {@link AvroJson}. */
     static JsonNode of(Object value) {
-        try (TokenBuffer tokens = new TokenBuffer(MAPPER, false)) {
-            AvroJson.writeValue(tokens, value);
-            return MAPPER.readTree(tokens.asParser());
-        } catch (IOException e) {
-            throw new IllegalStateException("tokens in memory can always be read", e);
-        }
+        return AvroJson.tree(value);
     }
 
     private static Optional<String> text(ByteBuffer bytes) {

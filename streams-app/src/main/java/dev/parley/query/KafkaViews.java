@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -8,10 +9,10 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topics;
 import dev.parley.topology.ViewKeys;
-import dev.parley.topology.ViewKeys.Beginning;
 import dev.parley.topology.ViewKeys.Link;
 import dev.parley.topology.ViewKeys.OrdinalEntry;
 import dev.parley.topology.ViewStores;
@@ -21,15 +22,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -61,24 +61,19 @@ public final class KafkaViews implements Views {
         this(LocalStores.single(stores), topics);
     }
 
-    /** What a running application of that topology is the owner of. */
-    public static KafkaViews of(KafkaStreams application, Topics topics) {
-        return new KafkaViews(new StreamsStores(application, false, Map.of()), topics);
-    }
-
     @Override
-    public Optional<String> conversations(
+    public Optional<Bytes> conversations(
             Optional<String> namespace,
             Optional<Protocol> protocol,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<ConversationSummary> page) {
+            BiPredicate<Bytes, ConversationSummary> page) {
         Bytes prefix = ViewKeys.conversations(namespace, protocol);
         return readAll(
                 ViewStores.AUDIT,
                 partitions -> Scan.of(partitions, prefix)
-                        .after(cursor)
-                        .page(
+                        .afterKey(after)
+                        .scan(
                                 limit,
                                 (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
                                         .filter(summary ->
@@ -119,12 +114,21 @@ public final class KafkaViews implements Views {
                 ViewStores.AUDIT,
                 chain,
                 store -> Optional.ofNullable(store.get(ViewKeys.beginning(chain)))
-                        .map(Beginning::of));
+                        .map(ViewKeys.Beginning::of)
+                        .map(KafkaViews::beginning));
+    }
+
+    private static Beginning beginning(ViewKeys.Beginning stored) {
+        return new Beginning(
+                stored.first(),
+                stored.prunedAt() == ViewKeys.Beginning.NEVER_HELD
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(stored.prunedAt())));
     }
 
     @Override
     public Optional<String> checkpoints(
-            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -141,7 +145,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, String id) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -192,7 +196,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
         return read(
                 ViewStores.CHECKPOINTS,
                 ChainPartitions.chainOfContext(namespace, context),
@@ -205,26 +209,26 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<String> deadLetters(
+    public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<DeadLetterSummary> page) {
+            BiPredicate<Bytes, DeadLetterSummary> page) {
         Bytes[] prefixes = stage.isPresent() || code.isEmpty()
                 ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
-                : ViewStores.DEAD_LETTER_STAGES.stream()
+                : Topics.DEAD_LETTER_STAGES.stream()
                         .map(each -> ViewKeys.deadLetters(Optional.of(each), code))
                         .toArray(Bytes[]::new);
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> Scan.of(partitions, prefixes)
-                        .after(cursor)
-                        .page(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
+                        .afterKey(after)
+                        .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
     }
 
     @Override
-    public Optional<Link> linkOf(Position position) {
+    public Optional<Link> linkOf(InputPosition position) {
         Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
         return readAll(
                 ViewStores.AUDIT,
@@ -236,7 +240,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public boolean hasDeadLetterOf(Position position) {
+    public boolean hasDeadLetterOf(InputPosition position) {
         Bytes key = ViewKeys.deadSource(position.topic(), position.partition(), position.offset());
         return readAll(
                 ViewStores.DEAD_LETTERS,
@@ -244,7 +248,7 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
+    public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
         Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
         return guarded(ViewStores.REDACTIONS, () -> {
             try (KeyValueIterator<Bytes, byte[]> found =
@@ -268,14 +272,14 @@ public final class KafkaViews implements Views {
         });
     }
 
-    private Optional<Node> node(
+    private Optional<CheckpointNode> node(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
         byte[] value = store.get(ViewKeys.checkpoint(namespace, context, id));
         if (value == null) {
             return Optional.empty();
         }
         Checkpoint checkpoint = topics.checkpoint().read(value);
-        return Optional.of(new Node(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
+        return Optional.of(new CheckpointNode(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
     }
 
     private <R> R read(String name, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {

@@ -25,7 +25,7 @@ final class Listener {
     private Listener() {}
 
     static void configure(
-            JavalinConfig config, Address address, Doors doors, Optional<PeerAuthenticator> peers, Metrics metrics) {
+            JavalinConfig config, Address address, Doors doors, Optional<PeerService> peers, Metrics metrics) {
         Doors.Limits limits = doors.limits();
         config.jetty.modifyHttpConfiguration(http -> {
             http.setRequestHeaderSize(limits.headerBytes());

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongConsumer;
 
 /** Lets one line of a kind into the log each minute, and counts the others. Thread-safe. */
-final class LogThrottle {
+public final class LogThrottle {
 
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -13,7 +13,7 @@ final class LogThrottle {
     private long suppressed;
 
     /** @param log receives the number of lines suppressed since the last one */
-    void log(LongConsumer log) {
+    public void log(LongConsumer log) {
         long repeated;
         synchronized (this) {
             long now = System.nanoTime();

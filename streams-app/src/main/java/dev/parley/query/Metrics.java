@@ -5,9 +5,10 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.operations.ProgressMonitor;
 import dev.parley.operations.SourceProgress;
-import dev.parley.query.Balance.Counts;
+import dev.parley.query.Accounts.Counts;
 import dev.parley.topology.Observer;
 import dev.parley.topology.ViewStores;
+import dev.parley.topology.ViewsListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
@@ -40,7 +41,7 @@ import org.apache.kafka.streams.KafkaStreams;
  * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process, how long it takes from an input record to its
  * place in the views, how far the views are that lie here, and how the other processes answer.
  */
-public final class Metrics implements Observer, AutoCloseable {
+public final class Metrics implements Observer, ViewsListener, AutoCloseable {
 
     /** Content type of {@link #scrape}. */
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -88,7 +89,7 @@ public final class Metrics implements Observer, AutoCloseable {
                 .register(registry);
         peers = Timer.builder("parley.peers")
                 .description(
-                        "Questions to other processes by the status of HTTP that they were answered with, NONE when there was no answer")
+                        "Requests to peers by the status of HTTP that stands for the response, NONE when there was none")
                 .withRegistry(registry);
         for (Problem.Code code : Problem.Code.values()) {
             problems.put(
@@ -169,12 +170,31 @@ public final class Metrics implements Observer, AutoCloseable {
 
     /** The same peers, with how long they take and what they answer counted. */
     public Peers timed(Peers others) {
-        return (peer, question) -> {
+        return (peer, request, caller) -> {
             Timer.Sample sample = Timer.start();
-            return others.ask(peer, question)
-                    .whenComplete((reply, failure) -> sample.stop(
-                            peers.withTag("status", reply == null ? NONE : Integer.toString(reply.status()))));
+            return others.ask(peer, request, caller)
+                    .whenComplete((response, failure) ->
+                            sample.stop(peers.withTag("status", response == null ? NONE : status(response))));
         };
+    }
+
+    /** The status of HTTP that stands for a response. */
+    private static String status(PeerResponse response) {
+        if (response instanceof PeerResponse.Failure failure) {
+            return switch (failure.error()) {
+                case VIEWS_UNAVAILABLE, POSITION_NOT_VISIBLE -> "503";
+                case FORBIDDEN -> "403";
+                case UNSUPPORTED_VERSION, MALFORMED_REQUEST, UNKNOWN_OPERATION -> "400";
+            };
+        }
+        if (response instanceof PeerResponse.Success success) {
+            ViewAnswer answer = success.response().answer();
+            if (answer instanceof ViewAnswer.Refusal refusal) {
+                return Integer.toString(Problem.named(refusal.code(), "").code().status());
+            }
+            return answer instanceof ViewAnswer.Absent ? "404" : "200";
+        }
+        return NONE;
     }
 
     @Override
@@ -192,9 +212,9 @@ public final class Metrics implements Observer, AutoCloseable {
     }
 
     @Override
-    public void shown(Instant input) {
-        if (input.isAfter(since)) {
-            Duration age = Duration.between(input, Instant.now());
+    public void visible(Instant timestamp) {
+        if (timestamp.isAfter(since)) {
+            Duration age = Duration.between(timestamp, Instant.now());
             latency.record(age.isNegative() ? Duration.ZERO : age);
         }
     }
@@ -259,8 +279,8 @@ public final class Metrics implements Observer, AutoCloseable {
         List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
         List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
         List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
-        for (Balance.Account account :
-                Balance.accounts(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
+        for (Accounts.Account account :
+                Accounts.of(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
             Tags input = Tags.of(
                     "topic",
                     account.input().topic(),

@@ -1,28 +1,31 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What must be shown is not shown yet. */
-final class NotShown extends RuntimeException {
+public final class NotShown extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Set<Position> missing;
+    private final transient Set<InputPosition> missing;
 
-    NotShown(Set<Position> missing) {
+    /** @param missing the input positions that are not visible */
+    public NotShown(Set<InputPosition> missing) {
         super(null, null, false, false);
         this.missing = missing;
     }
 
-    Set<Position> missing() {
+    /** The input positions that are not visible. */
+    public Set<InputPosition> missing() {
         return missing;
     }
 
     @Override
     public String getMessage() {
         return "The views do not show "
-                + missing.stream().map(Position::toString).collect(Collectors.joining(", "))
+                + missing.stream().map(InputPosition::toString).collect(Collectors.joining(", "))
                 + " yet. They follow the audit by a moment; a patch that waits for its base is shown when its verdict"
                 + " is final.";
     }

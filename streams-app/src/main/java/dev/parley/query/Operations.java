@@ -54,7 +54,7 @@ final class Operations {
                 .put("status", part.status().name().toLowerCase(Locale.ROOT))
                 .put("detail", part.detail()));
         if (!up) {
-            request.status(503).header("Retry-After", QueryServer.RETRY_AFTER_SECONDS);
+            request.status(503).header("Retry-After", Problem.RETRY_AFTER_SECONDS);
         }
         return answer;
     }

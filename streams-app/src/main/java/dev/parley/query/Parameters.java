@@ -1,53 +1,107 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Decimal;
+import dev.parley.topology.Topics;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Bytes;
 
 /** The query parameters of one request, checked: an unknown one, one that stands twice, or a value that is not allowed is a problem. */
 final class Parameters {
 
     static final int DEFAULT_LIMIT = 100;
-    static final int MAX_LIMIT = 1000;
+    static final int MAX_LIMIT = PeerRequest.MAX_LIMIT;
 
-    private final Context request;
+    static final String LIMIT = "limit";
+    static final String CURSOR = "cursor";
 
-    private Parameters(Context request) {
-        this.request = request;
+    /** Parameters of every request that {@link Routing} answers: {@link ReadConsistency}. */
+    static final String STALE = "stale";
+
+    static final String AT_LEAST = "at-least";
+
+    private final Map<String, String> values;
+
+    private Parameters(Map<String, String> values) {
+        this.values = values;
     }
 
     static Parameters of(Context request, String... allowed) {
+        return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
+    }
+
+    static Parameters of(ViewRequest request, String... allowed) {
         Set<String> names = new TreeSet<>(Arrays.asList(allowed));
-        if (Demands.taken(request)) {
-            names.addAll(List.of(Demands.AT_LEAST, Demands.STALE));
-        }
-        for (Map.Entry<String, List<String>> entry : request.queryParamMap().entrySet()) {
-            if (!names.contains(entry.getKey())) {
+        names.addAll(List.of(AT_LEAST, STALE));
+        return of(request.parameters(), names);
+    }
+
+    private static Parameters of(Map<String, String> values, Set<String> names) {
+        for (String name : values.keySet()) {
+            if (!names.contains(name)) {
                 throw invalid(
-                        entry.getKey(),
+                        name,
                         "is unknown here; allowed "
                                 + (names.isEmpty() ? "is none" : "are " + String.join(", ", names)));
             }
-            if (entry.getValue().size() > 1 && !entry.getKey().equals(Demands.AT_LEAST)) {
-                throw invalid(entry.getKey(), "stands more than once");
-            }
         }
-        return new Parameters(request);
+        return new Parameters(values);
+    }
+
+    /** The first value of each parameter; only {@value #AT_LEAST} may have more. */
+    static Map<String, String> values(Context request) {
+        Map<String, String> values = new LinkedHashMap<>();
+        request.queryParamMap().forEach((name, texts) -> {
+            if (texts.size() > 1 && !name.equals(AT_LEAST)) {
+                throw invalid(name, "stands more than once");
+            }
+            values.put(name, texts.get(0));
+        });
+        return values;
+    }
+
+    /** The page of a list that a request asks for. */
+    record Page(Optional<Bytes> after, int limit) {}
+
+    static Page page(Map<String, String> values) {
+        Parameters parameters = new Parameters(values);
+        return new Page(parameters.text(CURSOR).map(Cursor::key), parameters.limit());
+    }
+
+    /** How fresh the answer to a request must be. */
+    static ReadConsistency consistency(Context request) {
+        List<String> stale = request.queryParams(STALE);
+        if (stale.size() > 1 || stale.size() == 1 && !stale.get(0).equals("ok")) {
+            throw invalid(STALE, "is not ok");
+        }
+        List<String> texts = request.queryParams(AT_LEAST);
+        if (texts.size() > PeerRequest.MAX_POSITIONS) {
+            throw invalid(AT_LEAST, "stands more than " + PeerRequest.MAX_POSITIONS + " times");
+        }
+        Set<InputPosition> positions = new LinkedHashSet<>();
+        for (String text : texts) {
+            positions.add(InputPosition.parse(text)
+                    .filter(position -> Topics.mayBeRead(position.topic()))
+                    .orElseThrow(() -> invalid(
+                            AT_LEAST,
+                            "is no place in an input topic: topic-partition@offset, like " + Topics.WIRE + "-0@42")));
+        }
+        return new ReadConsistency(!stale.isEmpty(), positions);
     }
 
     /** The value; an empty one is as absent. */
     Optional<String> text(String name) {
-        return Optional.ofNullable(request.queryParam(name)).filter(value -> !value.isEmpty());
+        return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
     }
 
     String required(String name, String meaning) {
@@ -55,14 +109,7 @@ final class Parameters {
     }
 
     int limit() {
-        return text("limit")
-                .map(text -> (int) number("limit", text, 1, MAX_LIMIT))
-                .orElse(DEFAULT_LIMIT);
-    }
-
-    /** How many items a page of this request has, whatever else it may say. */
-    static int limitOf(Context request) {
-        return new Parameters(request).limit();
+        return text(LIMIT).map(text -> (int) number(LIMIT, text, 1, MAX_LIMIT)).orElse(DEFAULT_LIMIT);
     }
 
     /** Whether a parameter is true; absent is false. */
@@ -77,7 +124,7 @@ final class Parameters {
     }
 
     Optional<String> cursor() {
-        return text("cursor");
+        return text(CURSOR);
     }
 
     Optional<Long> from() {
@@ -95,25 +142,6 @@ final class Parameters {
                 .findFirst()
                 .orElseThrow(() -> invalid(
                         name, "is none of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", "))));
-    }
-
-    /** An instant in ISO 8601 with an offset or Z, or milliseconds since the epoch. */
-    static Instant instant(String name, String text) {
-        boolean digits = !text.isEmpty() && text.length() <= 18;
-        for (int i = text.startsWith("-") && text.length() > 1 ? 1 : 0; i < text.length() && digits; i++) {
-            digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
-        }
-        try {
-            // A plus sign that was not percent-encoded arrives as a blank.
-            return digits
-                    ? Instant.ofEpochMilli(Long.parseLong(text))
-                    : OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
-        } catch (DateTimeException e) {
-            throw invalid(
-                    name,
-                    "is neither a time like 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00 nor milliseconds since"
-                            + " the epoch");
-        }
     }
 
     static Problem invalid(String name, String what) {

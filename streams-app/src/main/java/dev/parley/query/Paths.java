@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -16,16 +17,7 @@ public final class Paths {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
     }
 
-    /** Path of a CSP context. */
-    public static String context(String namespace, String context) {
-        return "/v1/contexts/" + segment(namespace) + '/' + segment(context);
-    }
-
-    static String checkpoint(String namespace, String context, String id) {
-        return context(namespace, context) + "/checkpoints/" + segment(id);
-    }
-
-    static String position(Position position) {
+    static String position(InputPosition position) {
         return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
     }
 

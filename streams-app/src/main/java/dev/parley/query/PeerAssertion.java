@@ -26,12 +26,10 @@ import java.util.Optional;
  * @param nonce random bytes that no other assertion has, {@value #NONCE_BYTES} of them in hexadecimal
  * @param audience advertised {@code host:port} of the only instance that may accept it
  * @param method HTTP method
- * @param target path and query, as in the request line
- * @param standbys numbers of the partitions that may be read from standbys, separated by commas; empty for none
- * @param atLeast input positions that the answer must show, separated by commas; empty for none
+ * @param target path and query of the request line
  * @param bodyHash SHA-256 of the body in hexadecimal
  */
-record PeerAssertion(
+public record PeerAssertion(
         Caller caller,
         long issuedAt,
         long expiresAt,
@@ -39,21 +37,17 @@ record PeerAssertion(
         String audience,
         String method,
         String target,
-        String standbys,
-        String atLeast,
         String bodyHash) {
 
     static final int NONCE_BYTES = 16;
-    /** SHA-256 of no bytes. */
-    static final String NO_BODY = hash(new byte[0]);
 
-    private static final String DOMAIN = "parley.peer.request.v1";
+    private static final String DOMAIN = "parley.peer.request.v2";
     private static final int MAC_BYTES = 32;
-    private static final int MAX_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 4 << 10;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** An assertion as it was received, and the key that verified it. */
-    record Verified(PeerAssertion assertion, int key) {}
+    public record Verified(PeerAssertion assertion, int key) {}
 
     static String newNonce(int bytes) {
         byte[] nonce = new byte[bytes];
@@ -77,7 +71,7 @@ record PeerAssertion(
         try (DataOutputStream data = new DataOutputStream(out)) {
             data.writeLong(issuedAt);
             data.writeLong(expiresAt);
-            for (String text : new String[] {caller.name(), caller.role().name(), nonce, standbys, atLeast, bodyHash}) {
+            for (String text : new String[] {caller.name(), caller.role().name(), nonce, bodyHash}) {
                 write(data, text);
             }
         } catch (IOException e) {
@@ -107,16 +101,7 @@ record PeerAssertion(
             String name = read(data);
             Role role = Role.valueOf(read(data));
             assertion = new PeerAssertion(
-                    new Caller(name, role),
-                    issuedAt,
-                    expiresAt,
-                    read(data),
-                    audience,
-                    method,
-                    target,
-                    read(data),
-                    read(data),
-                    read(data));
+                    new Caller(name, role), issuedAt, expiresAt, read(data), audience, method, target, read(data));
             if (data.read() >= 0) {
                 return Optional.empty();
             }
@@ -136,9 +121,8 @@ record PeerAssertion(
         try (DataOutputStream data = new DataOutputStream(out)) {
             data.writeLong(issuedAt);
             data.writeLong(expiresAt);
-            for (String text : new String[] {
-                caller.name(), caller.role().name(), nonce, audience, method, target, standbys, atLeast, bodyHash
-            }) {
+            for (String text :
+                    new String[] {caller.name(), caller.role().name(), nonce, audience, method, target, bodyHash}) {
                 write(data, text);
             }
         } catch (IOException e) {

@@ -6,10 +6,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -17,16 +15,7 @@ import org.apache.kafka.streams.state.HostInfo;
  * Authenticates instances to each other with {@link PeerKeys}. An instance proves that it has the key, and which address it advertises, before it is sent any
  * request; each request carries a {@link PeerAssertion}; each response is authenticated for its request. Thread-safe.
  */
-final class PeerAuthenticator {
-
-    /** Path of the challenge. */
-    static final String CHALLENGE_PATH = "/internal/peer";
-
-    /** Challenge in a request, and the proof in its response. */
-    static final String PROOF = "Parley-Peer-Proof";
-
-    /** MAC of a response. */
-    static final String RESPONSE = "Parley-Peer-Response";
+public final class PeerAuthenticator {
 
     /** Time for which an assertion is valid. */
     static final Duration LIFETIME = Duration.ofSeconds(30);
@@ -34,13 +23,9 @@ final class PeerAuthenticator {
     /** Maximum difference between the clocks of two instances. */
     static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(30);
 
-    /** Headers that the MAC of a response covers. */
-    static final List<String> SIGNED_HEADERS = List.of(
-            "Content-Type", "Retry-After", "WWW-Authenticate", Asking.STALENESS, Hop.PARTITIONS, Hop.LAGS, Hop.SHOWN);
-
     private static final String CHALLENGE_DOMAIN = "parley.peer.challenge.v1";
     private static final String PROOF_DOMAIN = "parley.peer.proof.v1";
-    private static final String RESPONSE_DOMAIN = "parley.peer.response.v1";
+    private static final String RESPONSE_DOMAIN = "parley.peer.response.v2";
     private static final int CHALLENGE_NONCE_BYTES = 32;
     private static final int MAX_CHALLENGE_CHARACTERS = 512;
     private static final int MAX_REMEMBERED = 200_000;
@@ -54,7 +39,7 @@ final class PeerAuthenticator {
      * @param self the address that this instance advertises
      * @param clock for the lifetimes of assertions
      */
-    PeerAuthenticator(PeerKeys keys, Supplier<HostInfo> self, Clock clock) {
+    public PeerAuthenticator(PeerKeys keys, Supplier<HostInfo> self, Clock clock) {
         this.keys = keys;
         this.self = self;
         this.clock = clock;
@@ -88,7 +73,7 @@ final class PeerAuthenticator {
     }
 
     /** The proof in response to a challenge; empty if the challenge is not that of an instance that has a key, for this instance. */
-    Optional<String> prove(String challenge) {
+    public Optional<String> prove(String challenge) {
         if (challenge.length() > MAX_CHALLENGE_CHARACTERS) {
             return Optional.empty();
         }
@@ -115,7 +100,7 @@ final class PeerAuthenticator {
     }
 
     /** Accepts an assertion once, in its time, by this instance, for exactly this request; empty otherwise. */
-    Optional<Verified> accept(String value, String method, String target) {
+    public Optional<Verified> accept(String value, String method, String target) {
         Optional<Verified> verified = PeerAssertion.verify(keys, value, name(self.get()), method, target);
         long now = clock.millis();
         return verified.filter(found -> {
@@ -123,52 +108,36 @@ final class PeerAuthenticator {
             return assertion.issuedAt() <= now + MAX_CLOCK_SKEW.toMillis()
                     && assertion.expiresAt() >= now - MAX_CLOCK_SKEW.toMillis()
                     && assertion.expiresAt() - assertion.issuedAt() == LIFETIME.toMillis()
-                    && assertion.bodyHash().equals(PeerAssertion.NO_BODY)
                     && seen.add(assertion.nonce(), now);
         });
     }
 
+    /** Whether a body is the one that an assertion covers. */
+    public static boolean covers(Verified request, byte[] body) {
+        return request.assertion().bodyHash().equals(PeerAssertion.hash(body));
+    }
+
     /** MAC of a response to a request. */
-    static String signResponse(
-            PeerKeys keys, int key, String nonce, int status, Function<String, Optional<String>> header, byte[] body) {
-        return encode(keys.mac(key, RESPONSE_DOMAIN, response(nonce, status, header, body)));
+    static String signResponse(PeerKeys keys, int key, String nonce, int status, byte[] body) {
+        return encode(keys.mac(key, RESPONSE_DOMAIN, bytes(nonce), bytes(Integer.toString(status)), body));
+    }
+
+    /** MAC of a response to a request. */
+    public String signResponse(Verified request, int status, byte[] body) {
+        return signResponse(keys, request.key(), request.assertion().nonce(), status, body);
     }
 
     /** Whether a response to a request is authentic. */
-    static boolean verifyResponse(
-            PeerKeys keys,
-            int key,
-            String mac,
-            String nonce,
-            int status,
-            Function<String, Optional<String>> header,
-            byte[] body) {
+    static boolean verifyResponse(PeerKeys keys, int key, String mac, String nonce, int status, byte[] body) {
         return decode(mac)
-                .filter(bytes -> keys.verify(key, bytes, RESPONSE_DOMAIN, response(nonce, status, header, body)))
+                .filter(bytes ->
+                        keys.verify(key, bytes, RESPONSE_DOMAIN, bytes(nonce), bytes(Integer.toString(status)), body))
                 .isPresent();
-    }
-
-    String signResponse(Verified request, int status, Function<String, Optional<String>> header, byte[] body) {
-        return signResponse(keys, request.key(), request.assertion().nonce(), status, header, body);
     }
 
     /** The advertised address as it is authenticated. */
     static String name(HostInfo peer) {
         return peer.host() + ':' + peer.port();
-    }
-
-    private static byte[][] response(String nonce, int status, Function<String, Optional<String>> header, byte[] body) {
-        byte[][] fields = new byte[3 + SIGNED_HEADERS.size()][];
-        fields[0] = bytes(nonce);
-        fields[1] = bytes(Integer.toString(status));
-        fields[2] = bytes(PeerAssertion.hash(body));
-        for (int i = 0; i < SIGNED_HEADERS.size(); i++) {
-            // An absent header differs from an empty one.
-            fields[3 + i] = bytes(header.apply(SIGNED_HEADERS.get(i))
-                    .map(value -> '=' + value)
-                    .orElse(""));
-        }
-        return fields;
     }
 
     private static byte[] bytes(String text) {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -14,75 +15,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Authenticates requests of peers before anything else is granted to them: no body is read, no thread of a pool is taken, and no route is looked for. A request that
- * claims to come from a peer without proof is refused here.
+ * Serves peers at {@link PeerHeaders#PATH}, and no one else. A request that claims to come from a peer is authenticated before anything is granted to it: no body is
+ * read, and no thread of a pool is taken. Its body is read next and must be the one that the assertion covers. No route of the public API sees a peer.
  */
 final class PeerHandler extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
-    private static final String VERIFIED = PeerHandler.class.getName();
     private static final int OK = 200;
 
-    private final Optional<PeerAuthenticator> authenticator;
+    private final Optional<PeerService> service;
     private final RateLimit rate;
     private final Metrics metrics;
     private final LogThrottle refusals = new LogThrottle();
 
-    /** @param authenticator empty if this instance has no keys, and refuses all peers */
-    PeerHandler(Optional<PeerAuthenticator> authenticator, RateLimit rate, Metrics metrics) {
-        this.authenticator = authenticator;
+    /** @param service empty if this instance has no keys or no views, and refuses all peers */
+    PeerHandler(Optional<PeerService> service, RateLimit rate, Metrics metrics) {
+        this.service = service;
         this.rate = rate;
         this.metrics = metrics;
     }
 
-    /** The assertion that came with a request of a peer; empty for any other request. */
-    static Optional<PeerAssertion> assertion(Object verified) {
-        return verified instanceof Verified found ? Optional.of(found.assertion()) : Optional.empty();
-    }
-
-    /** Name of the request attribute for {@link #assertion}. */
-    static String attribute() {
-        return VERIFIED;
-    }
-
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        String challenge = request.getHeaders().get(PeerAuthenticator.PROOF);
-        String assertion = request.getHeaders().get(Hop.PEER);
+        String challenge = request.getHeaders().get(PeerHeaders.PROOF);
+        String assertion = request.getHeaders().get(PeerHeaders.ASSERTION);
         if (challenge == null && assertion == null) {
             return super.handle(request, response, callback);
         }
-        if (challenge != null && Request.getPathInContext(request).equals(PeerAuthenticator.CHALLENGE_PATH)) {
-            Optional<String> proof = authenticator.flatMap(known -> known.prove(challenge));
+        boolean here = Request.getPathInContext(request).equals(PeerHeaders.PATH);
+        if (challenge != null && here) {
+            Optional<String> proof =
+                    service.flatMap(known -> known.authenticator().prove(challenge));
             if (proof.isPresent()) {
                 response.setStatus(OK);
-                response.getHeaders().put(PeerAuthenticator.PROOF, proof.get());
+                response.getHeaders().put(PeerHeaders.PROOF, proof.get());
                 response.write(true, null, callback);
                 return true;
             }
             return refuse(request, response, callback);
         }
-        Optional<Verified> verified = assertion == null || ExchangeHandler.hasBody(request)
-                ? Optional.empty()
-                : authenticator.flatMap(known -> known.accept(
-                        assertion, request.getMethod(), request.getHttpURI().getPathQuery()));
-        if (verified.isEmpty()) {
+        Optional<Verified> verified = assertion != null && here && HttpMethod.POST.is(request.getMethod())
+                ? service.flatMap(known -> known.authenticator()
+                        .accept(
+                                assertion,
+                                request.getMethod(),
+                                request.getHttpURI().getPathQuery()))
+                : Optional.empty();
+        if (verified.isEmpty() || request.getLength() > PeerEndpoint.MAX_REQUEST_BYTES) {
             return refuse(request, response, callback);
         }
-        request.setAttribute(VERIFIED, verified.get());
-        BufferedResponse buffered = Response.as(response, BufferedResponse.class);
-        buffered.beforeWrite(body -> buffered.getHeaders()
-                .put(
-                        PeerAuthenticator.RESPONSE,
-                        authenticator
-                                .get()
-                                .signResponse(
-                                        verified.get(),
-                                        buffered.getStatus(),
-                                        name -> Optional.ofNullable(
-                                                buffered.getHeaders().get(name)),
-                                        body)));
-        return super.handle(request, response, callback);
+        read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
+        return true;
+    }
+
+    private void read(Request request, BufferedResponse response, PeerService known, Verified peer) {
+        Exchange exchange = (Exchange) request.getAttribute(Exchange.attribute());
+        new BodyReader(request, response, exchange, PeerEndpoint.MAX_REQUEST_BYTES, body -> {
+                    if (body.length > PeerEndpoint.MAX_REQUEST_BYTES || !PeerAuthenticator.covers(peer, body)) {
+                        refuse(request, response, response);
+                        return;
+                    }
+                    known.answer(request, peer, body).thenAccept(message -> {
+                        // After a shutdown has ended the exchange, there is no one to answer.
+                        if (!exchange.hasEnded()) {
+                            response.setStatus(OK);
+                            response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
+                            response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+                            response.getHeaders()
+                                    .put(
+                                            PeerHeaders.RESPONSE,
+                                            known.authenticator().signResponse(peer, OK, message));
+                            response.write(true, ByteBuffer.wrap(message), response);
+                        }
+                    });
+                })
+                .start();
     }
 
     private boolean refuse(Request request, Response response, Callback callback) {
@@ -94,7 +101,7 @@ final class PeerHandler extends Handler.Wrapper {
         refusals.log(repeated -> LOG.warn(
                 "Refused a request from {} that claims to come from a peer: {}.{}",
                 Request.getRemoteAddr(request),
-                authenticator.isPresent()
+                service.isPresent()
                         ? "its proof does not match (http.peers.secret, http.advertised and the clocks of all instances)"
                         : "http.peers.secret is not set",
                 repeated == 0 ? "" : " " + repeated + " more were refused since the last such line."));
@@ -105,9 +112,7 @@ final class PeerHandler extends Handler.Wrapper {
                 Problem.of(
                         Problem.Code.PEER_REFUSED,
                         "The request does not prove that an instance of this deployment sends it ("
-                                + (authenticator.isPresent()
-                                        ? "http.peers.secret"
-                                        : "http.peers.secret is not set here")
+                                + (service.isPresent() ? "http.peers.secret" : "http.peers.secret is not set here")
                                 + ").",
                         Map.of("Connection", "close")));
     }
@@ -127,7 +132,7 @@ final class PeerHandler extends Handler.Wrapper {
         response.write(
                 true,
                 ByteBuffer.wrap(Json.bytes(Problems.body(
-                        problem, PeerTarget.encode(request.getHttpURI().getPath())))),
+                        problem, RequestTarget.encode(request.getHttpURI().getPath())))),
                 callback);
     }
 }

@@ -1,11 +1,12 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.ViewKeys.Link;
-import io.javalin.http.Context;
 
 /** Answers what became of a record of the input. */
 final class Positions {
@@ -16,10 +17,10 @@ final class Positions {
         this.views = views;
     }
 
-    ObjectNode one(Context request) {
+    ObjectNode one(ViewRequest request) {
         Parameters.of(request);
-        ResponseBudget budget = ResponseBudget.of(request);
-        Position position = new Position(
+        ResponseBudget budget = request.budget();
+        InputPosition position = new InputPosition(
                 request.pathParam("topic"),
                 (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
                 Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
@@ -44,10 +45,10 @@ final class Positions {
         return budget.whole(answer);
     }
 
-    private RuntimeException gone(Position position, Link place) {
+    private RuntimeException gone(InputPosition position, Link place) {
         return views.beginning(place.chain())
                 .filter(beginning -> place.sequence() < beginning.first())
-                .<RuntimeException>map(Problem::messagesPruned)
+                .map(beginning -> Problems.of(StateQueryException.messagesPruned(beginning)))
                 .orElseGet(() -> new ViewsUnavailable("The audit record of " + position + " is not here.", null));
     }
 

@@ -1,8 +1,5 @@
 package dev.parley.query;
 
-import dev.parley.config.RetentionKeys;
-import dev.parley.topology.ViewKeys.Beginning;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +8,11 @@ import java.util.Map;
 final class Problem extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** Value of Retry-After where no better one is known. */
+    static final String RETRY_AFTER_SECONDS = "2";
+
+    private static final int UNAVAILABLE = 503;
 
     private final transient Code code;
     private final transient Map<String, String> headers;
@@ -33,7 +35,6 @@ final class Problem extends RuntimeException {
         UNKNOWN_PATH(404, "There is nothing at this path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),
         UNKNOWN_MESSAGE(404, "No such message"),
-        UNKNOWN_CONTEXT(404, "No such context"),
         UNKNOWN_CHECKPOINT(404, "No such checkpoint"),
         UNKNOWN_POSITION(404, "No record of the input is shown of this place"),
         UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
@@ -85,21 +86,31 @@ final class Problem extends RuntimeException {
         return new Problem(code, detail, headers);
     }
 
-    /** That a record could not be written, or nobody knows whether it was. */
-    static Problem brokersUnavailable(String detail) {
-        return of(Code.BROKERS_UNAVAILABLE, detail, Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+    /** The problem of a code's name, as a peer gives it. */
+    static Problem named(String code, String detail) {
+        Code known;
+        try {
+            known = Code.valueOf(code);
+        } catch (IllegalArgumentException e) {
+            known = Code.VIEWS_UNAVAILABLE;
+        }
+        return known.status() == UNAVAILABLE ? unavailable(known, detail) : of(known, detail);
     }
 
-    /** That messages are wanted that stand before where a chain begins in the views. */
-    static Problem messagesPruned(Beginning beginning) {
-        String why = beginning.prunedAt() == Beginning.NEVER_HELD
-                ? "The audit topic had lost those before it when the views were built."
-                : "Those before it were pruned at " + Instant.ofEpochMilli(beginning.prunedAt())
-                        + ", when the conversation had been silent for longer than " + RetentionKeys.VIEWS_CONVERSATIONS
-                        + "; 'parley export' has them as long as the audit topic keeps them.";
+    /** A problem that passes: the caller may retry soon. */
+    static Problem unavailable(Code code, String detail) {
+        return of(code, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS));
+    }
+
+    static Problem of(InvalidCursor invalid) {
         return of(
-                Code.MESSAGES_PRUNED,
-                "The views have the messages of this conversation from sequence " + beginning.first() + " on. " + why);
+                Code.INVALID_CURSOR,
+                "Parameter cursor is not the next of an earlier page of this query: " + invalid.getMessage() + ".");
+    }
+
+    /** That a record could not be written, or nobody knows whether it was. */
+    static Problem brokersUnavailable(String detail) {
+        return unavailable(Code.BROKERS_UNAVAILABLE, detail);
     }
 
     /** The same, with these headers too. */

@@ -1,12 +1,14 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.FailureTrace;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,44 +28,49 @@ final class Problems {
                 : " This process runs without the role views: what stands under /v1 is answered by one that has it.";
     }
 
+    /** What a client is told of a query about states that has no answer. */
+    static RuntimeException of(StateQueryException unanswered) {
+        String detail = unanswered.getMessage();
+        return switch (unanswered.code()) {
+            case UNKNOWN_CONVERSATION -> Problem.of(Problem.Code.UNKNOWN_CONVERSATION, detail);
+            case UNKNOWN_CHECKPOINT -> Problem.of(Problem.Code.UNKNOWN_CHECKPOINT, detail);
+            case CHECKPOINT_PRUNED -> Problem.of(Problem.Code.CHECKPOINT_PRUNED, detail);
+            case MESSAGES_PRUNED -> Problem.of(Problem.Code.MESSAGES_PRUNED, detail);
+            case INVALID_CURSOR -> new InvalidCursor(detail);
+            case INCOMPLETE -> new ViewsUnavailable(detail, unanswered);
+        };
+    }
+
     void configure(JavalinConfig config) {
-        config.routes.exception(Problem.class, (problem, request) -> answer(request, problem));
-        config.routes.exception(
-                InvalidCursor.class,
-                (invalid, request) -> answer(
-                        request,
-                        Problem.of(
-                                Problem.Code.INVALID_CURSOR,
-                                "Parameter cursor is not the next of an earlier page of this query: "
-                                        + invalid.getMessage() + ".")));
-        config.routes.exception(
-                ViewsUnavailable.class,
-                (unavailable, request) -> answer(
-                        request,
-                        Problem.of(
-                                Problem.Code.VIEWS_UNAVAILABLE,
-                                unavailable.getMessage() + " /health/ready tells when.",
-                                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS))));
-        config.routes.exception(
-                NotShown.class,
-                (late, request) -> answer(
-                        request,
-                        Problem.of(
-                                Problem.Code.POSITION_NOT_SHOWN,
-                                late.getMessage(),
-                                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS))));
         config.routes.exception(
                 HttpResponseException.class, (refused, request) -> answer(request, refusal(refused, request)));
-        config.routes.exception(Exception.class, (failure, request) -> {
-            String id = UUID.randomUUID().toString();
-            LOG.error(
-                    "Request {} {} failed; id {}: {}", request.method(), request.path(), id, FailureTrace.of(failure));
-            LOG.debug("The whole story:", failure);
-            answer(
-                    request,
-                    Problem.of(
-                            Problem.Code.INTERNAL, "The log of the application tells more under the id " + id + "."));
-        });
+        config.routes.exception(
+                Exception.class,
+                (failure, request) ->
+                        answer(request, problem(failure, request.method().name(), request.path())));
+    }
+
+    /** The problem that a failure is. A failure that is not foreseen is logged with an id. */
+    Problem problem(Throwable failure, String method, String path) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof Problem problem) {
+            return problem;
+        }
+        if (cause instanceof InvalidCursor invalid) {
+            return Problem.of(invalid);
+        }
+        if (cause instanceof ViewsUnavailable) {
+            return Problem.unavailable(
+                    Problem.Code.VIEWS_UNAVAILABLE, cause.getMessage() + " /health/ready tells when.");
+        }
+        if (cause instanceof NotShown) {
+            return Problem.unavailable(Problem.Code.POSITION_NOT_SHOWN, cause.getMessage());
+        }
+        String id = UUID.randomUUID().toString();
+        LOG.error("Request {} {} failed; id {}: {}", method, path, id, FailureTrace.of(cause));
+        LOG.debug("The whole story:", cause);
+        return Problem.of(Problem.Code.INTERNAL, "The log of the application tells more under the id " + id + ".");
     }
 
     private Problem refusal(HttpResponseException refused, Context request) {
@@ -92,7 +99,7 @@ final class Problems {
         problem.headers().forEach(request::header);
         request.status(problem.code().status())
                 .contentType("application/problem+json")
-                .result(Json.bytes(body(problem, PeerTarget.encode(request.path()))));
+                .result(Json.bytes(body(problem, RequestTarget.encode(request.path()))));
     }
 
     /** The RFC 9457 object. */

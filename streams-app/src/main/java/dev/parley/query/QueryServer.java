@@ -2,8 +2,6 @@ package dev.parley.query;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,10 +11,6 @@ import java.util.Optional;
 /** The HTTP API on a port. */
 public final class QueryServer implements AutoCloseable {
 
-    /** Where the API listens when nothing else is configured: reachable from this machine alone. */
-    public static final String LOOPBACK = "127.0.0.1";
-
-    static final String RETRY_AFTER_SECONDS = "2";
 
     private final Javalin server;
     private final RequestExecutor executor;
@@ -41,7 +35,7 @@ public final class QueryServer implements AutoCloseable {
      * @param redactor who has payloads forgotten; empty where nobody does
      */
     public record Parts(
-            Optional<Instances> views,
+            Optional<DistributedViews> views,
             Readiness readiness,
             Redaction redaction,
             Metrics metrics,
@@ -51,37 +45,35 @@ public final class QueryServer implements AutoCloseable {
     /**
      * Starts the API.
      *
-     * @param host address to listen on, {@link #LOOPBACK} unless the doors ask everybody who they are
-     * @param port port to listen on; 0 for a free one, which {@link #port} tells
-     * @param doors who gets in
-     * @throws UncheckedIOException when it cannot listen there
+     * @param address bound address, which the server releases when it stops
+     * @param doors access rules and limits
      */
-    public static QueryServer start(String host, int port, Parts parts, Doors doors) {
-        try {
-            return start(Address.take(host, port), parts, doors);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The same on an address that is taken already; the server gives it back. */
     public static QueryServer start(Address address, Parts parts, Doors doors) {
         int responseBytes = doors.limits().responseBytes();
-        ResponseBudget.Memory memory = ResponseBudget.Memory.ofHeap(responseBytes);
+        ResponseBudget.Budgets budgets =
+                new ResponseBudget.Budgets(ResponseBudget.Memory.ofHeap(responseBytes), responseBytes);
         RequestExecutor executor = new RequestExecutor(
                 doors.limits().requests(), doors.limits().shares().waiting());
-        List<Route> routes = Routes.of(parts, executor);
+        Optional<ViewApi> api = parts.views().map(views -> new ViewApi(new Routing(views), executor));
+        List<Route> routes = Routes.of(parts, api);
         Gate gate = new Gate(doors, executor);
-        Optional<PeerAuthenticator> peers = doors.peers()
+        Problems problems = new Problems(parts.metrics(), parts.views().isPresent());
+        Optional<PeerService> peers = doors.peers()
                 .flatMap(keys -> parts.views()
-                        .map(views -> new PeerAuthenticator(
-                                keys, () -> views.cluster().self(), Clock.systemUTC())));
+                        .map(views -> new PeerService(
+                                new PeerAuthenticator(
+                                        keys, () -> views.cluster().self(), Clock.systemUTC()),
+                                new PeerEndpoint(views),
+                                api.orElseThrow()::query,
+                                executor,
+                                budgets,
+                                problems)));
         Javalin server = Javalin.create(config -> {
             quiet(config);
             Listener.configure(config, address, doors, peers, parts.metrics());
-            new Problems(parts.metrics(), parts.views().isPresent()).configure(config);
+            problems.configure(config);
             config.routes.before(gate::enter);
-            config.routes.before(request -> ResponseBudget.open(request, memory, responseBytes));
+            config.routes.before(budgets::open);
             routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), gate.guard(route)));
         });
         server.start();

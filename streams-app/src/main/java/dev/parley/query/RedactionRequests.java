@@ -3,14 +3,18 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.RedactionFields;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
+import dev.parley.pipeline.Bytes;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Function;
+import org.apache.avro.AvroRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,14 +24,27 @@ final class RedactionRequests {
     /** What the path of a request has behind that of its message. */
     static final String VERB = "/redact";
 
+    /** Finds what is to be redacted; its content is a {@link Redaction} in Avro. What decides is in every message, hidden or not. */
+    static final ViewRoute OPERATION = new ViewRoute(
+            "conversation/redactable",
+            Routes::conversation,
+            false,
+            (request, views, lags) -> new ViewAnswer.Content(
+                    encode(redactable(new Conversations(views, dev.parley.query.Redaction.NONE).record(request)))));
+
     private static final Logger LOG = LoggerFactory.getLogger(RedactionRequests.class);
 
-    private final Routing routing;
+    private final Function<Context, byte[]> redactables;
     private final Redactor redactor;
     private final Clock clock;
 
-    RedactionRequests(Routing routing, Redactor redactor, Clock clock) {
-        this.routing = routing;
+    /**
+     * @param redactables the content of {@link #OPERATION} for a request
+     * @param redactor sends redactions
+     * @param clock for the times of redactions
+     */
+    RedactionRequests(Function<Context, byte[]> redactables, Redactor redactor, Clock clock) {
+        this.redactables = redactables;
         this.redactor = redactor;
         this.clock = clock;
     }
@@ -35,14 +52,16 @@ final class RedactionRequests {
     ObjectNode redact(Context request) {
         Parameters.of(request);
         String reason = reason(request);
-        JsonNode message = message(request);
-        if (message.has("redactedBy")) {
+        Redaction wish = decode(redactables.apply(request));
+        if (!wish.getReason().isEmpty()) {
             // The first redaction stays, whatever comes later; so nothing is sent.
             ObjectNode answer = Json.object();
-            answer.set("redaction", message.get("redactedBy"));
+            answer.set("redaction", Json.of(wish));
             return answer.putNull("sent");
         }
-        Redaction wish = wish(message, reason, Gate.caller(request).name());
+        wish.setReason(reason);
+        wish.setBy(Gate.caller(request).name());
+        wish.setTime(Instant.ofEpochMilli(clock.millis()));
         RedactionFields.check(wish).ifPresent(bad -> {
             throw Problem.of(Problem.Code.NOT_REDACTABLE, "The message cannot be redacted: " + bad + ".");
         });
@@ -65,39 +84,39 @@ final class RedactionRequests {
         throw Problem.brokersUnavailable(((Outcome.Failed) outcome).detail());
     }
 
-    private JsonNode message(Context request) {
-        String path = request.req().getRequestURI();
-        String ofMessage = path.substring(0, path.length() - VERB.length());
-        // What decides here stands in every message, hidden or not.
-        return routing.read(
-                request, ofMessage, (r, views) -> new Conversations(views, dev.parley.query.Redaction.NONE).message(r));
-    }
-
-    private Redaction wish(JsonNode message, String reason, String by) {
-        if (message.has("redaction")) {
+    /** The redaction of a message, or, if it has none, what names the message in one, without reason and caller. */
+    private static Redaction redactable(AuditRecord record) {
+        if (record.getRedacted() != null) {
+            return record.getRedacted();
+        }
+        if (record.getRedaction() != null) {
             throw Problem.of(
                     Problem.Code.NOT_REDACTABLE, "This is the record of a redaction, which the chain needs to have.");
         }
-        JsonNode source = message.path("source");
         return new Redaction(
-                message.path("chain").asText(),
-                message.path("sequence").asLong(),
-                Source.newBuilder()
-                        .setTopic(source.path("topic").asText())
-                        .setPartition(source.path("partition").asInt())
-                        .setOffset(source.path("offset").asLong())
-                        .setTimestamp(Instant.parse(source.path("timestamp").asText()))
-                        .setProducerTime(
-                                source.hasNonNull("producerTime")
-                                        ? Instant.parse(
-                                                source.path("producerTime").asText())
-                                        : null)
-                        .build(),
-                ByteBuffer.wrap(
-                        HexFormat.of().parseHex(message.path("payloadHash").asText())),
-                reason,
-                by,
-                Instant.ofEpochMilli(clock.millis()));
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getPayloadHash(),
+                "",
+                "",
+                Instant.EPOCH);
+    }
+
+    private static byte[] encode(Redaction redaction) {
+        try {
+            return Bytes.of(redaction.toByteBuffer());
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory can always be written", e);
+        }
+    }
+
+    private static Redaction decode(byte[] bytes) {
+        try {
+            return Redaction.fromByteBuffer(ByteBuffer.wrap(bytes));
+        } catch (IOException | AvroRuntimeException e) {
+            throw new ViewsUnavailable("A peer describes the message in another version of Avro's schema.", e);
+        }
     }
 
     private static String reason(Context request) {

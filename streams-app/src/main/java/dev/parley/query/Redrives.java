@@ -3,7 +3,6 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Caller;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
 import java.util.List;
 import org.slf4j.Logger;
@@ -13,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class Redrives {
 
     private static final Logger LOG = LoggerFactory.getLogger(Redrives.class);
-    private static final List<String> TOPICS = ViewStores.DEAD_LETTER_STAGES.stream()
+    private static final List<String> TOPICS = Topics.DEAD_LETTER_STAGES.stream()
             .map(stage -> Topics.deadLetters(stage).name())
             .toList();
 

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,11 +67,16 @@ final class RequestExecutor implements AutoCloseable {
 
     /** Runs an action; the future fails as the action does, or with a {@link Problem} if there is no room for it. */
     CompletableFuture<Void> run(Pool pool, Action action) {
-        CompletableFuture<Void> result = new CompletableFuture<>();
-        submit(pool, result, () -> {
+        return call(pool, () -> {
             action.run();
-            result.complete(null);
+            return null;
         });
+    }
+
+    /** Runs a task; the future has its result, or fails as in {@link #run}. */
+    <T> CompletableFuture<T> call(Pool pool, Callable<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        submit(pool, result, () -> result.complete(task.call()));
         return result;
     }
 
@@ -81,9 +87,9 @@ final class RequestExecutor implements AutoCloseable {
      * @param wanted whether the client still waits; without it there is no other attempt
      */
     <T> CompletableFuture<T> retry(
-            Supplier<Pool> pool, Supplier<T> attempt, Patience patience, BooleanSupplier wanted) {
+            Supplier<Pool> pool, Supplier<T> attempt, RetryBackoff backoff, BooleanSupplier wanted) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        attempt(result, pool, attempt, patience, wanted);
+        attempt(result, pool, attempt, backoff, wanted);
         return result;
     }
 
@@ -91,20 +97,20 @@ final class RequestExecutor implements AutoCloseable {
             CompletableFuture<T> result,
             Supplier<Pool> pool,
             Supplier<T> attempt,
-            Patience patience,
+            RetryBackoff backoff,
             BooleanSupplier wanted) {
         submit(pool.get(), result, () -> {
             try {
                 result.complete(attempt.get());
             } catch (ViewsUnavailable | NotShown later) {
-                OptionalLong pause = patience.next();
+                OptionalLong pause = backoff.next();
                 if (pause.isEmpty() || waiting.incrementAndGet() > maxWaiting) {
                     if (pause.isPresent()) {
                         waiting.decrementAndGet();
                     }
                     throw later;
                 }
-                again(result, pool, attempt, patience, wanted, pause.getAsLong(), later);
+                again(result, pool, attempt, backoff, wanted, pause.getAsLong(), later);
             }
         });
     }
@@ -113,7 +119,7 @@ final class RequestExecutor implements AutoCloseable {
             CompletableFuture<T> result,
             Supplier<Pool> pool,
             Supplier<T> attempt,
-            Patience patience,
+            RetryBackoff backoff,
             BooleanSupplier wanted,
             long pauseMs,
             RuntimeException later) {
@@ -122,7 +128,7 @@ final class RequestExecutor implements AutoCloseable {
                     () -> {
                         waiting.decrementAndGet();
                         if (wanted.getAsBoolean()) {
-                            attempt(result, pool, attempt, patience, wanted);
+                            attempt(result, pool, attempt, backoff, wanted);
                         } else {
                             result.completeExceptionally(later);
                         }
@@ -155,10 +161,8 @@ final class RequestExecutor implements AutoCloseable {
     }
 
     private static Problem busy() {
-        return Problem.of(
-                Problem.Code.TOO_BUSY,
-                "Too many requests at the same time (http.limits.requests), or Parley stops.",
-                Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+        return Problem.unavailable(
+                Problem.Code.TOO_BUSY, "Too many requests at the same time (http.limits.requests), or Parley stops.");
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.json.StateJson;
+import dev.parley.state.QueryBudget;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,7 +13,7 @@ import org.eclipse.jetty.server.Request;
  * Bounds the JSON of one response, and the memory that all responses in progress take together. A list ends at what {@link #add} refuses; an answer that is no list
  * passes {@link #whole}. Released when the response is complete. For one thread.
  */
-final class ResponseBudget {
+final class ResponseBudget implements QueryBudget {
 
     private static final String BUDGET = ResponseBudget.class.getName();
     /** What a node of a tree takes besides its text, about. */
@@ -32,11 +34,6 @@ final class ResponseBudget {
     ResponseBudget(Memory memory, long limit) {
         this.memory = memory;
         this.limit = limit;
-    }
-
-    /** For answers that no HTTP client gets: from transcripts. */
-    static ResponseBudget unlimited() {
-        return new ResponseBudget(new Memory(Long.MAX_VALUE), Long.MAX_VALUE);
     }
 
     /** The memory of all responses in progress. */
@@ -123,12 +120,25 @@ final class ResponseBudget {
         return bytes;
     }
 
-    /** Gives a request a budget. */
-    static void open(Context request, Memory memory, long limit) {
-        ResponseBudget budget = new ResponseBudget(memory, limit);
-        request.attribute(BUDGET, budget);
-        Request.addCompletionListener(
-                ServletContextRequest.getServletContextRequest(request.req()), failure -> budget.close());
+    /**
+     * Budgets of a server's responses.
+     *
+     * @param memory of all responses in progress
+     * @param limit bytes of one response
+     */
+    record Budgets(Memory memory, long limit) {
+
+        /** Gives a request a budget. */
+        void open(Context request) {
+            request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
+        }
+
+        /** A budget until a request is complete. */
+        ResponseBudget open(Request request) {
+            ResponseBudget budget = new ResponseBudget(memory, limit);
+            Request.addCompletionListener(request, failure -> budget.close());
+            return budget;
+        }
     }
 
     /** The budget of a request, from its beginning: an earlier attempt at the same answer gives back what it took. */
@@ -137,11 +147,11 @@ final class ResponseBudget {
         if (budget == null) {
             throw new IllegalStateException("a request without a budget for its response");
         }
-        budget.release();
+        budget.restart();
         return budget;
     }
 
-    /** The budget of a request as it is, for what is made of answers of peers. */
+    /** The budget of a request as it is. */
     static ResponseBudget held(Context request) {
         return request.attribute(BUDGET);
     }
@@ -159,6 +169,16 @@ final class ResponseBudget {
         size += added.tree();
         reserve(added.tree());
         return true;
+    }
+
+    @Override
+    public boolean add(Item item, boolean first) {
+        JsonNode node = StateJson.of(item);
+        boolean fits = add(node);
+        if (!fits && first) {
+            force(node);
+        }
+        return fits || first;
     }
 
     /** Takes an item that must be part of the page, as its only one, because the list could not go on otherwise. */
@@ -185,7 +205,8 @@ final class ResponseBudget {
     }
 
     /** Reserves memory for what was read from elsewhere for this response, such as the answer of a peer. */
-    synchronized void reserve(long bytes) {
+    @Override
+    public synchronized void reserve(long bytes) {
         if (closed) {
             return;
         }
@@ -193,17 +214,17 @@ final class ResponseBudget {
             throw tooLarge("The answer takes more memory than all answers may take together.");
         }
         if (!memory.take(bytes)) {
-            throw Problem.of(
+            throw Problem.unavailable(
                     Problem.Code.TOO_BUSY,
                     "The answers in progress take all memory that there is for them (an eighth of the heap). Retry, or"
-                            + " ask for smaller pages.",
-                    Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+                            + " ask for smaller pages.");
         }
         reserved += bytes;
     }
 
     /** Reserves memory for the state of a fold as it grows; one that is larger than a response is refused. */
-    void retain(long bytes) {
+    @Override
+    public void retain(long bytes) {
         if (bytes > limit) {
             throw tooLarge("The state is larger than " + limit + " bytes (http.limits.response.bytes).");
         }
@@ -219,7 +240,8 @@ final class ResponseBudget {
     }
 
     /** How many of them are left. */
-    long left() {
+    @Override
+    public long left() {
         return Math.max(0, limit - ENVELOPE_BYTES - size);
     }
 
@@ -230,12 +252,12 @@ final class ResponseBudget {
     }
 
     private synchronized void close() {
-        release();
+        restart();
         closed = true;
     }
 
-    /** Gives everything back. */
-    private synchronized void release() {
+    /** Gives everything back that was taken, as before another attempt at the answer. */
+    synchronized void restart() {
         memory.give(reserved);
         reserved = 0;
         retained = 0;

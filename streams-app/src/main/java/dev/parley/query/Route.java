@@ -17,6 +17,12 @@ import java.util.concurrent.CompletableFuture;
  */
 record Route(HandlerType method, String path, Role needs, Task task) {
 
+    /** Whether the instance should be restarted. It needs no token: that must not depend on a secret. */
+    static final String LIVE = "/health/live";
+
+    /** Whether the instance does its whole work now. */
+    static final String READY = "/health/ready";
+
     /** Begins to answer a request; the answer is set on it when the future completes. */
     @FunctionalInterface
     interface Task {
@@ -33,6 +39,11 @@ record Route(HandlerType method, String path, Role needs, Task task) {
 
     static Route get(String path, Handler handler) {
         return new Route(HandlerType.GET, path, Role.READER, on(Pool.OPERATIONS, handler));
+    }
+
+    /** Reads what this instance has in memory or in its stores. */
+    static Route local(String path, Handler handler) {
+        return new Route(HandlerType.GET, path, Role.READER, on(Pool.LOCAL, handler));
     }
 
     static Route views(String path, Task task) {

@@ -3,6 +3,9 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
+import dev.parley.avro.Protocol;
+import dev.parley.topology.ChainPartitions;
+import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.time.Clock;
@@ -10,32 +13,37 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The table of all that the API does. */
 final class Routes {
-
-    /** What answers without a token: whether the process should be started again must not depend on somebody's secret. */
-    static final String LIVE = "/health/live";
-
-    static final String READY = "/health/ready";
 
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
     private static final String MESSAGE = "/messages/{sequence}";
 
     private Routes() {}
 
-    /** The routes of a process; without views, those that do not need them. */
-    static List<Route> of(QueryServer.Parts parts, RequestExecutor executor) {
+    /** The routes of an instance; without views, those that do not need them. */
+    static List<Route> of(QueryServer.Parts parts, Optional<ViewApi> api) {
         List<Route> routes = new ArrayList<>();
-        parts.views().ifPresent(instances -> {
-            Routing routing = new Routing(instances, executor);
-            addViews(routes, routing, parts.redaction(), parts.readiness());
+        api.ifPresent(views -> {
+            addViews(routes, views, parts.redaction());
+            // Every instance has all of it.
+            LocalViews local = parts.views().orElseThrow().local();
+            routes.add(Route.local(
+                    "/v1/accounting",
+                    json(r -> new Balance(local.fresh(), parts.readiness().progress()).accounting(r))));
+            ViewRoute redactable = views.add(RedactionRequests.OPERATION);
             parts.redactor()
                     .ifPresent(redactor -> routes.add(Route.post(
                             CONVERSATION + MESSAGE + RedactionRequests.VERB,
                             Role.OPERATOR,
-                            json(new RedactionRequests(routing, redactor, Clock.systemUTC())::redact))));
+                            json(
+                                    new RedactionRequests(
+                                                    context -> views.read(context, redactable),
+                                                    redactor,
+                                                    Clock.systemUTC())::redact))));
         });
         parts.redrive()
                 .ifPresent(redrive -> routes.add(Route.post(
@@ -43,45 +51,61 @@ final class Routes {
                         Role.OPERATOR,
                         json(new Redrives(redrive)::redrive))));
         Operations operations = new Operations(parts.readiness(), parts.metrics());
-        routes.add(Route.open(LIVE, json(operations::live)));
-        routes.add(Route.get(READY, json(operations::ready)));
+        routes.add(Route.open(Route.LIVE, json(operations::live)));
+        routes.add(Route.get(Route.READY, json(operations::ready)));
         routes.add(Route.get("/metrics", operations::metrics));
         routes.add(Route.get("/openapi.yaml", operations::openApi));
         routes.add(Route.get("/", json(request -> index(request, routes))));
         return List.copyOf(routes);
     }
 
-    /** Each says what it is {@link About}, which says who of several processes answers. */
-    private static void addViews(List<Route> routes, Routing routing, Redaction redaction, Readiness readiness) {
-        String context = "/v1/contexts/{namespace}/{context}";
-        Map<String, Answer> ofConversations = new LinkedHashMap<>();
+    /** Each has an operation, which peers name, and a {@link RoutingScope}. */
+    private static void addViews(List<Route> routes, ViewApi api, Redaction redaction) {
+        Map<String, ViewHandler> ofConversations = new LinkedHashMap<>();
         ofConversations.put("", (r, v) -> new Conversations(v, redaction).one(r));
         ofConversations.put("/messages", (r, v) -> new Conversations(v, redaction).messages(r));
         ofConversations.put(MESSAGE, (r, v) -> new Conversations(v, redaction).message(r));
-        ofConversations.put("/state", (r, v) -> new StateRoutes(v, redaction).state(r));
-        ofConversations.put("/blame", (r, v) -> new StateRoutes(v, redaction).blame(r));
-        ofConversations.put("/diff", (r, v) -> new StateRoutes(v, redaction).diff(r));
-        ofConversations.put("/history", (r, v) -> new StateRoutes(v, redaction).history(r));
-        Map<String, Answer> ofContexts = new LinkedHashMap<>();
-        ofContexts.put("/checkpoints", (r, v) -> new Contexts(v).checkpoints(r));
-        ofContexts.put("/checkpoints/{id}", (r, v) -> new Contexts(v).checkpoint(r));
-        ofContexts.put("/checkpoints/{id}/state", (r, v) -> new Contexts(v).state(r));
-        ofContexts.put("/state", (r, v) -> new Contexts(v).stateAt(r));
-        ofContexts.put("/diff", (r, v) -> new Contexts(v).diff(r));
+        ofConversations.put("/state", (r, v) -> new StateHandler(v, redaction).state(r));
+        ofConversations.put("/blame", (r, v) -> new StateHandler(v, redaction).blame(r));
+        ofConversations.put("/diff", (r, v) -> new StateHandler(v, redaction).diff(r));
+        ofConversations.put("/history", (r, v) -> new StateHandler(v, redaction).history(r));
+        ofConversations.put("/checkpoints", (r, v) -> new StateHandler(v, redaction).checkpoints(r));
+        ofConversations.put("/checkpoints/{id}", (r, v) -> new StateHandler(v, redaction).checkpoint(r));
 
-        Table table = (path, about, answer) ->
-                routes.add(Route.views(path, (request, executor) -> routing.answer(request, about, answer)));
-        table.add("/v1/conversations", About.CONVERSATIONS, (r, v) -> new Conversations(v, redaction).list(r));
-        ofConversations.forEach((what, answer) -> table.add(CONVERSATION + what, About.CONVERSATION, answer));
-        ofContexts.forEach((what, answer) -> table.add(context + what, About.CONTEXT, answer));
-        table.add("/v1/dead-letters", About.DEAD_LETTERS, (r, v) -> new DeadLetters(v, redaction).list(r));
-        table.add("/v1/positions/{topic}/{partition}/{offset}", About.FOUND, (r, v) -> new Positions(v).one(r));
-        table.add("/v1/accounting", About.WHOLE, (r, v) -> new Balance(v, readiness.progress()).accounting(r));
+        Table table = (path, route) -> {
+            ViewRoute added = api.add(route);
+            routes.add(Route.views(path, (request, executor) -> api.answer(request, added)));
+        };
+        table.add(
+                "/v1/conversations",
+                ViewRoute.list("conversations", ViewStores.AUDIT, (r, v) -> new Conversations(v, redaction).list(r)));
+        ofConversations.forEach((what, handler) ->
+                table.add(CONVERSATION + what, ViewRoute.json("conversation" + what, Routes::conversation, handler)));
+        table.add(
+                "/v1/dead-letters",
+                ViewRoute.list(
+                        "dead-letters", ViewStores.DEAD_LETTERS, (r, v) -> new DeadLetters(v, redaction).list(r)));
+        table.add(
+                "/v1/positions/{topic}/{partition}/{offset}",
+                ViewRoute.json("position", r -> new RoutingScope.AnyPartition(), (r, v) -> new Positions(v).one(r)));
     }
 
-    /** The routes that read views. */
+    /** The routes that read views by way of {@link Routing}. */
     private interface Table {
-        void add(String path, About about, Answer answer);
+        void add(String path, ViewRoute route);
+    }
+
+    /** The scope of a request that names a conversation. */
+    static RoutingScope conversation(ViewRequest request) {
+        return new RoutingScope.SinglePartition(ChainPartitions.chainOf(
+                request.pathParam("namespace"),
+                Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),
+                request.pathParam("conversation")));
+    }
+
+    private static RoutingScope context(ViewRequest request) {
+        return new RoutingScope.SinglePartition(
+                ChainPartitions.chainOfContext(request.pathParam("namespace"), request.pathParam("context")));
     }
 
     private static ObjectNode index(Context request, List<Route> routes) {

@@ -1,13 +1,11 @@
 package dev.parley.query;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
+import dev.parley.access.Caller;
 import dev.parley.query.Cluster.Owner;
-import dev.parley.query.Peers.Question;
-import dev.parley.query.Peers.Reply;
-import dev.parley.query.RequestExecutor.Pool;
+import dev.parley.query.RoutingScope.SinglePartition;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.ViewStores;
-import io.javalin.http.Context;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,187 +13,144 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Lets whoever has the data answer a request: this process, another one, or all of them. What moves, or is not shown yet, is tried again for a while; only then the
- * caller is told to come again. A question that a peer has passed on is answered from what is here, at once, and not passed on again: so no request
- * runs in circles, and peers do not wait for each other.
+ * Has a query answered by the instances that own its partitions: this one, a peer, or all of them. What peers ask is answered from local views, at once, and is not
+ * passed on; so no request runs in circles, and peers do not wait for each other.
  */
-final class Routing {
+public final class Routing {
 
-    private final Instances instances;
-    private final RequestExecutor executor;
-    private final Merging merging;
-    private final Asking asking;
+    private final DistributedViews views;
+    private final PeerClient peers;
+    private final ScatterGather gather;
 
-    Routing(Instances instances, RequestExecutor executor) {
-        this.instances = instances;
-        this.executor = executor;
-        this.asking = new Asking(instances);
-        this.merging = new Merging(instances, asking);
+    public Routing(DistributedViews views) {
+        this.views = views;
+        this.peers = new PeerClient(views);
+        this.gather = new ScatterGather(views, peers);
     }
 
     /**
-     * Answers a request that the gate has let in. Between two tries it holds no thread.
+     * Attempts at a query, one for each call. An attempt throws {@link ViewsUnavailable} or {@link NotShown} if a later one may succeed. Not thread-safe.
      *
-     * @return completes when the answer is ready to be sent; fails as a {@link Problem}, {@link ViewsUnavailable} or {@link NotShown}
+     * @param query what to answer
+     * @param consistency how fresh the answer must be
      */
-    CompletableFuture<?> answer(Context request, About about, Answer answer) {
-        if (about instanceof About.Whole) {
-            return executor.run(
-                    Pool.LOCAL,
-                    () -> write(
-                            request,
-                            asking.json(answer.to(request, instances.local().fresh()))));
+    public Supplier<ViewResponse> attempts(ViewQuery query, ReadConsistency consistency) {
+        if (query.scope() instanceof SinglePartition partition) {
+            Set<InputPosition> required = new LinkedHashSet<>(consistency.atLeast());
+            return () -> {
+                query.begin();
+                return attempt(query, partition.chain(), consistency.stale(), required);
+            };
         }
-        Demands demands = Demands.of(request);
-        if (Hop.is(request)) {
-            return executor.run(Pool.PEERS, () -> hop(request, about, answer));
-        }
-        Supplier<Reply> attempt;
-        if (about instanceof About.Chain chain) {
-            String name = chain.chain().apply(request);
-            Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
-            attempt = () -> attempt(request, name, answer, demands.stale(), demanded);
-        } else {
-            attempt = () -> merging.once(request, about, answer, demands);
-        }
-        Exchange exchange = request.attribute(Exchange.attribute());
-        return executor.retry(
-                        () -> pool(request, about, demands),
-                        attempt,
-                        new Patience(instances.patience()),
-                        () -> exchange == null || exchange.isOpen())
-                .thenAccept(reply -> write(request, reply));
+        return () -> {
+            query.begin();
+            return gather.attempt(query, consistency);
+        };
     }
 
-    /** Requests that may wait for peers have threads of their own, so that a peer that hangs does not delay what is here. */
-    private Pool pool(Context request, About about, Demands demands) {
-        Cluster cluster = instances.cluster();
-        Set<HostInfo> self = Set.of(cluster.self());
-        try {
-            if (about instanceof About.Chain chain
-                    && !demands.stale()
-                    && demands.atLeast().isEmpty()) {
-                Optional<HostInfo> active =
-                        cluster.ownerOf(chain.chain().apply(request)).active();
-                return active.isPresent() && !self.contains(active.get()) ? Pool.REMOTE : Pool.LOCAL;
-            }
-            String store = Merging.store(about);
-            boolean others = !self.containsAll(cluster.owners(store))
-                    || demands.stale()
-                            && !self.containsAll(cluster.standbys(store).keySet());
-            return others ? Pool.REMOTE : Pool.LOCAL;
-        } catch (ViewsUnavailable e) {
-            return Pool.REMOTE;
-        }
+    /** The backoff for the attempts at one query. */
+    public RetryBackoff backoff() {
+        return new RetryBackoff(views.retryTimeout());
     }
 
-    /**
-     * Reads something of a conversation for a request that wants something else done with it.
-     *
-     * @param request its path parameters are those of {@link About#CONVERSATION}
-     * @param target path at which a peer answers the same
-     * @param answer from what is here
-     * @throws Problem as a GET at that path would end
-     */
-    JsonNode read(Context request, String target, Answer answer) {
-        Demands.aim(request, target);
-        String chain = ((About.Chain) About.CONVERSATION).chain().apply(request);
-        Reply reply = chain(request, chain, answer, new Demands(false, Set.of()));
-        JsonNode body = Asking.body(reply);
-        if (!Asking.isGood(reply)) {
-            throw Problem.of(
-                    Problem.Code.valueOf(body.path("code").asText()),
-                    body.path("detail").asText());
-        }
-        return body;
-    }
-
-    /** For a peer: what is here. */
-    private void hop(Context request, About about, Answer answer) {
-        SortedSet<Integer> copies = Hop.copies(request);
-        Set<Position> atLeast = Hop.atLeast(request);
-        try {
-            Reply reply = about instanceof About.Chain
-                    ? here(request, answer, copies, atLeast)
-                    : merging.here(request, about, answer, copies, atLeast);
-            Hop.tell(request, reply);
-            write(request, reply);
-        } catch (NotShown late) {
-            atLeast.removeAll(late.missing());
-            Hop.tell(request, atLeast);
-            throw late;
-        }
-    }
-
-    /** Holds its thread while it waits; for operators alone. */
-    private Reply chain(Context request, String chain, Answer answer, Demands demands) {
-        Patience patience = new Patience(instances.patience());
-        Set<Position> demanded = new LinkedHashSet<>(demands.atLeast());
+    /** Answers a query from owners, and blocks while it retries. */
+    public ViewResponse await(ViewQuery query) {
+        Supplier<ViewResponse> attempts = attempts(query, ReadConsistency.OWNER);
+        RetryBackoff backoff = backoff();
         while (true) {
             try {
-                return attempt(request, chain, answer, demands.stale(), demanded);
+                return attempts.get();
             } catch (ViewsUnavailable | NotShown later) {
-                if (!patience.pause()) {
+                if (!backoff.pause()) {
                     throw later;
                 }
             }
         }
     }
 
-    private Reply attempt(Context request, String chain, Answer answer, boolean stale, Set<Position> demanded) {
+    /** Whether an attempt may wait for peers. */
+    public boolean asksPeers(RoutingScope scope, ReadConsistency consistency) {
+        Cluster cluster = views.cluster();
+        Set<HostInfo> self = Set.of(cluster.self());
+        try {
+            if (scope instanceof SinglePartition partition
+                    && !consistency.stale()
+                    && consistency.atLeast().isEmpty()) {
+                Optional<HostInfo> active = cluster.ownerOf(partition.chain()).active();
+                return active.isPresent() && !self.contains(active.get());
+            }
+            return !self.containsAll(cluster.owners(scope.store()))
+                    || consistency.stale()
+                            && !self.containsAll(cluster.standbys(scope.store()).keySet());
+        } catch (ViewsUnavailable e) {
+            return true;
+        }
+    }
+
+    /**
+     * Answers for a peer, from local views.
+     *
+     * @throws ViewsUnavailable if they cannot be read now
+     * @throws NotShown if an input position is not visible here
+     */
+    ViewResponse local(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        return query.scope() instanceof SinglePartition
+                ? read(query, standbys, atLeast)
+                : gather.read(query, standbys, atLeast);
+    }
+
+    private ViewResponse attempt(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
         while (true) {
             try {
-                return once(request, chain, answer, stale, demanded);
+                return once(query, chain, stale, required);
             } catch (NotShown late) {
-                if (!demanded.removeAll(elsewhere(request, chain, late.missing()))) {
+                if (!required.removeAll(elsewhere(query.caller(), chain, late.missing()))) {
                     throw late;
                 }
             }
         }
     }
 
-    private Reply once(Context request, String chain, Answer answer, boolean stale, Set<Position> demanded) {
-        Owner owner = instances.cluster().ownerOf(chain);
+    private ViewResponse once(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
+        Owner owner = views.cluster().ownerOf(chain);
         try {
-            return ofOwner(request, owner, answer, demanded);
+            return fromOwner(query, owner, required);
         } catch (ViewsUnavailable unavailable) {
-            return stale ? ofCopy(request, owner, answer, demanded, unavailable) : rethrow(unavailable);
+            if (!stale) {
+                throw unavailable;
+            }
+            return fromStandby(query, owner, required, unavailable);
         }
     }
 
-    private static Reply rethrow(ViewsUnavailable unavailable) {
-        throw unavailable;
-    }
-
-    private Reply ofOwner(Context request, Owner owner, Answer answer, Set<Position> demanded) {
+    private ViewResponse fromOwner(ViewQuery query, Owner owner, Set<InputPosition> required) {
         HostInfo active = owner.active()
-                .orElseThrow(() ->
-                        new ViewsUnavailable("Nobody has partition " + owner.partition() + " of the views now.", null));
-        return active.equals(instances.cluster().self())
-                ? here(request, answer, new TreeSet<>(), demanded)
-                : asking.one(active, question(request, new TreeSet<>(), demanded));
+                .orElseThrow(() -> new ViewsUnavailable(
+                        "No instance owns partition " + owner.partition() + " of the views now.", null));
+        return active.equals(views.cluster().self())
+                ? read(query, new TreeSet<>(), required)
+                : peers.ask(active, query.request().with(new TreeSet<>(), required), query.caller());
     }
 
-    /** From a copy here, else from one elsewhere. */
-    private Reply ofCopy(
-            Context request, Owner owner, Answer answer, Set<Position> demanded, ViewsUnavailable unavailable) {
+    /** From the standby here, otherwise from another one. */
+    private ViewResponse fromStandby(
+            ViewQuery query, Owner owner, Set<InputPosition> required, ViewsUnavailable unavailable) {
         SortedSet<Integer> partition = new TreeSet<>(Set.of(owner.partition()));
-        if (asking.lag(owner.partition()).isPresent()) {
+        if (lag(owner.partition()).isPresent()) {
             try {
-                return here(request, answer, partition, demanded);
+                return read(query, partition, required);
             } catch (ViewsUnavailable notHere) {
                 unavailable.addSuppressed(notHere);
             }
         }
         for (HostInfo standby : owner.standbys()) {
-            if (!standby.equals(instances.cluster().self())) {
+            if (!standby.equals(views.cluster().self())) {
                 try {
-                    return asking.one(standby, question(request, partition, demanded));
+                    return peers.ask(standby, query.request().with(partition, required), query.caller());
                 } catch (ViewsUnavailable notThere) {
                     unavailable.addSuppressed(notThere);
                 }
@@ -204,56 +159,44 @@ final class Routing {
         throw unavailable;
     }
 
-    /**
-     * What this process has.
-     *
-     * @param copies the partition, when a copy of it does; else empty
-     */
-    private Reply here(Context request, Answer answer, SortedSet<Integer> copies, Set<Position> demanded) {
+    /** From local views: from standbys of these partitions, or, without any, from what this instance owns. */
+    private ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> required) {
         SortedMap<Integer, Long> lags = new TreeMap<>();
-        for (int partition : copies) {
+        for (int partition : standbys) {
             lags.put(
                     partition,
-                    asking.lag(partition)
+                    lag(partition)
                             .orElseThrow(() -> new ViewsUnavailable(
-                                    "There is no copy of partition " + partition + " here.", null)));
+                                    "There is no standby of partition " + partition + " here.", null)));
         }
-        Views views =
-                copies.isEmpty() ? instances.local().fresh() : instances.local().copies();
-        Set<Position> missing = new LinkedHashSet<>(demanded);
-        missing.removeAll(Shown.in(ViewStores.AUDIT, views, demanded));
+        Views local = standbys.isEmpty() ? views.local().fresh() : views.local().copies();
+        Set<InputPosition> missing = new LinkedHashSet<>(required);
+        missing.removeAll(Shown.in(ViewStores.AUDIT, local, required));
         if (!missing.isEmpty()) {
             throw new NotShown(missing);
         }
-        try {
-            return asking.json(answer.to(request, views), copies, lags, demanded);
-        } catch (Problem problem) {
-            // What is not in a copy may be in what the copy lacks.
-            throw problem.with(Asking.staleness(lags));
-        }
+        return new ViewResponse(query.read(local, lags), standbys, lags, required);
     }
 
-    /** Those that are shown, but in partitions that this chain has nothing to do with. */
-    private Set<Position> elsewhere(Context request, String chain, Set<Position> missing) {
-        int partitions = instances.cluster().partitions(ViewStores.AUDIT);
+    /** Changes that the standbys here of a partition of the chains lack; empty if there are none. */
+    private Optional<Long> lag(int partition) {
+        Long audit = views.local().lags(ViewStores.AUDIT).get(partition);
+        Long checkpoints = views.local().lags(ViewStores.CHECKPOINTS).get(partition);
+        return audit == null || checkpoints == null ? Optional.empty() : Optional.of(audit + checkpoints);
+    }
+
+    /** Those positions that are visible, but in partitions other than that of the chain. */
+    private Set<InputPosition> elsewhere(Caller caller, String chain, Set<InputPosition> missing) {
+        int partitions = views.cluster().partitions(ViewStores.AUDIT);
         int own = ChainPartitions.of(chain, partitions);
-        Set<Position> elsewhere = new LinkedHashSet<>();
-        for (Position position : missing) {
-            Optional<String> found = asking.chainOf(position, Gate.caller(request));
+        Set<InputPosition> elsewhere = new LinkedHashSet<>();
+        for (InputPosition position : missing) {
+            Optional<String> found = peers.chainOf(position, caller);
             if (found.filter(other -> ChainPartitions.of(other, partitions) != own)
                     .isPresent()) {
                 elsewhere.add(position);
             }
         }
         return elsewhere;
-    }
-
-    static Question question(Context request, SortedSet<Integer> copies, Set<Position> demanded) {
-        return new Question(Demands.target(request), Gate.caller(request), copies, demanded);
-    }
-
-    private static void write(Context request, Reply reply) {
-        reply.headers().forEach(request::header);
-        request.status(reply.status()).result(reply.body());
     }
 }

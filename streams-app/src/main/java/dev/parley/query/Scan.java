@@ -2,10 +2,10 @@ package dev.parley.query;
 
 import dev.parley.query.Views.Page;
 import dev.parley.topology.ViewKeys;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -37,19 +37,15 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
 
     /** The same from after the cursor on. */
     Scan after(Optional<String> cursor) {
-        if (cursor.isEmpty()) {
-            return this;
-        }
-        Bytes key;
-        try {
-            key = Bytes.wrap(Base64.getUrlDecoder().decode(cursor.get()));
-        } catch (IllegalArgumentException e) {
-            throw new InvalidCursor("it was not made by this API");
-        }
-        if (prefixes.stream().noneMatch(prefix -> ViewKeys.startsWith(key, prefix))) {
+        return afterKey(cursor.map(Cursor::key));
+    }
+
+    /** The same from after the key on. */
+    Scan afterKey(Optional<Bytes> key) {
+        if (key.isPresent() && prefixes.stream().noneMatch(prefix -> ViewKeys.startsWith(key.get(), prefix))) {
             throw new InvalidCursor("it belongs to another query");
         }
-        return new Scan(partitions, prefixes, Optional.of(key));
+        return new Scan(partitions, prefixes, key);
     }
 
     /** At most {@code limit} of what {@code item} makes of a key and its value; empty ones are left out. */
@@ -64,6 +60,16 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
      * @return cursor of the page after this one; empty when this is the last
      */
     <T> Optional<String> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item, Predicate<? super T> page) {
+        return scan(limit, item, (key, made) -> page.test(made)).map(Cursor::of);
+    }
+
+    /**
+     * The same, with the keys.
+     *
+     * @return the last key that was examined; empty when this is the last page
+     */
+    <T> Optional<Bytes> scan(
+            int limit, BiFunction<Bytes, byte[], Optional<T>> item, BiPredicate<Bytes, ? super T> page) {
         int taken = 0;
         int examined = 0;
         long bytes = 0;
@@ -78,13 +84,13 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
             try (MergedRange found = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
                 while (found.hasNext() && ViewKeys.startsWith(found.peekNextKey(), prefix)) {
                     if (taken == limit || examined == EXAMINED || bytes >= EXAMINED_BYTES) {
-                        return Optional.of(cursor(seen));
+                        return Optional.of(seen);
                     }
                     KeyValue<Bytes, byte[]> next = found.next();
                     Optional<T> made = item.apply(next.key, next.value);
                     if (made.isPresent()) {
-                        if (!page.test(made.get())) {
-                            return Optional.of(cursor(seen));
+                        if (!page.test(next.key, made.get())) {
+                            return Optional.of(seen);
                         }
                         taken++;
                     }
@@ -95,10 +101,5 @@ record Scan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> p
             }
         }
         return Optional.empty();
-    }
-
-    /** The cursor of the page after one that ends with this key. */
-    static String cursor(Bytes key) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.get());
     }
 }

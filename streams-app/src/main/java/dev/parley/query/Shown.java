@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.Verdict;
@@ -13,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What some views show of records of the input that an answer must show. */
-final class Shown {
+public final class Shown {
 
     private Shown() {}
 
     /** Those that a store shows. */
-    static Set<Position> in(String store, Views views, Set<Position> demanded) {
-        Set<Position> shown = new LinkedHashSet<>();
-        for (Position position : demanded) {
+    public static Set<InputPosition> in(String store, Views views, Set<InputPosition> demanded) {
+        Set<InputPosition> shown = new LinkedHashSet<>();
+        for (InputPosition position : demanded) {
             if (store.equals(ViewStores.DEAD_LETTERS) ? asDeadLetter(views, position) : asMessage(views, position)) {
                 shown.add(position);
             }
@@ -29,7 +30,7 @@ final class Shown {
     }
 
     /** Its verdict, and where it made a checkpoint that too: audit and checkpoints are two topics, which the views follow side by side. */
-    private static boolean asMessage(Views views, Position position) {
+    private static boolean asMessage(Views views, InputPosition position) {
         Optional<AuditRecord> record = record(views, position);
         if (record.isEmpty()) {
             return false;
@@ -51,7 +52,7 @@ final class Shown {
                 && !audit.getWarnings().contains(Code.CSP_DUPLICATE.name());
     }
 
-    private static boolean asDeadLetter(Views views, Position position) {
+    private static boolean asDeadLetter(Views views, InputPosition position) {
         return views.hasDeadLetterOf(position)
                 || record(views, position)
                         .filter(audit ->
@@ -59,7 +60,7 @@ final class Shown {
                         .isPresent();
     }
 
-    private static Optional<AuditRecord> record(Views views, Position position) {
+    private static Optional<AuditRecord> record(Views views, InputPosition position) {
         Optional<Link> place = views.linkOf(position);
         if (place.isEmpty()) {
             return Optional.empty();

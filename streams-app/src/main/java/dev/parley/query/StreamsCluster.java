@@ -91,7 +91,7 @@ public final class StreamsCluster implements Cluster {
             case ViewStores.AUDIT -> sources.add(Topics.AUDIT);
             case ViewStores.CHECKPOINTS -> sources.add(Topics.CHECKPOINT);
             case ViewStores.DEAD_LETTERS ->
-                ViewStores.DEAD_LETTER_STAGES.forEach(
+                Topics.DEAD_LETTER_STAGES.forEach(
                         stage -> sources.add(Topics.deadLetters(stage).name()));
             default -> throw new IllegalArgumentException(store + " has no partitions");
         }

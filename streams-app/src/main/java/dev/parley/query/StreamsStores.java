@@ -24,7 +24,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * @param copies whether standbys, and stores that are being restored, are read too; else only what this process is the owner of and has whole
  * @param only the partitions of a store that {@link #all} reads, each of which must be readable; of a store that is not named, all that are
  */
-record StreamsStores(KafkaStreams application, boolean copies, Map<String, Set<Integer>> only) implements LocalStores {
+public record StreamsStores(KafkaStreams application, boolean copies, Map<String, Set<Integer>> only)
+        implements LocalStores {
 
     @Override
     public ReadOnlyKeyValueStore<Bytes, byte[]> ofChain(String store, String chain) {
@@ -74,7 +75,7 @@ record StreamsStores(KafkaStreams application, boolean copies, Map<String, Set<I
      *
      * @throws ViewsUnavailable when the processes have not shared them out yet
      */
-    static int partitions(KafkaStreams application, String store) {
+    public static int partitions(KafkaStreams application, String store) {
         AtomicInteger count = new AtomicInteger();
         locate(application, store, "", count);
         if (count.get() == 0) {
@@ -84,7 +85,7 @@ record StreamsStores(KafkaStreams application, boolean copies, Map<String, Set<I
     }
 
     /** Who has a chain; NOT_AVAILABLE when nobody knows. */
-    static KeyQueryMetadata locate(KafkaStreams application, String chain) {
+    public static KeyQueryMetadata locate(KafkaStreams application, String chain) {
         return locate(application, ViewStores.AUDIT, chain, new AtomicInteger());
     }
 

@@ -1,7 +1,6 @@
 package dev.parley.query;
 
 import java.nio.ByteBuffer;
-import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -33,10 +32,9 @@ final class UnreadableRequests extends ErrorHandler {
                         Problem.Code.HEADERS_TOO_LARGE,
                         "The request's line and headers are larger than http.limits.header.bytes.");
             case 503 ->
-                Problem.of(
+                Problem.unavailable(
                         Problem.Code.TOO_BUSY,
-                        "Too many requests at the same time (http.limits.requests), or Parley stops.",
-                        Map.of("Retry-After", QueryServer.RETRY_AFTER_SECONDS));
+                        "Too many requests at the same time (http.limits.requests), or Parley stops.");
             default ->
                 status >= 500
                         ? Problem.of(Problem.Code.INTERNAL, "The request could not be answered.")

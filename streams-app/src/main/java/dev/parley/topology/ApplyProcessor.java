@@ -3,7 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.pipeline.Applying;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
 import java.time.Duration;
 import org.apache.kafka.common.header.Headers;
@@ -17,7 +17,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Applies patches to the checkpoint stores. A patch whose base is unknown is parked. It is released, before the record that follows, when its base has come
  * or its time is up; of a long cascade only the first slice is, and the rest by the clock, so that the thread commits in between.
  */
-final class ApplyProcessor extends ContextualProcessor<String, Judged, String, Judged> {
+final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, String, JudgedRecord> {
     private static final long LEAST_INTERVAL_MS = 1_000L;
     private static final Duration TICK = Duration.ofMillis(100);
 
@@ -29,7 +29,7 @@ final class ApplyProcessor extends ContextualProcessor<String, Judged, String, J
     }
 
     @Override
-    public void init(ProcessorContext<String, Judged> context) {
+    public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
         KeyValueStore<String, DialogueState> conversations = context.getStateStore(Stores.CONVERSATIONS);
         Checkpoints checkpoints = Stores.checkpoints(context, settings);
@@ -50,17 +50,18 @@ final class ApplyProcessor extends ContextualProcessor<String, Judged, String, J
     }
 
     @Override
-    public void process(Record<String, Judged> record) {
-        Judged judged = record.value();
-        if (!Applying.isPatch(judged)) {
-            context().forward(record);
-            return;
-        }
-        judged.inbound().setHeaders(KafkaHeaders.kept(record.headers()));
-        applying.apply(judged, out -> forward(out, record.timestamp()));
+    public void process(Record<String, JudgedRecord> record) {
+        applying.apply(record.value(), () -> KafkaHeaders.kept(record.headers()), judged -> {
+            if (judged.released()) {
+                forward(judged, record.timestamp());
+            } else {
+                context().forward(record.withValue(judged));
+            }
+        });
     }
 
-    private void forward(Judged judged, long timestamp) {
+    /** Forwards a released patch, whose headers were parked with it. */
+    private void forward(JudgedRecord judged, long timestamp) {
         Headers headers = KafkaHeaders.restored(judged.inbound().getHeaders());
         context().forward(new Record<>(judged.chain(), judged, timestamp, headers));
     }

@@ -24,22 +24,18 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * view is built anew.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
-
-    /** Stands for the namespace where there is none; no conversation of protocol UNKNOWN can have it otherwise. */
-    static final String NO_NAMESPACE = "-";
-
     private final Topic<String, AuditRecord> topic;
     private final Topic<String, Redaction> redactions;
     private final long retention;
-    private final Observer observer;
+    private final ViewsListener listener;
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
 
-    AuditView(Topics topics, ViewRetention retention, Observer observer) {
+    AuditView(Topics topics, ViewRetention retention, ViewsListener listener) {
         this.topic = topics.audit();
         this.redactions = topics.redaction();
         this.retention = retention.conversations();
-        this.observer = observer;
+        this.listener = listener;
     }
 
     @Override
@@ -54,7 +50,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        AuditRecord audit = topic.readPatiently(record.value());
+        AuditRecord audit = RegistryPatience.read(topic, record.value());
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
         byte[] before = store.get(key);
@@ -73,7 +69,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             count(summary, audit);
             store.put(key, ViewValues.CONVERSATION.encode(summary));
         }
-        observer.shown(audit.getSource().getTimestamp());
+        listener.visible(audit.getSource().getTimestamp());
     }
 
     /** Whether the message went already. */
@@ -88,7 +84,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (!again || !isRedacted(store.get(key))) {
             byte[] redaction = redacted.get(ViewKeys.redaction(
                     audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
-            if (redaction == null || !redact(audit, redactions.readPatiently(redaction))) {
+            if (redaction == null || !redact(audit, RegistryPatience.read(redactions, redaction))) {
                 store.put(key, value);
             }
         }
@@ -100,7 +96,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     private boolean isRedacted(byte[] message) {
-        return message != null && topic.readPatiently(message).getRedacted() != null;
+        return message != null && RegistryPatience.read(topic, message).getRedacted() != null;
     }
 
     /** Takes the record of a redaction: the first that names a record hides its content for good, and what the view knew from the redaction topic gives way to it. */
@@ -111,7 +107,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (message == null || store.get(marker) != null) {
             return;
         }
-        if (redact(topic.readPatiently(message), redaction)) {
+        if (redact(RegistryPatience.read(topic, message), redaction)) {
             store.put(
                     marker,
                     ByteBuffer.allocate(Long.BYTES).putLong(event.getSequence()).array());
@@ -125,7 +121,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         }
         store.put(
                 ViewKeys.message(audit.getChain(), audit.getSequence()),
-                topic.writePatiently(Redactions.redact(audit, redaction)));
+                RegistryPatience.write(topic, Redactions.redact(audit, redaction)));
         return true;
     }
 
@@ -179,10 +175,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             try {
                 ConversationKey key = ConversationKey.parse(chain);
                 return new Identity(
-                        key.namespace().isEmpty() ? NO_NAMESPACE : key.namespace(), key.symbol(), key.nameInViews());
+                        key.namespace().isEmpty() ? ChainPartitions.NO_NAMESPACE : key.namespace(),
+                        key.symbol(),
+                        key.nameInViews());
             } catch (IllegalArgumentException e) {
-                // A chain whose name only a later version can read.
-                return new Identity(NO_NAMESPACE, Protocol.UNKNOWN, chain);
+                // A chain whose name only a later version can parse.
+                return new Identity(ChainPartitions.NO_NAMESPACE, Protocol.UNKNOWN, chain);
             }
         }
     }

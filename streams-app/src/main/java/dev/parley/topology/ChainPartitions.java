@@ -13,6 +13,8 @@ import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
  * Kafka producer chooses for the chain's key.
  */
 public final class ChainPartitions {
+    /** Stands for an absent namespace; only conversations of protocol UNKNOWN have it. */
+    public static final String NO_NAMESPACE = "-";
 
     private ChainPartitions() {}
 
@@ -26,9 +28,9 @@ public final class ChainPartitions {
         return CheckpointKey.chain(namespace, context).toString();
     }
 
-    /** The chain of a conversation as the views name it: see {@link AuditView#NO_NAMESPACE}. */
+    /** The chain of a conversation as the views name it: see {@link #NO_NAMESPACE}. */
     public static String chainOf(String namespace, Protocol protocol, String conversation) {
-        if (protocol != Protocol.UNKNOWN || !namespace.equals(AuditView.NO_NAMESPACE)) {
+        if (protocol != Protocol.UNKNOWN || !namespace.equals(NO_NAMESPACE)) {
             return ConversationKey.ofView(namespace, protocol, conversation).toString();
         }
         // The chain of a protocol that only a later version knows stands as it is; no name of a topic has a bar.

@@ -33,7 +33,7 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        Checkpoint node = topic.readPatiently(record.value());
+        Checkpoint node = RegistryPatience.read(topic, record.value());
         String namespace = node.getNamespace();
         String context = node.getContext();
         String id = node.getId();

@@ -2,14 +2,14 @@ package dev.parley.topology;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Source;
-import dev.parley.codec.Code;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.Outcome;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** Counts what became of each input: the right side of the accounting. */
-final class CountOutcomes extends CountProcessor<String, Recorded> {
+final class CountOutcomes extends CountProcessor<String, RecordedVerdict> {
 
     private final PipelineSettings settings;
     private JudgedPosition position;
@@ -26,20 +26,19 @@ final class CountOutcomes extends CountProcessor<String, Recorded> {
     }
 
     @Override
-    public void process(Record<String, Recorded> record) {
-        Judged judged = record.value().judged();
-        Source source = judged.inbound().getSource();
-        Accounting counted = of(source.getTopic(), source.getPartition());
-        if (judged.code() == Code.INPUT_EXPIRED) {
-            // It tells of records that never came in, and is none itself.
+    public void process(Record<String, RecordedVerdict> record) {
+        JudgedRecord judged = record.value().judged();
+        if (judged.outcome() instanceof Outcome.Expired) {
             return;
         }
-        switch (judged.parking()) {
-            case PARKED -> counted.setParked(counted.getParked() + 1);
-            case RELEASED -> counted.setParked(counted.getParked() - 1);
-            case NONE -> {}
+        Source source = judged.inbound().getSource();
+        Accounting counted = of(source.getTopic(), source.getPartition());
+        if (judged.isParked()) {
+            counted.setParked(counted.getParked() + 1);
+        } else if (judged.released()) {
+            counted.setParked(counted.getParked() - 1);
         }
-        switch (judged.verdict()) {
+        switch (judged.outcome().verdict()) {
             case ACCEPTED -> counted.setAccepted(counted.getAccepted() + 1);
             case REJECTED -> counted.setRejected(counted.getRejected() + 1);
             case FLAGGED -> counted.setFlagged(counted.getFlagged() + 1);

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,7 +32,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private static final int PREVIEW_BYTES = 200;
     private static final byte[] NOTHING = {};
 
-    private static final Map<String, Stage> STAGES = ViewStores.DEAD_LETTER_STAGES.stream()
+    private static final Map<String, Stage> STAGES = Topics.DEAD_LETTER_STAGES.stream()
             .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
 
     private final long retention;
@@ -69,7 +68,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     /** Takes the content from the dead letter that a redaction names, if it is here. */
     private boolean redact(Bytes key, byte[] value) {
-        Source source = redactions.readPatiently(value).getSource();
+        Source source = RegistryPatience.read(redactions, value).getSource();
         byte[] letter = store.get(ViewKeys.deadSource(source.getTopic(), source.getPartition(), source.getOffset()));
         byte[] summary = letter == null || letter.length == 0 ? null : store.get(Bytes.wrap(letter));
         if (summary != null) {
@@ -122,31 +121,34 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
         Headers headers = record.headers();
-        boolean omitted = record.value() == null && DeadLetters.isOmitted(headers);
+        boolean omitted = record.value() == null && DeadLetterHeaders.isOmitted(headers);
         byte[] value = record.value() == null ? NOTHING : record.value();
-        String code = KafkaHeaders.text(headers, DeadLetters.CODE);
-        Long position = number(headers, DeadLetters.OFFSET);
-        Long attempt = number(headers, DeadLetters.ATTEMPT);
-        Long sourcePartition = number(headers, DeadLetters.PARTITION);
+        String code = KafkaHeaders.text(headers, DeadLetterHeaders.CODE);
+        Long position = number(headers, DeadLetterHeaders.OFFSET);
+        Long attempt = number(headers, DeadLetterHeaders.ATTEMPT);
+        Long sourcePartition = number(headers, DeadLetterHeaders.PARTITION);
         return DeadLetterSummary.newBuilder()
                 .setStage(STAGES.get(place.topic()))
                 .setCode(code == null ? "" : code)
-                .setDetail(KafkaHeaders.text(headers, DeadLetters.MESSAGE))
-                .setException(KafkaHeaders.text(headers, DeadLetters.EXCEPTION))
+                .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
+                .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
                 .setPosition(position == null ? null : position.intValue())
-                .setProtocol(protocol(KafkaHeaders.text(headers, DeadLetters.PROTOCOL)))
-                .setConversation(KafkaHeaders.text(headers, DeadLetters.CONVERSATION))
+                .setProtocol(protocol(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
+                .setConversation(KafkaHeaders.text(headers, DeadLetterHeaders.CONVERSATION))
                 .setAttempt(attempt == null ? null : attempt.intValue())
-                .setSourceTopic(KafkaHeaders.text(headers, DeadLetters.TOPIC))
+                .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
                 .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
-                .setSourceOffset(number(headers, DeadLetters.SOURCE_OFFSET))
+                .setSourceOffset(number(headers, DeadLetterHeaders.SOURCE_OFFSET))
                 .setTopic(place.topic())
                 .setPartition(place.partition())
                 .setOffset(place.offset())
                 .setTimestamp(Instant.ofEpochMilli(record.timestamp()))
                 .setValueSize(omitted ? omittedSize(headers) : sizeOf(record.value()))
-                .setSha256(ByteBuffer.wrap(omitted ? omittedSha256(headers, value) : sha256(value)))
-                .setPreview(omitted ? preview(headers.lastHeader(DeadLetters.OMITTED_PREFIX)) : preview(value))
+                .setSha256(ByteBuffer.wrap(
+                        omitted
+                                ? DeadLetterHeaders.omittedSha256(headers).orElseGet(() -> sha256(value))
+                                : sha256(value)))
+                .setPreview(omitted ? preview(headers.lastHeader(DeadLetterHeaders.OMITTED_PREFIX)) : preview(value))
                 .build();
     }
 
@@ -155,16 +157,8 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     private static Integer omittedSize(Headers headers) {
-        OptionalLong size = KafkaHeaders.number(headers, DeadLetters.OMITTED_SIZE, DeadLetters.PARTITION_DIGITS);
+        OptionalLong size = DeadLetterHeaders.omittedSize(headers);
         return size.isPresent() ? (Integer) (int) size.getAsLong() : null;
-    }
-
-    private static byte[] omittedSha256(Headers headers, byte[] value) {
-        try {
-            return HexFormat.of().parseHex(String.valueOf(KafkaHeaders.text(headers, DeadLetters.OMITTED_SHA256)));
-        } catch (IllegalArgumentException e) {
-            return sha256(value);
-        }
     }
 
     private static ByteBuffer preview(Header prefix) {
@@ -176,7 +170,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     private static Long number(Headers headers, String name) {
-        OptionalLong number = KafkaHeaders.number(headers, name, DeadLetters.OFFSET_DIGITS);
+        OptionalLong number = DeadLetterHeaders.number(headers, name);
         return number.isPresent() ? (Long) number.getAsLong() : null;
     }
 

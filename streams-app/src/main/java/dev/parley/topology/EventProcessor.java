@@ -17,14 +17,14 @@ import org.apache.kafka.streams.processor.api.Record;
  *
  * @param <V> what the record carries
  */
-final class EventProcessor<V> extends ContextualProcessor<String, Recorded, String, V> {
+final class EventProcessor<V> extends ContextualProcessor<String, RecordedVerdict, String, V> {
     private static final byte[] VERSION = utf8("1.0");
     private static final byte[] CONTENT_TYPE = utf8("application/vnd.confluent.avro");
 
     private final byte[] source;
     private final byte[] type;
-    private final Function<Recorded, List<V>> values;
-    private final BiFunction<Recorded, V, String> keyOf;
+    private final Function<RecordedVerdict, List<V>> values;
+    private final BiFunction<RecordedVerdict, V, String> keyOf;
 
     /**
      * An event processor.
@@ -33,7 +33,8 @@ final class EventProcessor<V> extends ContextualProcessor<String, Recorded, Stri
      * @param values what a verdict is told as
      * @param keyOf key of an output record, and ce_subject
      */
-    EventProcessor(String kind, Function<Recorded, List<V>> values, BiFunction<Recorded, V, String> keyOf) {
+    EventProcessor(
+            String kind, Function<RecordedVerdict, List<V>> values, BiFunction<RecordedVerdict, V, String> keyOf) {
         this.source = utf8("/parley/" + kind);
         this.type = utf8("dev.parley." + kind + ".v1");
         this.keyOf = keyOf;
@@ -41,7 +42,7 @@ final class EventProcessor<V> extends ContextualProcessor<String, Recorded, Stri
     }
 
     @Override
-    public void process(Record<String, Recorded> record) {
+    public void process(Record<String, RecordedVerdict> record) {
         Source input = record.value().judged().inbound().getSource();
         byte[] id = utf8(input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset());
         byte[] time = utf8(Instant.ofEpochMilli(record.timestamp()).toString());

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * a restart forgets none. Heads are published in slices, so that the thread is never away from its records for long; a manifest says what the journal was when its round began, and is
  * published when the round has ended: then every chain that it covers has its head.
  */
-final class HeadProcessor extends ContextualProcessor<String, Recorded, String, SpecificRecord> {
+final class HeadProcessor extends ContextualProcessor<String, RecordedVerdict, String, SpecificRecord> {
     /** Heads published at once. A signature takes about 0.1 ms. */
     static final int SLICE = 256;
 
@@ -84,7 +84,7 @@ final class HeadProcessor extends ContextualProcessor<String, Recorded, String, 
     }
 
     @Override
-    public void process(Record<String, Recorded> record) {
+    public void process(Record<String, RecordedVerdict> record) {
         if (record.value().isFinal()) {
             String chain = record.value().audit().getChain();
             if (noted.add(chain)) {

@@ -10,7 +10,7 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.pipeline.Bytes;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Omissions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -137,9 +137,13 @@ public final class InternalDeadLetters
         }
         byte[] bytes = value instanceof byte[] array ? array : null;
         Omitted omitted = Omissions.of(null, bytes, 0, 0);
-        Source source = InputPlace.of(record.headers())
-                .map(place -> new Source(
-                        place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(time(context)), null))
+        Source source = DeadLetterHeaders.inputPosition(record.headers())
+                .map(position -> new Source(
+                        position.topic(),
+                        position.partition(),
+                        position.offset(),
+                        Instant.ofEpochMilli(time(context)),
+                        null))
                 .orElseGet(() -> source(context));
         return letter(null, null, record.headers(), source, omitted, named);
     }
@@ -167,21 +171,21 @@ public final class InternalDeadLetters
         boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
         Omitted omitted =
                 fits || summary != null ? summary : Omissions.of(key, value, original.toArray().length, headerBytes);
-        Headers headers = fits ? KafkaHeaders.withoutErrors(original) : new RecordHeaders();
-        headers.remove(DeadLetters.CLAIMED_ATTEMPT);
+        Headers headers = fits ? DeadLetterHeaders.without(original) : new RecordHeaders();
+        headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         StringWriter trace = new StringWriter();
         exception.printStackTrace(new PrintWriter(trace));
         String message = Excerpt.detail(String.valueOf(exception.getMessage()));
-        DeadLetters.addStandard(
+        DeadLetterHeaders.addStandard(
                 headers,
                 exception.getClass().getName(),
                 message,
                 trace.toString().substring(0, Math.min(trace.toString().length(), MAX_TRACE_CHARACTERS)),
                 source);
-        DeadLetters.set(headers, DeadLetters.CODE, Code.INTERNAL_ERROR.name());
-        DeadLetters.set(headers, DeadLetters.STAGE, Stage.INTERNAL.name());
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, Code.INTERNAL_ERROR.name());
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, Stage.INTERNAL.name());
         if (omitted != null) {
-            DeadLetters.addOmitted(headers, omitted, message, source);
+            DeadLetterHeaders.addOmitted(headers, omitted, message, source);
         }
         // Dated when it failed: nothing is known of the record's own time, and the broker expires the letter by this
         // one.
@@ -202,10 +206,10 @@ public final class InternalDeadLetters
         if (value instanceof Inbound inbound) {
             return inbound;
         }
-        if (value instanceof Judged judged) {
+        if (value instanceof JudgedRecord judged) {
             return judged.inbound();
         }
-        return value instanceof Recorded recorded ? recorded.judged().inbound() : null;
+        return value instanceof RecordedVerdict recorded ? recorded.judged().inbound() : null;
     }
 
     private static Source source(ErrorHandlerContext context) {

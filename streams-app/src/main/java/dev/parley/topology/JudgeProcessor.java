@@ -5,7 +5,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.StoredStates;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Judges a message where it stands in its dialogue, and by stream time closes the dialogues that have been idle too long. */
-final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, Judged> {
+final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private static final long LEAST_INTERVAL_MS = 60_000L;
     private static final Duration TICK = Duration.ofMillis(100);
 
@@ -49,15 +49,14 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     }
 
     @Override
-    public void init(ProcessorContext<String, Judged> context) {
+    public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
         conversations = context.getStateStore(Stores.CONVERSATIONS);
         judging = new Judging(
                 settings.decoder(),
                 judge,
                 new StoredConversations(conversations, form),
-                Stores.checkpointReader(context, settings),
-                Judging.RedactionLimits.of(context.taskId().partition(), settings.maxRedactions()));
+                Stores.checkpointReader(context, settings));
         position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
         cursor = null;
         idleBefore = Long.MIN_VALUE;

@@ -49,28 +49,6 @@ final class KafkaHeaders {
         return size;
     }
 
-    /**
-     * A copy of the headers without those of dead letters, in any case: only Parley and Kafka Streams may say why a record failed, and an agent may send any
-     * header.
-     */
-    static Headers withoutErrors(Headers headers) {
-        Headers kept = new org.apache.kafka.common.header.internals.RecordHeaders();
-        for (Header header : headers) {
-            if (!isError(header.key())) {
-                kept.add(header);
-            }
-        }
-        return kept;
-    }
-
-    private static boolean isError(String name) {
-        return startsWith(name, DeadLetters.PARLEY_ERRORS) || startsWith(name, DeadLetters.STREAMS_ERRORS);
-    }
-
-    private static boolean startsWith(String name, String prefix) {
-        return name.regionMatches(true, 0, prefix, 0, prefix.length());
-    }
-
     /** The value of the last header of that name, in UTF-8; null when there is none, or it has none. */
     static String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);

@@ -3,28 +3,23 @@ package dev.parley.topology;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import java.time.Instant;
 
-/** Hears what happens to records, for metrics. Stream threads call it, several at a time, for every record: it must be quick, and must not throw. */
+/**
+ * Receives the verdicts of the pipeline, for metrics. Stream threads call it concurrently for every record, so it must
+ * be fast and must not throw.
+ */
+@FunctionalInterface
 public interface Observer {
-
-    /** Hears nothing. */
-    Observer NONE = new Observer() {};
-
-    /**
-     * The pipeline has recorded a final verdict. After a transaction that was aborted it does so once more.
-     *
-     * @param protocol protocol as which the message was read
-     * @param verdict the verdict
-     * @param stage where it failed; NONE when accepted
-     * @param code what decided; null when accepted
-     */
-    default void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {}
+    /** Ignores all calls. */
+    Observer NONE = (protocol, verdict, stage, code) -> {};
 
     /**
-     * The views show a record of the audit, now or, when they are rebuilt, once more.
+     * The pipeline recorded a final verdict. It records the verdict again after an aborted transaction.
      *
-     * @param input time of its input record
+     * @param protocol protocol of the message
+     * @param verdict verdict on the message
+     * @param stage stage that failed; NONE if the message was accepted
+     * @param code code of the verdict; null if the message was accepted
      */
-    default void shown(Instant input) {}
+    void recorded(Protocol protocol, Verdict verdict, Stage stage, String code);
 }

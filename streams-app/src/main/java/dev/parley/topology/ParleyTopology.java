@@ -6,29 +6,44 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
-import dev.parley.pipeline.Judged;
+import dev.parley.config.ParleyConfig;
+import dev.parley.pipeline.JudgedRecord;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Predicate;
 import org.apache.kafka.streams.kstream.Repartitioned;
 
 /**
- * The pipeline: the way of a record.
+ * The pipeline.
  *
  * <pre>
- * wire topics → decode → by-conversation → judge → apply → record → message, audit, checkpoint, dead letters
- *             ↘ count-inputs                                      ↘ count-outcomes, audit-head, audit-manifest
+ * wire topics     → decode           ┐                   ┌ judge → apply ┐
+ *                                    ├ by-conversation → ┤               ├ record → outputs
+ * redaction topic → decode-redaction ┘                   └ redact        ┘
+ *
+ * outputs: audit, message, checkpoint and dead-letter topics; audit-head → chain heads, manifests
+ * count-inputs (of both decode stages), count-outcomes → accounting
  * </pre>
  */
 public final class ParleyTopology {
+    private static final Predicate<String, Inbound> REQUEST =
+            (chain, inbound) -> inbound.getSource().getTopic().equals(Topics.REDACTION);
+    private static final String INTERCEPTORS =
+            StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+
     private final Topics topics;
     private final Stores stores;
     private final Serde<Inbound> inbounds;
@@ -57,15 +72,14 @@ public final class ParleyTopology {
     public Topology build() {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
-        KStream<byte[], byte[]> wire = builder.stream(
-                settings.inputs().sources(),
-                Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
-                        .withTimestampExtractor(settings.recordTime())
-                        // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.
-                        .withOffsetResetPolicy(AutoOffsetReset.earliest())
-                        .withName("wire"));
+        KStream<byte[], byte[]> wire = source(builder, "wire", settings.inputs().topics());
+        KStream<byte[], byte[]> requests = source(builder, "redaction", List.of(Topics.REDACTION));
         count(wire);
-        KStream<String, Recorded> recorded = record(apply(judge(byConversation(decode(wire)))));
+        KStream<String, Inbound> inbound =
+                byConversation(decode(wire).merge(decodeRedaction(requests), Named.as("decoded")));
+        KStream<String, JudgedRecord> judged = apply(judge(inbound.filterNot(REQUEST, Named.as("is-message"))));
+        KStream<String, JudgedRecord> redacted = redact(inbound.filter(REQUEST, Named.as("is-redaction")));
+        KStream<String, RecordedVerdict> recorded = record(judged.merge(redacted, Named.as("judged")));
         account(recorded);
         publish(recorded);
         publishHeads(recorded);
@@ -75,8 +89,53 @@ public final class ParleyTopology {
         return builder.build();
     }
 
+    private KStream<byte[], byte[]> source(StreamsBuilder builder, String name, List<String> inputs) {
+        return builder.stream(
+                inputs,
+                Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
+                        .withTimestampExtractor(settings.recordTime())
+                        // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.
+                        .withOffsetResetPolicy(AutoOffsetReset.earliest())
+                        .withName(name));
+    }
+
+    /** Returns the Kafka Streams settings of the pipeline. */
+    public static Properties config(ParleyConfig config) {
+        Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
+        settings.putAll(StreamsSettings.buffers(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(ParleyConfig.THREADS),
+                config.getInt(ParleyConfig.LIMIT_BYTES)));
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
+        settings.putAll(config.kafkaClientSettings());
+        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
+        return settings;
+    }
+
+    /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
+    private static String withProducerTimestamps(Map<String, Object> clients) {
+        String own = ProducerTimestamps.class.getName();
+        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
+            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+            if (others != null) {
+                return own + "," + others;
+            }
+        }
+        return own;
+    }
+
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
-        return wire.process(() -> new DecodeProcessor(settings, topics.redaction()), Named.as("decode"), Stores.INPUTS);
+        return wire.process(() -> new DecodeProcessor(settings), Named.as("decode"), Stores.INPUTS);
+    }
+
+    private KStream<String, Inbound> decodeRedaction(KStream<byte[], byte[]> redaction) {
+        return redaction.process(
+                () -> new RedactionDecodeProcessor(settings, topics.redaction()),
+                Named.as("decode-redaction"),
+                Stores.INPUTS);
     }
 
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
@@ -86,7 +145,7 @@ public final class ParleyTopology {
                         Repartitioned.with(Serdes.String(), inbounds).withName(Topics.BY_CONVERSATION));
     }
 
-    private KStream<String, Judged> judge(KStream<String, Inbound> inbound) {
+    private KStream<String, JudgedRecord> judge(KStream<String, Inbound> inbound) {
         return inbound.process(
                 () -> new JudgeProcessor(settings),
                 Named.as("judge"),
@@ -95,7 +154,15 @@ public final class ParleyTopology {
                 Stores.OUTCOMES);
     }
 
-    private KStream<String, Judged> apply(KStream<String, Judged> judged) {
+    private KStream<String, JudgedRecord> redact(KStream<String, Inbound> inbound) {
+        return inbound.process(
+                () -> new RedactProcessor(settings, topics.redaction()),
+                Named.as("redact"),
+                Stores.CONVERSATIONS,
+                Stores.OUTCOMES);
+    }
+
+    private KStream<String, JudgedRecord> apply(KStream<String, JudgedRecord> judged) {
         return judged.process(
                 () -> new ApplyProcessor(settings),
                 Named.as("apply"),
@@ -105,7 +172,7 @@ public final class ParleyTopology {
                 Stores.PARKED);
     }
 
-    private KStream<String, Recorded> record(KStream<String, Judged> applied) {
+    private KStream<String, RecordedVerdict> record(KStream<String, JudgedRecord> applied) {
         return applied.process(
                 () -> new RecordProcessor(settings, observer),
                 Named.as("record"),
@@ -118,12 +185,12 @@ public final class ParleyTopology {
                 .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
     }
 
-    private void account(KStream<String, Recorded> recorded) {
+    private void account(KStream<String, RecordedVerdict> recorded) {
         recorded.process(() -> new CountOutcomes(settings), Named.as("count-outcomes"), Stores.OUTCOMES)
                 .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
     }
 
-    private void publish(KStream<String, Recorded> recorded) {
+    private void publish(KStream<String, RecordedVerdict> recorded) {
         recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
                 .process(
                         () -> new EventProcessor<>("audit", r -> List.of(r.audit()), (r, audit) -> audit.getChain()),
@@ -140,14 +207,16 @@ public final class ParleyTopology {
         recorded.filter((key, value) -> value.madeCheckpoint(), Named.as("applied"))
                 .process(
                         () -> new EventProcessor<>(
-                                "checkpoint", r -> r.judged().checkpoints(), (r, checkpoint) -> keyOf(checkpoint)),
+                                "checkpoint",
+                                r -> r.judged().outcome().checkpoints(),
+                                (r, checkpoint) -> keyOf(checkpoint)),
                         Named.as("checkpoint-event"))
                 .to(
                         topics.checkpoint().name(),
                         topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
     }
 
-    private void publishHeads(KStream<String, Recorded> recorded) {
+    private void publishHeads(KStream<String, RecordedVerdict> recorded) {
         KStream<String, SpecificRecord> published = recorded.process(
                 () -> new HeadProcessor(settings.heads()),
                 Named.as("audit-head"),
@@ -175,7 +244,7 @@ public final class ParleyTopology {
         return ChainPartitions.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
     }
 
-    private static void bury(KStream<String, Recorded> recorded, Stage stage) {
+    private static void bury(KStream<String, RecordedVerdict> recorded, Stage stage) {
         String name = stage.name().toLowerCase(Locale.ROOT);
         Topic<byte[], byte[]> letters = Topics.deadLetters(stage);
         recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))

@@ -3,9 +3,7 @@ package dev.parley.topology;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalState;
-import dev.parley.avro.Protocol;
-import dev.parley.decode.Decoding;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Recording;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -14,7 +12,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Gives each final verdict its place in its audit chain. What is parked passes by unrecorded, to be counted. */
-final class RecordProcessor extends ContextualProcessor<String, Judged, String, Recorded> {
+final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, String, RecordedVerdict> {
     private final PipelineSettings settings;
     private final Observer observer;
     private Recording recording;
@@ -27,7 +25,7 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     }
 
     @Override
-    public void init(ProcessorContext<String, Recorded> context) {
+    public void init(ProcessorContext<String, RecordedVerdict> context) {
         super.init(context);
         journals = context.getStateStore(Stores.JOURNAL);
         // Read again whenever the task begins anew: what an aborted transaction added does not count.
@@ -41,25 +39,18 @@ final class RecordProcessor extends ContextualProcessor<String, Judged, String, 
     }
 
     @Override
-    public void process(Record<String, Judged> record) {
-        Judged judged = record.value();
+    public void process(Record<String, JudgedRecord> record) {
+        JudgedRecord judged = record.value();
         VerdictLog.log(judged);
         AuditRecord audit = judged.isParked() ? null : recording.record(judged);
         if (audit != null) {
             journals.put(Stores.JOURNAL_NOW, journal.state());
-            observer.recorded(protocol(judged.decoding()), audit.getVerdict(), audit.getStage(), audit.getCode());
+            observer.recorded(judged.outcome().protocol(), audit.getVerdict(), audit.getStage(), audit.getCode());
         }
         // A released patch is dated when it was released: exports seek by this time, and brokers expire outputs by it.
         long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
         context()
-                .forward(record.withValue(new Recorded(judged, audit))
+                .forward(record.withValue(new RecordedVerdict(judged, audit))
                         .withTimestamp(Math.max(record.timestamp(), received)));
-    }
-
-    private static Protocol protocol(Decoding decoding) {
-        if (decoding instanceof Decoding.Message decoded) {
-            return decoded.message().getProtocol();
-        }
-        return decoding instanceof Decoding.Undecodable fault ? fault.protocol() : Protocol.UNKNOWN;
     }
 }

@@ -2,8 +2,6 @@ package dev.parley.topology;
 
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -29,18 +27,13 @@ final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void
         store = context.getStateStore(ViewStores.REDACTIONS);
     }
 
-    /** Whether a redaction has the key that it must have. Kafka Streams leaves a record without a key out when it restores a global store. */
-    static boolean isKeyed(byte[] key, Redaction redaction) {
-        return Arrays.equals(key, redaction.getChain().getBytes(StandardCharsets.UTF_8));
-    }
-
     @Override
     public void process(Record<byte[], byte[]> record) {
         if (record.value() == null) {
             return;
         }
-        Redaction redaction = topic.readPatiently(record.value());
-        if (RedactionFields.check(redaction).isEmpty() && isKeyed(record.key(), redaction)) {
+        Redaction redaction = RegistryPatience.read(topic, record.value());
+        if (RedactionFields.check(redaction).isEmpty() && RedactionFields.isKeyed(record.key(), redaction)) {
             store.putIfAbsent(
                     ViewKeys.redaction(
                             redaction.getSource(),

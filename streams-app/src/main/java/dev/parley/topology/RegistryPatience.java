@@ -1,5 +1,6 @@
 package dev.parley.topology;
 
+import dev.parley.serde.UnreadableRecordException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InterruptException;
@@ -7,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the registry where it does not answer, saying so now and then. For the views: their thread, once it has failed, stays down for the life of the
- * process, and they can do nothing else meanwhile.
+ * Reads and writes the values of the views' topics, and retries while the registry is unavailable. A global stream
+ * thread that fails is not restarted, so the views wait instead of failing.
  */
 final class RegistryPatience {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryPatience.class);
@@ -17,12 +18,23 @@ final class RegistryPatience {
     private RegistryPatience() {}
 
     /**
-     * Does something until the registry does not stand in its way.
+     * Reads the value of a record, and waits during an outage.
      *
-     * @param topic the topic whose records are read or made, for the log
-     * @throws RuntimeException what it throws, an outage apart
+     * @throws UnreadableRecordException if the bytes are null or not a value of this topic
      */
-    static <T> T await(String topic, Supplier<T> action) {
+    static <V> V read(Topic<?, V> topic, byte[] value) {
+        if (value == null) {
+            throw new UnreadableRecordException("The record has no value");
+        }
+        return await(topic.name(), () -> topic.read(value));
+    }
+
+    /** Serializes a value, and waits during an outage. */
+    static <V> byte[] write(Topic<?, V> topic, V value) {
+        return await(topic.name(), () -> topic.write(value));
+    }
+
+    private static <T> T await(String topic, Supplier<T> action) {
         while (true) {
             try {
                 return action.get();

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** What Kafka Streams is configured with. */
+/** Settings that the Kafka Streams applications and the Kafka clients of Parley share. */
 public final class StreamsSettings {
     /** Kafka's default of max.poll.interval.ms. */
     private static final int DEFAULT_SILENCE_MS = 300_000;
@@ -26,47 +26,16 @@ public final class StreamsSettings {
     /** Most times its message that an audit record is large. */
     private static final int OUTPUT_FACTOR = 8;
 
-    private static final String INTERCEPTORS =
-            StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-
     private StreamsSettings() {}
 
-    /** The pipeline: exactly once, own names for every internal topic, and a dead letter for what nobody foresaw. */
-    public static Properties pipeline(ParleyConfig config) {
-        Properties settings = common(config, config.getString(ParleyConfig.APPLICATION_ID));
-        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
-        settings.putAll(buffers(
-                Runtime.getRuntime().maxMemory(),
-                config.getInt(ParleyConfig.THREADS),
-                config.getInt(ParleyConfig.LIMIT_BYTES)));
-        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
-        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
-        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, InternalDeadLetters.class);
-        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        settings.putAll(config.kafkaClientSettings());
-        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
-        return settings;
-    }
-
-    /** The interceptors of the input's consumer: Parley's own, then those that the operator set. */
-    private static String withProducerTimestamps(Map<String, Object> clients) {
-        String own = ProducerTimestamps.class.getName();
-        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
-            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-            if (others != null) {
-                return own + "," + others;
-            }
-        }
-        return own;
-    }
-
-    /** The views and the traffic counts: applications of their own, so that the pipeline never waits for them. */
-    public static Properties beside(ParleyConfig config, String name) {
-        Properties settings = common(config, besideId(config, name));
-        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    /**
+     * Returns the settings of an application that reads the pipeline's output: the views or the traffic counts.
+     *
+     * @param name short name of the application
+     */
+    public static Properties outputReader(ParleyConfig config, String name) {
+        Properties settings = common(config, outputReaderId(config, name));
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
-        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(buffers(
                 Runtime.getRuntime().maxMemory(),
                 config.getInt(InstanceKeys.THREADS),
@@ -75,23 +44,8 @@ public final class StreamsSettings {
         return settings;
     }
 
-    /**
-     * The views.
-     *
-     * @param advertised where the other processes reach the HTTP API of this one, as host:port
-     */
-    public static Properties views(ParleyConfig config, String advertised) {
-        Properties settings = beside(config, "views");
-        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(InstanceKeys.THREADS));
-        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(InstanceKeys.STANDBYS));
-        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, advertised);
-        settings.putAll(config.kafkaClientSettings());
-        settings.putAll(ViewsTopology.config());
-        return settings;
-    }
-
-    /** The application id of what runs beside the pipeline. */
-    public static String besideId(ParleyConfig config, String name) {
+    /** Returns the application ID of an application that reads the pipeline's output. */
+    public static String outputReaderId(ParleyConfig config, String name) {
         return config.getString(ParleyConfig.APPLICATION_ID) + "-" + name;
     }
 
@@ -115,13 +69,16 @@ public final class StreamsSettings {
         return settings;
     }
 
-    private static Properties common(ParleyConfig config, String applicationId) {
+    /** Returns the settings that all applications share; the operator's own client settings are not among them. */
+    static Properties common(ParleyConfig config, String applicationId) {
         int recordBytes = config.outputRecordBytes();
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
         settings.put(
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
                 String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.STATE_DIR_CONFIG, config.getString(ParleyConfig.STATE_DIR));
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.getShort(ParleyConfig.REPLICATION));
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksMemory.class);

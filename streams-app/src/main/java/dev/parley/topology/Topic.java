@@ -30,26 +30,9 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
         return values.deserializer().deserialize(name, value);
     }
 
-    /**
-     * The same, waiting while the registry is unavailable.
-     *
-     * @throws UnreadableRecordException when the bytes are not such a value, or null
-     */
-    V readPatiently(byte[] value) {
-        if (value == null) {
-            throw new UnreadableRecordException("The record has no value");
-        }
-        return RegistryPatience.await(name, () -> read(value));
-    }
-
     /** The bytes of a value of this topic. */
     public byte[] write(V value) {
         return values.serializer().serialize(name, value);
-    }
-
-    /** The same, waiting for the registry where it does not answer. */
-    byte[] writePatiently(V value) {
-        return RegistryPatience.await(name, () -> write(value));
     }
 
     /** How a sink node of that name writes it. */

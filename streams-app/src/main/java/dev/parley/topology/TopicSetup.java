@@ -56,7 +56,7 @@ public final class TopicSetup {
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
         compacted(Topics.CHECKPOINT, outputBytes);
         compacted(Topics.ACCOUNTING, outputBytes);
-        for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
             expiring(Topics.deadLetters(stage).name(), outputBytes, config, RetentionKeys.DEAD_LETTERS);
         }
         if (config.hasRole("views")) {

@@ -50,6 +50,10 @@ public final class Topics {
     /** Dead letters of what nobody foresaw. */
     public static final String DEAD_INTERNAL = "parley.dlq.internal.v1";
 
+    /** The stages that have a dead-letter topic, in the order of the pipeline. */
+    public static final List<Stage> DEAD_LETTER_STAGES =
+            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
+
     private final Topic<String, AgentMessage> message;
     private final Topic<String, AuditRecord> audit;
     private final Topic<String, Checkpoint> checkpoint;
@@ -131,6 +135,12 @@ public final class Topics {
             case INTERNAL -> bytes(DEAD_INTERNAL);
             case NONE -> throw new IllegalArgumentException("what was accepted has no dead letters");
         };
+    }
+
+    /** Returns whether a topic is one of Parley's dead-letter topics. */
+    public static boolean isDeadLetters(String topic) {
+        return DEAD_LETTER_STAGES.stream()
+                .anyMatch(stage -> deadLetters(stage).name().equals(topic));
     }
 
     private static Topic<byte[], byte[]> bytes(String name) {

@@ -1,7 +1,8 @@
 package dev.parley.topology;
 
 import dev.parley.avro.Source;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.Outcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,16 +12,17 @@ final class VerdictLog {
 
     private VerdictLog() {}
 
-    static void log(Judged judged) {
+    static void log(JudgedRecord judged) {
         if (!LOG.isDebugEnabled()) {
             return;
         }
+        Outcome outcome = judged.outcome();
         Source source = judged.inbound().getSource();
         LOG.atDebug()
                 .addKeyValue("conversation", judged.chain())
                 .addKeyValue("topic", source.getTopic())
                 .addKeyValue("partition", source.getPartition())
                 .addKeyValue("offset", source.getOffset())
-                .log("{} {}", judged.verdict(), judged.code() == null ? "" : judged.code());
+                .log("{} {}", outcome.verdict(), outcome.code() == null ? "" : outcome.code());
     }
 }

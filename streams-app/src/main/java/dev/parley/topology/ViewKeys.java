@@ -182,7 +182,7 @@ public final class ViewKeys {
     }
 
     private static int order(Stage stage) {
-        int order = ViewStores.DEAD_LETTER_STAGES.indexOf(stage);
+        int order = Topics.DEAD_LETTER_STAGES.indexOf(stage);
         if (order < 0) {
             throw new IllegalArgumentException("stage " + stage + " has no dead letters");
         }

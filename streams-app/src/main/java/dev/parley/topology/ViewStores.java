@@ -1,6 +1,5 @@
 package dev.parley.topology;
 
-import dev.parley.avro.Stage;
 import java.util.List;
 
 /** Names of the stores that {@link ViewsTopology} builds; public contract for whoever reads them. */
@@ -32,15 +31,5 @@ public final class ViewStores {
     /** The stores that lie in the partitions of their topics, of which a process has a share. */
     public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS);
 
-    /** The stages that have a dead-letter topic, in the order of the pipeline. */
-    public static final List<Stage> DEAD_LETTER_STAGES =
-            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
-
     private ViewStores() {}
-
-    /** Whether a topic is one of Parley's dead-letter topics. */
-    public static boolean isDeadLetters(String topic) {
-        return DEAD_LETTER_STAGES.stream()
-                .anyMatch(stage -> Topics.deadLetters(stage).name().equals(topic));
-    }
 }

@@ -1,6 +1,9 @@
 package dev.parley.topology;
 
+import dev.parley.config.InstanceKeys;
+import dev.parley.config.ParleyConfig;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -29,19 +32,19 @@ public final class ViewsTopology {
     private ViewsTopology() {}
 
     /**
-     * Builds the topology; its application must be configured with {@link #config}. Every topic must exist before it starts, those of the audit and the
+     * Builds the topology; its application must be configured with {@link #config(ParleyConfig, String)}. Every topic must exist before it starts, those of the audit and the
      * checkpoints with the same number of partitions.
      *
      * @param topics what is shown
      * @param retention how long
-     * @param observer hears of every audit record that is shown
+     * @param listener receives every audit record that becomes visible
      */
-    public static Topology build(Topics topics, ViewRetention retention, Observer observer) {
+    public static Topology build(Topics topics, ViewRetention retention, ViewsListener listener) {
         Topology topology = new Topology();
         view(
                 topology,
                 "audit",
-                () -> new AuditView(topics, retention, observer),
+                () -> new AuditView(topics, retention, listener),
                 topics.audit().name());
         view(
                 topology,
@@ -52,7 +55,7 @@ public final class ViewsTopology {
                 topology,
                 "dead-letters",
                 () -> new DeadLetterView(topics, retention),
-                ViewStores.DEAD_LETTER_STAGES.stream()
+                Topics.DEAD_LETTER_STAGES.stream()
                         .map(stage -> Topics.deadLetters(stage).name())
                         .toArray(String[]::new));
         // Both views have it, which makes them one sub-topology.
@@ -78,7 +81,22 @@ public final class ViewsTopology {
         return topology;
     }
 
-    /** What the application of this topology must be configured with, whatever else it is; {@link #build} cannot do it. */
+    /**
+     * Returns the Kafka Streams settings of the views.
+     *
+     * @param advertised host:port at which other instances reach the HTTP API of this one
+     */
+    public static Properties config(ParleyConfig config, String advertised) {
+        Properties settings = StreamsSettings.outputReader(config, "views");
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(InstanceKeys.THREADS));
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(InstanceKeys.STANDBYS));
+        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, advertised);
+        settings.putAll(config.kafkaClientSettings());
+        settings.putAll(config());
+        return settings;
+    }
+
+    /** Returns the settings without which {@link #build} does not work. */
     public static Map<String, Object> config() {
         return Map.of(
                 // A record that somebody else wrote there and that cannot be read is logged and left out.

@@ -13,9 +13,9 @@ import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.specific.SpecificDatumWriter;
 
-/** How the entries of an export are written. */
+/** The file format of an export. */
 public enum ExportFormat {
-    /** A JSON object on each line, as {@link AvroJson} writes them. */
+    /** One JSON object per line, as {@link AvroJson} writes it. */
     JSONL {
         @Override
         public ExportWriter to(OutputStream out) throws IOException {
@@ -62,6 +62,6 @@ public enum ExportFormat {
             new JsonFactoryBuilder().rootValueSeparator((String) null).build();
     private static final int BUFFER = 1 << 16;
 
-    /** A writer to a stream. */
+    /** Creates a writer to a stream. */
     public abstract ExportWriter to(OutputStream out) throws IOException;
 }

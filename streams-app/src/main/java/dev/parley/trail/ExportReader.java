@@ -16,11 +16,11 @@ import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.specific.SpecificDatumReader;
 
-/** Reads the entries of an export, in either format. What cannot be read is told apart from what ends. */
+/** Reads the entries of an export in either format. Distinguishes damage from the end of the file. */
 abstract class ExportReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
 
-    /** An entry that cannot be read. */
+    /** An unreadable entry. */
     static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1L;
         private final boolean last;
@@ -30,13 +30,13 @@ abstract class ExportReader implements AutoCloseable {
             this.last = last;
         }
 
-        /** Whether nothing behind it can be read either. */
+        /** Whether the rest of the file is unreadable too. */
         boolean isLast() {
             return last;
         }
     }
 
-    /** A reader of a stream; the first bytes tell the format. */
+    /** Creates a reader; the first bytes determine the format. */
     static ExportReader of(InputStream in) throws IOException {
         AvroSerdes.trustRecords();
         BufferedInputStream buffered = new BufferedInputStream(in, BUFFER);
@@ -48,18 +48,20 @@ abstract class ExportReader implements AutoCloseable {
     }
 
     /**
-     * The next entry.
+     * Reads the next entry.
      *
-     * @return empty at the end
-     * @throws Unreadable when it cannot be read
-     * @throws IOException when the file cannot be read
+     * @return the entry; empty at the end
+     * @throws Unreadable if the entry is unreadable
+     * @throws IOException if the file cannot be read
      */
     abstract Optional<ExportEntry> next() throws Unreadable, IOException;
 
     @Override
     public abstract void close() throws IOException;
 
-    /** JSON lines. Only what is written as Parley writes it is taken: so no byte of a line can be changed without a trace. */
+    /**
+     * Reads JSON lines. Accepts only the exact form that Parley writes, so that no byte of a line can change unnoticed.
+     */
     private static final class Lines extends ExportReader {
         private final ObjectMapper json = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
         private final InputStream in;
@@ -81,7 +83,7 @@ abstract class ExportReader implements AutoCloseable {
                 JsonNode node = json.readTree(bytes);
                 entry = (ExportEntry) AvroJsonReader.read(node, ExportEntry.getClassSchema());
             } catch (IOException | IllegalArgumentException e) {
-                throw new Unreadable("the line is no entry of an export: " + firstLine(e), false, e);
+                throw new Unreadable("the line must be an entry of an export: " + firstLine(e), false, e);
             }
             again.reset();
             try (ExportWriter writer = ExportFormat.JSONL.to(again)) {
@@ -89,12 +91,12 @@ abstract class ExportReader implements AutoCloseable {
             }
             line.write('\n');
             if (!Arrays.equals(again.toByteArray(), line.toByteArray())) {
-                throw new Unreadable("the line is not written as Parley writes it", false, null);
+                throw new Unreadable("the line does not have the exact form that Parley writes", false, null);
             }
             return Optional.of(entry);
         }
 
-        /** False at the end. */
+        /** Reads a line; false at the end. */
         private boolean readLine() throws IOException {
             line.reset();
             int next = in.read();
@@ -114,7 +116,7 @@ abstract class ExportReader implements AutoCloseable {
         }
     }
 
-    /** An Avro container file. */
+    /** Reads an Avro container file. */
     private static final class AvroFile extends ExportReader {
         private final InputStream in;
         private DataFileStream<ExportEntry> file;
@@ -131,7 +133,7 @@ abstract class ExportReader implements AutoCloseable {
                 }
                 return file.hasNext() ? Optional.of(file.next()) : Optional.empty();
             } catch (IOException | RuntimeException e) {
-                // Avro throws what it likes at bytes that are not its own.
+                // Avro throws various unchecked exceptions for damaged bytes.
                 throw new Unreadable("the container file is damaged here: " + firstLine(e), true, e);
             }
         }

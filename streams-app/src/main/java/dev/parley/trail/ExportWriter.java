@@ -3,7 +3,7 @@ package dev.parley.trail;
 import dev.parley.avro.ExportEntry;
 import java.io.IOException;
 
-/** Writes the entries of an export. Closing it closes what it writes to. */
+/** Writes the entries of an export. Closing it closes the underlying stream. */
 public interface ExportWriter extends AutoCloseable {
 
     /** Writes the next entry. */

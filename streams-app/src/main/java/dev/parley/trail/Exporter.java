@@ -14,9 +14,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes the entries of an export: each record, behind it the published head that names it, and at the end what must have come before. */
+/**
+ * Creates the entries of an export: each audit record followed by the published chain head that names it, and a last
+ * entry with the totals.
+ */
 public final class Exporter {
-    /** The form that is written. */
+    /** Version of the export format. */
     static final int VERSION = 1;
 
     private final ExportWriter writer;
@@ -29,21 +32,21 @@ public final class Exporter {
     private long manifests;
 
     /**
-     * What was written.
+     * Numbers of exported items.
      *
      * @param records audit records
      * @param chains chains
-     * @param heads published heads
+     * @param heads published chain heads
      * @param manifests manifests of journals
      */
     public record Written(long records, long chains, long heads, long manifests) {}
 
     /**
-     * An exporter.
+     * Creates an exporter.
      *
-     * @param writer takes the entries
+     * @param writer destination of the entries
      * @param heads the published heads, by chain
-     * @param redactions what is redacted
+     * @param redactions the recorded redactions
      */
     Exporter(ExportWriter writer, Map<String, AuditHead> heads, RecordedRedactions redactions) {
         this.writer = writer;
@@ -67,7 +70,7 @@ public final class Exporter {
         manifests++;
     }
 
-    /** Writes a record; those of a chain in order. */
+    /** Writes an audit record; those of a chain in order. */
     void record(AuditRecord link) throws IOException {
         ExportEntry entry = new ExportEntry();
         entry.setRecord(redactions
@@ -87,11 +90,10 @@ public final class Exporter {
         }
     }
 
-    /** Writes what stands behind the records. */
+    /** Writes the entries after the records. */
     Written end() throws IOException {
         if (scope != ExportScope.TIME_RANGE) {
-            // A head that names a record which is not there: the topic itself has lost it, and the export must show
-            // that.
+            // The topic has lost the record that this head names; the export must show that.
             for (AuditHead head : heads.values()) {
                 ExportChain chain = chains.get(head.getChain());
                 if (chain == null || head.getSequence() > chain.getLast()) {

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Verifies an export without anything else: its chains, its heads, and that it is whole. */
+/** Verifies an export by itself: its chains, its chain heads, and its completeness. */
 public final class FileVerification {
     private static final int VERSION = 1;
 
@@ -36,21 +36,21 @@ public final class FileVerification {
     private long faults;
 
     /**
-     * A verification of one file.
+     * Creates a verification of one file.
      *
-     * @param keys who may have signed heads
-     * @param watcher hears of faults and of progress in bytes
+     * @param keys the public keys of trusted head signers
+     * @param watcher listener for faults and for progress in bytes
      */
     public FileVerification(HeadKeys keys, Watcher watcher) {
         this(keys, StoredManifests.NONE, watcher);
     }
 
     /**
-     * A verification of one file.
+     * Creates a verification of one file.
      *
-     * @param keys who may have signed heads and manifests
-     * @param since manifests that the export must continue
-     * @param watcher hears of faults and of progress in bytes
+     * @param keys the public keys of trusted signers of heads and manifests
+     * @param since stored manifests that the export must continue
+     * @param watcher listener for faults and for progress in bytes
      */
     public FileVerification(HeadKeys keys, StoredManifests since, Watcher watcher) {
         this.keys = keys;
@@ -59,24 +59,24 @@ public final class FileVerification {
     }
 
     /**
-     * What a file shows.
+     * Result of the verification.
      *
-     * @param found what was looked at
-     * @param start what it says of itself; empty when it does not
+     * @param found the verified content
+     * @param start the first entry of the export; empty if it is missing
      */
     public record Result(Found found, Optional<ExportStart> start) {}
 
     /**
-     * Verifies.
+     * Verifies a file.
      *
-     * @throws IOException when the file cannot be read
+     * @throws IOException if the file cannot be read
      */
     public Result run(Path file) throws IOException {
         long size = Files.size(file);
         String name = String.valueOf(file.getFileName());
         Place place = Place.inFile(name, 0);
         trail = new AuditTrail(extent(), keys);
-        since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
+        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
         try (Counted counted = new Counted(Files.newInputStream(file));
                 ExportReader reader = ExportReader.of(counted)) {
             for (long number = 1; ; number++) {
@@ -88,7 +88,7 @@ public final class FileVerification {
                     }
                     take(entry.get(), place);
                 } catch (ExportReader.Unreadable e) {
-                    tell(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
+                    report(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
                     if (e.isLast()) {
                         break;
                     }
@@ -97,15 +97,15 @@ public final class FileVerification {
             }
         }
         if (!ended) {
-            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export ends without its last entry"));
+            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the last entry of the export is missing"));
         }
-        tell(trail.finish());
+        report(trail.finish());
         compareRedactions(file);
         Found.Unrecorded unrecorded = new Found.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
         return new Result(Found.of(trail, unrecorded, faults), Optional.ofNullable(start));
     }
 
-    /** Reads the file again if it tells of redactions, and says which of them name no record in it. */
+    /** Reads the file again if it contains redactions, and reports those that name no record in it. */
     private void compareRedactions(Path file) throws IOException {
         Redactions redactions = trail.chains().redactions();
         if (!redactions.hasUnlocated()) {
@@ -123,7 +123,7 @@ public final class FileVerification {
                 }
             }
         }
-        tell(trail.chains().unfounded());
+        report(trail.chains().unfounded());
     }
 
     private Extent extent() {
@@ -151,23 +151,23 @@ public final class FileVerification {
 
     private void take(ExportEntry entry, Place place) {
         if (ended) {
-            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "an entry stands behind the last one"));
+            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "an entry follows the last entry"));
         } else if (start == null && entry.getStart() == null) {
-            tell(new Fault(
-                    FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export does not begin with its first entry"));
+            report(new Fault(
+                    FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export does not start with its first entry"));
             start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
         }
         if (entry.getStart() != null) {
             begin(entry.getStart(), place);
         } else if (entry.getRecord() != null) {
-            tell(trail.record(entry.getRecord(), place));
+            report(trail.record(entry.getRecord(), place));
         } else if (entry.getHead() != null) {
-            tell(trail.head(entry.getHead(), place));
+            report(trail.head(entry.getHead(), place));
         } else if (entry.getManifest() != null) {
             if (trail.chains().records() > 0) {
-                tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest stands after the first record"));
+                report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest follows the first record"));
             }
-            tell(trail.manifest(entry.getManifest(), place));
+            report(trail.manifest(entry.getManifest(), place));
         } else if (entry.getChain() != null) {
             chains++;
             compare(entry.getChain(), place);
@@ -178,14 +178,15 @@ public final class FileVerification {
 
     private void begin(ExportStart first, Place place) {
         if (start != null) {
-            tell(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a first entry stands here again"));
+            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the first entry is repeated"));
         } else if (first.getVersion() != VERSION) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.UNREADABLE,
                     place,
                     "",
                     -1,
-                    "the export has form " + first.getVersion() + ", and this Parley knows form " + VERSION));
+                    "the export has format version " + first.getVersion() + ", but this version of Parley reads "
+                            + VERSION));
         }
         start = first;
     }
@@ -193,28 +194,24 @@ public final class FileVerification {
     private void compare(ExportChain said, Place place) {
         Optional<Chain> chain = trail.chains().chain(said.getChain());
         if (chain.isEmpty()) {
-            tell(new Fault(
-                    FaultCode.CHAIN_MISSING,
-                    place,
-                    said.getChain(),
-                    said.getLast(),
-                    "no record of the chain is there"));
+            report(new Fault(
+                    FaultCode.CHAIN_MISSING, place, said.getChain(), said.getLast(), "the chain has no records"));
         } else if (chain.get().last() < said.getLast()) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.TAIL_CUT,
                     chain.get().place(),
                     said.getChain(),
                     chain.get().last(),
-                    "the chain ends here; it was exported to sequence " + said.getLast()));
+                    "the chain ends here, but was exported to sequence " + said.getLast()));
         } else if (chain.get().first() != said.getFirst()
                 || chain.get().last() != said.getLast()
                 || !chain.get().hash().equals(said.getLastHash())) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.EXPORT_INCOMPLETE,
                     place,
                     said.getChain(),
                     said.getLast(),
-                    "the chain was exported from " + said.getFirst() + " to " + said.getLast() + ", and is there from "
+                    "the chain was exported from " + said.getFirst() + " to " + said.getLast() + ", but contains "
                             + chain.get().first() + " to " + chain.get().last()
                             + " or has another last hash"));
         }
@@ -229,20 +226,20 @@ public final class FileVerification {
                 || said.getHeads() != heads
                 || said.getChains() != chains
                 || (said.getManifests() == null ? 0 : said.getManifests()) != manifests) {
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.EXPORT_INCOMPLETE,
                     place,
                     "",
                     -1,
-                    "written were " + said.getRecords() + " records, " + said.getHeads() + " heads, "
+                    "the export declares " + said.getRecords() + " records, " + said.getHeads() + " heads, "
                             + said.getChains() + " chains and "
                             + (said.getManifests() == null ? 0 : said.getManifests())
-                            + " manifests, and there are " + records + ", " + heads + ", " + chains + " and "
+                            + " manifests, but contains " + records + ", " + heads + ", " + chains + " and "
                             + manifests));
         }
     }
 
-    /** Offsets between the first and the last of an input partition that an export of everything has not. */
+    /** Number of offsets between the first and last of each input partition that a full export does not contain. */
     private long unexplained() {
         if (start == null || start.getScope() != ExportScope.EVERYTHING) {
             return 0;
@@ -253,11 +250,11 @@ public final class FileVerification {
         return Math.max(0, absent - trail.deleted());
     }
 
-    private void tell(List<Fault> some) {
-        some.forEach(this::tell);
+    private void report(List<Fault> some) {
+        some.forEach(this::report);
     }
 
-    private void tell(Fault fault) {
+    private void report(Fault fault) {
         faults += fault.code().isNotice() ? 0 : 1;
         watcher.found(fault);
     }

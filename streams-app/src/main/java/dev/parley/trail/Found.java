@@ -4,17 +4,17 @@ import dev.parley.audit.AuditTrail;
 import dev.parley.audit.ChainVerifier;
 
 /**
- * What a verification has looked at, beside the faults that it has told.
+ * Totals of a verification.
  *
  * @param records audit records
  * @param chains chains
- * @param begunLate chains whose first records were not there to be looked at
- * @param heads published heads
- * @param signedHeads heads with a signature
+ * @param begunLate chains without their first records
+ * @param heads published chain heads
+ * @param signedHeads signed chain heads
  * @param redactions redactions that the chains record
- * @param redacted records without their payload because of one
- * @param payloadsElsewhere records whose payload only the input topic has, because it was too large
- * @param inputs what became of the inputs that no chain has
+ * @param redacted records without their payload because of a redaction
+ * @param payloadsElsewhere records whose payload is only in the input topic because of its size
+ * @param inputs inputs that no chain contains, by reason
  * @param manifests published manifests
  * @param uncovered records that no manifest covers yet
  * @param faults number of faults
@@ -34,17 +34,18 @@ public record Found(
         long faults) {
 
     /**
-     * Inputs that no chain has, and need not have.
+     * Inputs that no chain contains or needs to contain, by reason.
      *
-     * @param inFlight on their way through the pipeline
-     * @param parked patches that wait for their base
-     * @param internal in the dead letters of failures that nobody foresaw
-     * @param expired as old as audit records that have expired
-     * @param unexplained offsets that are not in an export: other chains' records, transaction markers, or lost; only the topics tell
+     * @param inFlight inputs in the pipeline
+     * @param parked parked patches
+     * @param internal internal dead letters
+     * @param expired inputs as old as expired audit records
+     * @param unexplained offsets missing from an export: records of other chains, transaction markers, or lost records;
+     *     only the topics show which
      * @param deleted offsets that were deleted before they were read, as the chains record
      */
     public record Unrecorded(long inFlight, long parked, long internal, long expired, long unexplained, long deleted) {
-        /** None. */
+        /** No such inputs. */
         public static final Unrecorded NONE = new Unrecorded(0, 0, 0, 0, 0, 0);
     }
 
@@ -65,7 +66,7 @@ public record Found(
                 faults);
     }
 
-    /** Whether nothing is wrong. */
+    /** Whether there are no faults. */
     public boolean isSound() {
         return faults == 0;
     }

@@ -2,17 +2,18 @@ package dev.parley.trail;
 
 import static dev.parley.trail.TopicVerification.offsets;
 
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputOffsets;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Place;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.InputPlace;
+import dev.parley.topology.DeadLetterHeaders;
 import dev.parley.topology.Stores;
 import dev.parley.topology.Topics;
 import java.util.HashMap;
@@ -25,12 +26,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Looks for the inputs that no chain has. An offset that no chain has is a fault if the input partition has a record there that was committed, unless that record is in
- * flight, parked, an internal dead letter, or as old as audit records that have expired. Offsets without a record, such as ends of transactions, are nobody's.
+ * Checks that every input record is in a chain. An offset that no chain contains is a fault if the input partition has
+ * a committed record there, unless that record is in flight, parked, an internal dead letter, or as old as expired
+ * audit records. Offsets without a record, such as transaction markers, are ignored.
  */
 final class InputCheck {
-    /** Beyond so many recorded offsets in a row, what lies between is not read. */
-    private static final long WORTH_SEEKING = 10_000;
+    /** Minimum length of a recorded range to seek over instead of reading it. */
+    private static final long MIN_SEEK_OFFSETS = 10_000;
 
     private final TopicReader reader;
     private final List<String> sources;
@@ -73,18 +75,18 @@ final class InputCheck {
         for (TopicPartition input : inputs) {
             long end = committed.getOrDefault(input, 0L);
             flying += Math.max(0, ends.get(input) - Math.max(end, begins.get(input)));
-            look(input, begins.get(input), end, offsets(recorded, input), expiredBefore);
+            readGaps(input, begins.get(input), end, offsets(recorded, input), expiredBefore);
         }
         return new Found.Unrecorded(flying, waiting, failed, expired, 0, deleted);
     }
 
-    /** Reads an input partition where the chains have holes. */
-    private void look(TopicPartition input, long begin, long end, InputOffsets recorded, long expiredBefore) {
+    /** Reads the ranges of an input partition that the chains do not contain. */
+    private void readGaps(TopicPartition input, long begin, long end, InputOffsets recorded, long expiredBefore) {
         long hole = recorded.nextAbsent(begin);
         while (hole < end) {
             long stop = Math.min(end, recorded.nextPresent(hole));
             long next = recorded.nextAbsent(stop);
-            while (next < end && next - stop < WORTH_SEEKING) {
+            while (next < end && next - stop < MIN_SEEK_OFFSETS) {
                 stop = Math.min(end, recorded.nextPresent(next));
                 next = recorded.nextAbsent(stop);
             }
@@ -117,7 +119,7 @@ final class InputCheck {
         }
     }
 
-    /** What decode has handed on and record has not recorded: what stands in the repartition topic beyond its committed place. */
+    /** Reads decoded but unrecorded messages: the repartition topic after its committed offset. */
     private void readInFlight() {
         List<TopicPartition> partitions =
                 reader.partitions(List.of(applicationId + "-" + Topics.BY_CONVERSATION + "-repartition"));
@@ -125,12 +127,12 @@ final class InputCheck {
         from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
         reader.read(from, reader.ends(partitions), record -> {
             if (record.value() != null) {
-                read(inbounds, record).ifPresent(inbound -> add(inFlight, inbound.getSource()));
+                read(inbounds, record).ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
             }
         });
     }
 
-    /** What waits for its base: what the changelog of the store of parked patches still has. */
+    /** Reads the parked patches from the changelog of their store. */
     private void readParked() {
         List<TopicPartition> partitions =
                 reader.partitions(List.of(applicationId + "-" + Stores.PARKED + "-changelog"));
@@ -144,7 +146,7 @@ final class InputCheck {
                         .ifPresent(parked -> waits.put(key, parked.getInbound().getSource()));
             }
         });
-        waits.values().forEach(source -> add(parked, source));
+        waits.values().forEach(source -> add(parked, InputPosition.of(source)));
     }
 
     private <T> Optional<T> read(Deserializer<T> values, ConsumerRecord<byte[], byte[]> record) {
@@ -164,17 +166,11 @@ final class InputCheck {
     private void readInternal() {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.DEAD_INTERNAL));
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            Optional<InputPlace> place = InputPlace.of(record.headers());
-            place.ifPresent(input -> add(internal, input.topic(), input.partition(), input.offset()));
+            DeadLetterHeaders.inputPosition(record.headers()).ifPresent(position -> add(internal, position));
         });
     }
 
-    private static void add(Map<InputPartition, InputOffsets> to, Source source) {
-        add(to, source.getTopic(), source.getPartition(), source.getOffset());
-    }
-
-    private static void add(Map<InputPartition, InputOffsets> to, String topic, int partition, long offset) {
-        to.computeIfAbsent(new InputPartition(topic, partition), key -> new InputOffsets())
-                .add(offset);
+    private static void add(Map<InputPartition, InputOffsets> to, InputPosition position) {
+        to.computeIfAbsent(position.inputPartition(), key -> new InputOffsets()).add(position.offset());
     }
 }

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads the last manifest of each journal from the topics. It is not verified. */
+/** Reads the last manifest of each journal from the topics, without verification. */
 public final class LatestManifests implements AutoCloseable {
     private final TopicReader reader;
     private final Topic<String, AuditManifest> topic;
     private final Watcher watcher;
 
     /**
-     * A reader.
+     * Creates a reader.
      *
-     * @param clients settings that every Kafka client starts from
-     * @param topics how values are read
-     * @param watcher hears of records that cannot be read
+     * @param clients common settings of the Kafka clients
+     * @param topics deserializers of the topics
+     * @param watcher listener for unreadable records
      */
     public LatestManifests(Map<String, Object> clients, Topics topics, Watcher watcher) {
         this.reader = new TopicReader(clients);
@@ -31,7 +31,7 @@ public final class LatestManifests implements AutoCloseable {
         this.watcher = watcher;
     }
 
-    /** The last manifest of each journal, in the order of their partitions. */
+    /** The last manifest of each journal, by partition. */
     public List<AuditManifest> read() {
         List<TopicPartition> partitions = reader.partitions(List.of(topic.name()));
         Map<Integer, AuditManifest> last = new TreeMap<>();

@@ -16,24 +16,24 @@ import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds one record of a chain in the audit topic, whose partition of that chain it reads from its beginning. */
+/** Finds one audit record in the audit topic by reading its chain's partition from the beginning. */
 public final class LinkSearch implements AutoCloseable {
     private final TopicReader reader;
     private final Topic<String, AuditRecord> audit;
 
     /**
-     * What was found.
+     * An audit record that was found.
      *
-     * @param link the record
-     * @param redaction the redaction of it that the chain records; empty when there is none
+     * @param link the audit record
+     * @param redaction its redaction that the chain records; empty if there is none
      */
     public record Hit(AuditRecord link, Optional<Redaction> redaction) {}
 
     /**
-     * A search.
+     * Creates a search.
      *
-     * @param clients what every Kafka client starts from
-     * @param topics how values are read
+     * @param clients common settings of the Kafka clients
+     * @param topics deserializers of the topics
      */
     public LinkSearch(Map<String, Object> clients, Topics topics) {
         this.reader = new TopicReader(clients);
@@ -41,9 +41,10 @@ public final class LinkSearch implements AutoCloseable {
     }
 
     /**
-     * The record of a chain at a sequence; empty when it is not there.
+     * Finds the audit record of a chain with a sequence.
      *
-     * @param progress hears how many records were read, of how many
+     * @param progress listener for the numbers of records read and in total
+     * @return the record; empty if it is missing
      */
     public Optional<Hit> find(String chain, long sequence, BiConsumer<Long, Long> progress) {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT));
@@ -60,12 +61,12 @@ public final class LinkSearch implements AutoCloseable {
         RecordedRedactions redactions = new RecordedRedactions();
         reader.read(from, to, record -> {
             progress.accept(record.offset() - from.get(own.get(0)), total);
-            look(record, key, sequence, found, redactions);
+            compare(record, key, sequence, found, redactions);
         });
         return found.stream().findFirst().map(link -> new Hit(link, redactions.of(link)));
     }
 
-    private void look(
+    private void compare(
             ConsumerRecord<byte[], byte[]> record,
             byte[] key,
             long sequence,
@@ -78,7 +79,7 @@ public final class LinkSearch implements AutoCloseable {
         try {
             link = audit.read(record.value());
         } catch (UnreadableRecordException e) {
-            // parley verify names it; it is not the record that was asked for.
+            // parley verify reports the unreadable record; it is not the requested one.
             return;
         }
         if (link.getSequence() == sequence) {

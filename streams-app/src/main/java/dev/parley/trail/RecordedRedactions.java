@@ -14,8 +14,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * The redactions that chains record, by what they name: the first in a chain stays. What the redaction topic holds is a request; the audit is what counts, so deleting a request
- * brings nothing back. Memory grows with the number of redactions.
+ * The redactions that chains record, by target; the first in a chain counts. A record of the redaction topic is only a
+ * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
  */
 final class RecordedRedactions {
     private static final byte[] PREFIX = "parley.redaction.v1-".getBytes(StandardCharsets.UTF_8);
@@ -23,8 +23,8 @@ final class RecordedRedactions {
     private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
 
     /**
-     * Whether a record of the audit topic can be that of a redaction, by the input position in its CloudEvents headers: so that the others need not be deserialized. One without the
-     * header can.
+     * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
+     * headers; the others need no deserialization. A record without that header may.
      */
     static boolean mayTell(ConsumerRecord<byte[], byte[]> record) {
         Header id = record.headers().lastHeader("ce_id");
@@ -35,7 +35,7 @@ final class RecordedRedactions {
         return value.length > PREFIX.length && Arrays.equals(value, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
     }
 
-    /** Takes the next record of any chain, those of one chain in order. */
+    /** Adds the next record of any chain; those of one chain in order. */
     void take(AuditRecord link) {
         if (Redactions.isEvent(link)) {
             byRecord.computeIfAbsent(link.getChain(), chain -> new HashMap<>())
@@ -44,7 +44,7 @@ final class RecordedRedactions {
         }
     }
 
-    /** The redaction of a record; empty when it is not redacted. */
+    /** The redaction of a record; empty if it is not redacted. */
     Optional<Redaction> of(AuditRecord link) {
         Map<Long, List<Redaction>> ofChain = byRecord.get(link.getChain());
         return ofChain == null

@@ -19,14 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.avro.file.DataFileConstants;
 
-/** Manifests that were stored elsewhere: what {@code parley manifest} printed, or an export, of which only the manifests are read. */
+/**
+ * Stored manifests, from the output of {@code parley manifest} or from an export, of which only the manifests are read.
+ */
 public final class StoredManifests {
     private final List<Entry> entries;
 
-    /** A manifest and where it was read. */
+    /** A manifest and its location. */
     record Entry(AuditManifest manifest, Place place) {}
 
-    /** None. */
+    /** No manifests. */
     public static final StoredManifests NONE = new StoredManifests(List.of());
 
     private StoredManifests(List<Entry> entries) {
@@ -40,8 +42,8 @@ public final class StoredManifests {
     /**
      * Reads a file.
      *
-     * @throws IOException when it cannot be read
-     * @throws IllegalArgumentException when it has no manifest, or something else; the message says where
+     * @throws IOException if the file cannot be read
+     * @throws IllegalArgumentException if the file has no manifest or other content; the message names the location
      */
     public static StoredManifests read(Path file) throws IOException {
         List<Entry> entries = new ArrayList<>();
@@ -53,7 +55,7 @@ public final class StoredManifests {
         }
         if (entries.isEmpty()) {
             throw new IllegalArgumentException(
-                    name + " has no manifest; make one with parley manifest or parley export");
+                    name + " must contain a manifest. Create one with parley manifest or parley export.");
         }
         return new StoredManifests(entries);
     }
@@ -95,7 +97,7 @@ public final class StoredManifests {
             }
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    name + " is not what parley manifest or parley export writes: " + e.getOriginalMessage(), e);
+                    name + " must be output of parley manifest or parley export: " + e.getOriginalMessage(), e);
         }
     }
 

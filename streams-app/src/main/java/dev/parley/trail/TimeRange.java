@@ -9,8 +9,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Determines which records of each chain an export of a time range has: from the first record whose input has a time in the range to the last, so that no chain has a gap. Records
- * of several input partitions, and patches that waited, are not in the order of their times, so only the whole topic shows which record is the last.
+ * Selects the records of each chain for an export of a time range: from the first to the last record whose input time
+ * is in the range, so that no chain has a gap. Records of several input partitions and released patches are not in the
+ * order of their times, so only the whole topic determines the last record.
  */
 final class TimeRange {
     private final Instant from;
@@ -34,7 +35,7 @@ final class TimeRange {
         this.to = to;
     }
 
-    /** The range of a selection; empty when it has none. */
+    /** The range of a selection; empty if it has none. */
     static Optional<TimeRange> of(TopicExport.Selection selection) {
         return selection.from().isPresent() || selection.to().isPresent()
                 ? Optional.of(new TimeRange(
@@ -42,7 +43,7 @@ final class TimeRange {
                 : Optional.empty();
     }
 
-    /** Notes a record of the topic. */
+    /** Adds a record of the topic. */
     void add(AuditRecord link, ConsumerRecord<byte[], byte[]> record) {
         Instant time = link.getSource().getTimestamp();
         if (!time.isBefore(from) && time.isBefore(to)) {
@@ -52,13 +53,13 @@ final class TimeRange {
         }
     }
 
-    /** Whether a record belongs to the export; asked when all have been added. */
+    /** Whether a record belongs to the export; call after all have been added. */
     boolean has(AuditRecord link) {
         Extent extent = chains.get(link.getChain());
         return extent != null && extent.has(link.getSequence());
     }
 
-    /** The offset after the last record of a partition with a time in the range; 0 if it has none. */
+    /** The offset after the last record of a partition with a time in the range; 0 if there is none. */
     long end(TopicPartition partition) {
         return ends.getOrDefault(partition, 0L);
     }

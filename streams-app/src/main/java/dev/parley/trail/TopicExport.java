@@ -1,8 +1,8 @@
 package dev.parley.trail;
 
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputPartition;
 import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
 import dev.parley.avro.AuditHead;
@@ -31,11 +31,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Writes a part of the audit trail to a stream, so that it can be verified without anything else: the records, the published heads, and where each chain begins and ends.
- * Payloads whose redaction the audit records are left out, for which the audit topic is read twice. Memory grows with the number of chains and redactions, not with that of records.
+ * Writes a part of the audit trail to a stream for independent verification: the audit records, the published chain
+ * heads, and the first and last record of each chain. Omits the payloads of redacted records, for which it reads the
+ * audit topic twice. Memory grows with the number of chains and redactions, not of records.
  */
 public final class TopicExport implements AutoCloseable {
-    /** Clocks of brokers may differ; audit records of a later broker may be dated so much earlier. */
+    /** Maximum clock difference between brokers, by which the timestamps of audit records may go back. */
     private static final Duration MAX_SKEW = Duration.ofHours(1);
 
     private final TopicReader reader;
@@ -46,11 +47,11 @@ public final class TopicExport implements AutoCloseable {
     private long done;
 
     /**
-     * What to export.
+     * Selection of records to export.
      *
-     * @param chain one chain; without it all
-     * @param from first time of the input records; inclusive
-     * @param to time of the input records at which the export ends; exclusive
+     * @param chain one chain; empty for all
+     * @param from minimum time of the input records, inclusive
+     * @param to maximum time of the input records, exclusive
      */
     public record Selection(Optional<String> chain, Optional<Instant> from, Optional<Instant> to) {
         /** Everything. */
@@ -70,11 +71,11 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /**
-     * An export.
+     * Creates an export.
      *
-     * @param clients what every Kafka client starts from
-     * @param serdes how values are read
-     * @param watcher hears of progress, and of records that cannot be read
+     * @param clients common settings of the Kafka clients
+     * @param serdes deserializers of the values
+     * @param watcher listener for progress and unreadable records
      */
     public TopicExport(Map<String, Object> clients, AvroSerdes serdes, Watcher watcher) {
         this.reader = new TopicReader(clients);
@@ -83,14 +84,14 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /**
-     * Exports what is there when it begins.
+     * Exports the records that exist at its start.
      *
      * @param now time of the export
-     * @throws IOException when the stream cannot be written
+     * @throws IOException if the stream cannot be written
      */
     public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
             throws IOException {
-        // In this order, so that every record that a manifest covers is there, and the head of its chain.
+        // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
         List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
@@ -106,7 +107,7 @@ public final class TopicExport implements AutoCloseable {
         Map<TopicPartition, Long> to = new HashMap<>(ends);
         range.ifPresent(
                 times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
-        // What cannot be read has been told when the range was determined.
+        // Already reported while determining the range.
         Consumer<Fault> found = range.isPresent() ? fault -> {} : watcher::found;
         long total = audit.stream()
                 .mapToLong(partition -> Math.max(0, to.get(partition) - from.get(partition)))
@@ -138,7 +139,7 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    /** The audit record; null, and a fault, when it cannot be read. */
+    /** Deserializes an audit record; null, after reporting a fault, if it is unreadable. */
     private AuditRecord read(ConsumerRecord<byte[], byte[]> record, Consumer<Fault> found) {
         try {
             return topics.audit().read(record.value());
@@ -161,8 +162,7 @@ public final class TopicExport implements AutoCloseable {
             throw e;
         }
         Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(
-                new Fault(FaultCode.UNREADABLE, place, "", -1, "the record cannot be read and is not in the export"));
+        found.accept(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record is unreadable and not in the export"));
     }
 
     /** All manifests, or the last of each journal. */
@@ -186,8 +186,8 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /**
-     * Reads the records in which redactions and the range may be found, to the end of the topic: a redaction stands behind the record that it is about. What
-     * cannot be read is told once, here if there is a range and else by the pass that writes the export.
+     * Reads ahead to the end of the topic for redactions and the range: a redaction follows the record that it names.
+     * Reports an unreadable record once, here if there is a range and otherwise in the pass that writes the export.
      */
     private void readAhead(
             Map<TopicPartition, Long> from,
@@ -218,7 +218,7 @@ public final class TopicExport implements AutoCloseable {
             if (record.value() != null
                     && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {
                 try {
-                    // An older head, or none, that somebody put behind it does not make the export forget it.
+                    // A later, older head or tombstone of an attacker must not replace it.
                     published.take(chain, topics.auditHead().read(record.value()), Place.NONE);
                 } catch (RuntimeException e) {
                     unreadable(record, e, watcher::found);

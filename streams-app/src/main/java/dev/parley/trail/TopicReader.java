@@ -31,10 +31,13 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads stretches of partitions: what was committed, in the order of each partition, without a consumer group. Not for several threads at once. */
+/**
+ * Reads ranges of partitions without a consumer group: committed records, in the order of each partition. Not
+ * thread-safe.
+ */
 final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -45,7 +48,7 @@ final class TopicReader implements AutoCloseable {
         consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** The partitions of those of these topics that exist. */
+    /** The partitions of the existing ones of these topics. */
     List<TopicPartition> partitions(Collection<String> topics) {
         Map<String, KafkaFuture<TopicDescription>> asked =
                 admin.describeTopics(topics).topicNameValues();
@@ -66,17 +69,17 @@ final class TopicReader implements AutoCloseable {
                 .toList();
     }
 
-    /** Where the records begin that are still there. */
+    /** The first available offset of each partition. */
     Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
         return offsets(partitions, partition -> OffsetSpec.earliest());
     }
 
-    /** Where the partitions end now, transactions that are not decided included. */
+    /** The current end of each partition, including open transactions. */
     Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
         return offsets(partitions, partition -> OffsetSpec.latest());
     }
 
-    /** The first record at or after a time, by the timestamps of the topic itself; the end where there is none. */
+    /** The offset of the first record at or after a time, by the topic's timestamps; the end if there is none. */
     Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
         Map<TopicPartition, Long> found = offsets(partitions, partition -> OffsetSpec.forTimestamp(time));
         Map<TopicPartition, Long> ends = ends(partitions);
@@ -94,7 +97,7 @@ final class TopicReader implements AutoCloseable {
         return offsets;
     }
 
-    /** What a group has committed; nothing of a group that does not exist. */
+    /** The committed offsets of a group; empty if the group does not exist. */
     Map<TopicPartition, Long> committed(String group) {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         try {
@@ -118,12 +121,12 @@ final class TopicReader implements AutoCloseable {
     }
 
     /**
-     * Reads from one offset of each partition to another. Waits for transactions that are open there.
+     * Reads from one offset of each partition to another. Waits for open transactions in that range.
      *
-     * @param from where to begin, for each partition
-     * @param to before which to end, for each partition
-     * @param each takes the records
-     * @throws TimeoutException when a partition does not go on for {@code PATIENCE}
+     * @param from start offset of each partition, inclusive
+     * @param to end offset of each partition, exclusive
+     * @param each consumer of the records
+     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
      */
     void read(
             Map<TopicPartition, Long> from,
@@ -164,9 +167,9 @@ final class TopicReader implements AutoCloseable {
             if (positions != before) {
                 before = positions;
                 moved = System.nanoTime();
-            } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
-                throw new TimeoutException("Nothing more came from " + left.keySet() + " for " + PATIENCE.toSeconds()
-                        + " s; a transaction may be open there that nobody ends (kafka-transactions.sh find-hanging)");
+            } else if (System.nanoTime() - moved > TIMEOUT.toNanos()) {
+                throw new TimeoutException("Timed out after " + TIMEOUT.toSeconds() + " s waiting for records of "
+                        + left.keySet() + ". Check for a hanging transaction with kafka-transactions.sh find-hanging.");
             }
         }
         consumer.unsubscribe();

@@ -1,12 +1,12 @@
 package dev.parley.trail;
 
 import dev.parley.audit.AuditTrail;
-import dev.parley.audit.AuditTrail.InputPartition;
 import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.HeadKeys;
 import dev.parley.audit.InputOffsets;
+import dev.parley.audit.InputPartition;
 import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
 import dev.parley.audit.Redactions;
@@ -26,8 +26,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Verifies the audit trail as it stands in the topics: every chain, every published head, and that every input record is in a chain once. What comes while it runs is not
- * looked at.
+ * Verifies the audit trail in the topics: every chain, every published chain head, and that every input record is in
+ * one chain once. Ignores records that arrive while it runs.
  */
 public final class TopicVerification implements AutoCloseable {
     private final TopicReader reader;
@@ -43,23 +43,14 @@ public final class TopicVerification implements AutoCloseable {
     private long done;
 
     /**
-     * A verification.
+     * Creates a verification.
      *
-     * @param clients what every Kafka client starts from
-     * @param serdes how values are read
-     * @param applicationId application id of the pipeline, whose places tell what is in flight
-     * @param keys who may have signed heads
-     * @param watcher hears of faults and of progress
-     */
-    public TopicVerification(
-            Map<String, Object> clients, AvroSerdes serdes, String applicationId, HeadKeys keys, Watcher watcher) {
-        this(clients, serdes, Topics.READ, applicationId, keys, watcher);
-    }
-
-    /**
-     * The same for other input topics.
-     *
+     * @param clients common settings of the Kafka clients
+     * @param serdes deserializers of the values
      * @param sources all topics that the pipeline reads
+     * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
+     * @param keys the public keys of trusted head signers
+     * @param watcher listener for faults and progress
      */
     public TopicVerification(
             Map<String, Object> clients,
@@ -90,21 +81,21 @@ public final class TopicVerification implements AutoCloseable {
                 keys);
     }
 
-    /** Reads and verifies everything that was there when it began. */
+    /** Verifies the records that exist at its start. */
     public Found run() {
         return run(StoredManifests.NONE);
     }
 
     /**
-     * Reads and verifies everything that was there when it began.
+     * Verifies the records that exist at its start.
      *
-     * @param since manifests that the trail must continue
+     * @param since stored manifests that the trail must continue
      */
     public Found run(StoredManifests since) {
-        // In this order: what the pipeline had read, then the manifests, the heads, and the chains. So nothing that is
-        // looked for later can have come too late.
+        // First the pipeline's offsets, then manifests, heads and chains: each later read contains all that the earlier
+        // ones refer to.
         Map<TopicPartition, Long> committed = reader.committed(applicationId);
-        since.entries().forEach(stored -> tell(trail.stored(stored.manifest(), stored.place())));
+        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
         readManifests();
         readHeads();
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
@@ -128,19 +119,19 @@ public final class TopicVerification implements AutoCloseable {
             auditRecord(record, names.of(record));
         });
         watcher.progress(total, total);
-        tell(trail.finish());
+        report(trail.finish());
         compareRedactions(begins, ends);
         long expiredBefore = oldest.entrySet().stream()
                 .filter(entry -> truncated.contains(entry.getKey().toString()))
                 .mapToLong(Map.Entry::getValue)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::tell)
+        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::report)
                 .run(trail.inputs(), trail.deleted(), expiredBefore);
         return Found.of(trail, unrecorded, faults);
     }
 
-    /** Reads the records of the chains that record redactions again, and says which redactions name none of them. */
+    /** Reads the chains with redactions again, and reports the redactions that name none of their records. */
     private void compareRedactions(Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
         Redactions redactions = trail.chains().redactions();
         if (!redactions.hasUnlocated()) {
@@ -155,11 +146,11 @@ public final class TopicVerification implements AutoCloseable {
                     if (Outages.isOutage(e)) {
                         throw e;
                     }
-                    // The first reading has said so.
+                    // Already reported in the first pass.
                 }
             }
         });
-        tell(trail.chains().unfounded());
+        report(trail.chains().unfounded());
     }
 
     private void readHeads() {
@@ -169,13 +160,13 @@ public final class TopicVerification implements AutoCloseable {
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             Place place = Place.of(names.of(record), record.offset());
             if (record.value() == null) {
-                tell(heads.removed(text(record.key()), place));
+                report(heads.removed(text(record.key()), place));
             } else {
                 read(topics.auditHead(), record.value(), place)
-                        .ifPresent(head -> tell(heads.take(text(record.key()), head, place)));
+                        .ifPresent(head -> report(heads.take(text(record.key()), head, place)));
             }
         });
-        heads.forEach((head, place) -> tell(trail.head(head, place)));
+        heads.forEach((head, place) -> report(trail.head(head, place)));
     }
 
     private void readManifests() {
@@ -184,10 +175,10 @@ public final class TopicVerification implements AutoCloseable {
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             Place place = Place.of(names.of(record), record.offset());
             if (record.value() == null) {
-                tell(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+                report(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
             } else {
                 read(topics.auditManifest(), record.value(), place)
-                        .ifPresent(manifest -> tell(trail.manifest(manifest, place)));
+                        .ifPresent(manifest -> report(trail.manifest(manifest, place)));
             }
         });
     }
@@ -198,16 +189,16 @@ public final class TopicVerification implements AutoCloseable {
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), place);
         if (link.isPresent()) {
             if (!link.get().getChain().equals(text(record.key()))) {
-                tell(new Fault(
+                report(new Fault(
                         FaultCode.KEY_CHANGED,
                         place,
                         link.get().getChain(),
                         link.get().getSequence(),
                         FaultCode.KEY_CHANGED.meaning()));
             }
-            tell(trail.record(link.get(), place));
+            report(trail.record(link.get(), place));
         } else if (record.value() == null) {
-            tell(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+            report(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
         }
     }
 
@@ -218,17 +209,17 @@ public final class TopicVerification implements AutoCloseable {
             if (Outages.isOutage(e)) {
                 throw e;
             }
-            tell(new Fault(
+            report(new Fault(
                     FaultCode.UNREADABLE, place, "", -1, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();
         }
     }
 
-    private void tell(List<Fault> some) {
-        some.forEach(this::tell);
+    private void report(List<Fault> some) {
+        some.forEach(this::report);
     }
 
-    private void tell(Fault fault) {
+    private void report(Fault fault) {
         faults += fault.code().isNotice() ? 0 : 1;
         watcher.found(fault);
     }
@@ -250,7 +241,7 @@ public final class TopicVerification implements AutoCloseable {
         reader.close();
     }
 
-    /** Names of partitions, each made once. */
+    /** Interned names of partitions. */
     private static final class Names {
         private final Map<Integer, String> names = new HashMap<>();
 

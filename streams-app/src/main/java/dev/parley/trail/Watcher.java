@@ -2,17 +2,17 @@ package dev.parley.trail;
 
 import dev.parley.audit.Fault;
 
-/** Hears how a verification or an export goes. */
+/** Listener of a verification or an export. */
 public interface Watcher {
 
-    /** Something is wrong. */
+    /** Reports a fault. */
     void found(Fault fault);
 
     /**
-     * How far it is.
+     * Reports progress.
      *
-     * @param done records, or bytes, done
-     * @param total how many there are
+     * @param done records or bytes done
+     * @param total records or bytes in total
      */
     void progress(long done, long total);
 }

@@ -1,2 +1,2 @@
-/** The audit trail as it stands in topics and files: reading it, verifying it, exporting it. */
+/** Reading, verification and export of the audit trail in topics and files. */
 package dev.parley.trail;

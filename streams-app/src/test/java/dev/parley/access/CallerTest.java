@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CallerTest {
 
     @Test
-    void aNameIsOneLineOfTheLogWhateverATokenSays() {
+    void aNameIsOneLogLineWhateverTheTokenContains() {
         assertThat(new Caller("a\r\n2026 INFO forged\u2028\u0000\u202Eb", Role.READER).name())
                 .isEqualTo("a??2026 INFO forged???b");
         assertThat(new Caller("x".repeat(10_000), Role.READER).name()).hasSize(200);

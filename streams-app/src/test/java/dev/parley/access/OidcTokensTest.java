@@ -53,19 +53,19 @@ class OidcTokensTest {
         "Parley-Reader, NONE",
         "reader, NONE"
     })
-    void theClaimGivesTheRole(String claim, Role role) {
+    void theClaimDeterminesTheRole(String claim, Role role) {
         assertThat(tokens.identify(provider.token(claim))).contains(new Known(new Caller("oidc:alice", role)));
     }
 
     @Test
-    void ofSeveralRolesTheHighestCounts() {
+    void theHighestOfSeveralRolesCounts() {
         assertThat(role(provider.token("parley-reader", "other", "parley-auditor")))
                 .isEqualTo(Role.AUDITOR);
         assertThat(role(provider.token())).isEqualTo(Role.NONE);
     }
 
     @Test
-    void rolesMayStandInObjectsInATextOrUnderANameWithDots() {
+    void rolesMayBeNestedInAStringOrUnderANameWithDots() {
         JWTClaimsSet claims = Provider.claims()
                 .claim("roles", "openid parley-reader email")
                 .claim("realm_access", Map.of("roles", List.of("parley-auditor", 7)))
@@ -82,7 +82,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void aTokenThatHasExpiredIsRefused() {
+    void anExpiredTokenIsRefused() {
         assertRefused(
                 provider.token(Provider.claims("parley-reader")
                         .expirationTime(ago(Duration.ofMinutes(2)))
@@ -99,7 +99,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void aTokenForLaterAnotherAudienceOrFromAnotherIssuerIsRefused() {
+    void aFutureTokenOrOneOfAnotherAudienceOrIssuerIsRefused() {
         assertRefused(
                 provider.token(Provider.claims("parley-reader")
                         .notBeforeTime(ago(Duration.ofHours(-1)))
@@ -120,7 +120,7 @@ class OidcTokensTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"exp", "sub", "iss"})
-    void aTokenThatLacksAClaimIsRefused(String claim) {
+    void aTokenWithoutARequiredClaimIsRefused(String claim) {
         assertRefused(
                 provider.token(
                         Provider.claims("parley-reader").claim(claim, null).build()),
@@ -128,7 +128,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void aTokenOfAnotherKeyIsRefusedWhateverItCallsTheKey() throws JOSEException {
+    void aTokenOfAnotherKeyIsRefusedWhateverItsKeyId() throws JOSEException {
         JWTClaimsSet claims = Provider.claims("parley-operator").build();
         for (String id : List.of("one", "two")) {
             JWSHeader.Builder header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(id);
@@ -137,7 +137,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void aTokenThatBringsItsOwnKeyIsRefused() throws JOSEException {
+    void aTokenWithAnEmbeddedKeyIsRefused() throws JOSEException {
         var own = Provider.key("own");
         JWSHeader.Builder header = new JWSHeader.Builder(JWSAlgorithm.RS256).jwk(own.toPublicJWK());
         assertRefused(
@@ -146,7 +146,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void anAlgorithmThatIsNotAllowedIsRefusedThoughTheSignatureIsGood() {
+    void aDisallowedAlgorithmIsRefusedDespiteAValidSignature() {
         assertRefused(
                 provider.token(
                         Provider.claims("parley-reader").build(),
@@ -155,7 +155,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void thePublicKeyIsNoSharedSecret() throws JOSEException {
+    void thePublicKeyIsNotAcceptedAsASharedSecret() throws JOSEException {
         JWSHeader.Builder header = new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("one");
         assertRefused(
                 Provider.signed(
@@ -166,20 +166,20 @@ class OidcTokensTest {
     }
 
     @Test
-    void aTokenWithoutASignatureIsNotOne() {
+    void aTokenWithoutASignatureIsOfAnotherKind() {
         String plain = new PlainJWT(Provider.claims("parley-operator").build()).serialize();
         assertThat(tokens.identify(plain)).isEmpty();
     }
 
     @Test
-    void aTokenThatWasChangedIsRefused() {
+    void aModifiedTokenIsRefused() {
         String[] parts = provider.token("parley-reader").split("\\.", -1);
         String[] other = provider.token("parley-operator").split("\\.", -1);
         assertRefused(parts[0] + "." + other[1] + "." + parts[2], Reason.SIGNATURE);
     }
 
     @Test
-    void accessTokensMaySayThatTheyAreAndOthersMayNot() {
+    void theTypeHeaderMayOnlyNameAccessTokens() {
         JWTClaimsSet claims = Provider.claims("parley-reader").build();
         assertThat(role(provider.token(claims, header -> header.type(new JOSEObjectType("at+jwt")))))
                 .isEqualTo(Role.READER);
@@ -187,12 +187,12 @@ class OidcTokensTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "a.b.c", "....", "parley_abc", "eyJhbGciOiJSUzI1NiJ9"})
-    void whatIsNoJwtIsNotOurs(String text) {
+    void otherTokensAreOfAnotherKind(String text) {
         assertThat(tokens.identify(text)).isEmpty();
     }
 
     @Test
-    void keysAreFetchedOnceAndAgainWhenAKeyIsNew() throws JOSEException {
+    void keysAreFetchedOnceAndAgainForANewKey() throws JOSEException {
         role(provider.token("parley-reader"));
         role(provider.token("parley-reader"));
         assertThat(provider.fetches()).isOne();
@@ -203,7 +203,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void whoInventsKeysDoesNotMakeParleyAskTheProviderEachTime() throws JOSEException {
+    void inventedKeyIdsDoNotTriggerAFetchEachTime() throws JOSEException {
         for (int i = 0; i < 50; i++) {
             int number = i;
             assertRefused(
@@ -216,7 +216,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void whileTheProviderDoesNotAnswerTheKeysOfBeforeAreUsed() {
+    void cachedKeysAreUsedWhileTheProviderIsUnavailable() {
         OidcTokens forgetful = new OidcTokens(
                 provider.settings(), new Keeping(Duration.ofMillis(2), Duration.ofMillis(1), Duration.ofHours(1)));
         String token = provider.token("parley-reader");
@@ -227,7 +227,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void whatCannotBeCheckedIsNeitherGoodNorRefused() {
+    void aTokenThatCannotBeVerifiedIsNeitherAcceptedNorRefused() {
         provider.breakDown();
 
         assertThat(tokens.identify(provider.token("parley-reader"))).containsInstanceOf(Unavailable.class);

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** An OpenID provider as far as Parley sees one: it publishes its keys, made now, and signs tokens. */
+/** A local OpenID provider that publishes generated keys and signs tokens. */
 public final class Provider implements AutoCloseable {
     public static final String ISSUER = "https://id.example.com";
     public static final String AUDIENCE = "parley";
@@ -49,13 +49,13 @@ public final class Provider implements AutoCloseable {
         server.start();
     }
 
-    /** Signs with another key from now on, and publishes that one alone. */
+    /** Replaces the signing key and the published key. */
     public void rotate(String id) throws JOSEException {
         keys.clear();
         keys.add(key(id));
     }
 
-    /** Does not give its keys from now on. */
+    /** Makes the key endpoint fail. */
     public void breakDown() {
         broken = true;
     }
@@ -84,7 +84,7 @@ public final class Provider implements AutoCloseable {
                 Duration.ofSeconds(60));
     }
 
-    /** The claims of a good token. */
+    /** The claims of a valid token. */
     public static JWTClaimsSet.Builder claims(String... roles) {
         Instant now = Instant.now();
         return new JWTClaimsSet.Builder()
@@ -96,17 +96,17 @@ public final class Provider implements AutoCloseable {
                 .expirationTime(Date.from(now.plus(Duration.ofHours(1))));
     }
 
-    /** A token as good as can be. */
+    /** A valid token. */
     public String token(String... roles) {
         return token(claims(roles).build());
     }
 
-    /** A token of these claims, signed by the key that is published. */
+    /** A token with these claims, signed by the published key. */
     public String token(JWTClaimsSet claims) {
         return token(claims, header -> header);
     }
 
-    /** The same with another header. */
+    /** A token with these claims and a changed header. */
     public String token(JWTClaimsSet claims, UnaryOperator<JWSHeader.Builder> header) {
         RSAKey key = keys.get(keys.size() - 1);
         try {
@@ -119,7 +119,7 @@ public final class Provider implements AutoCloseable {
         }
     }
 
-    /** The public part of the key that is published. */
+    /** The published key. */
     public RSAKey published() {
         return keys.get(keys.size() - 1).toPublicJWK();
     }

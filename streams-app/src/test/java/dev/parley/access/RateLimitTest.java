@@ -11,7 +11,7 @@ class RateLimitTest {
     private final RateLimit limit = new RateLimit(2, 3, 2, () -> now);
 
     @Test
-    void aFullBucketGivesItsBurstAndThenSaysHowLongToWait() {
+    void aFullBucketGrantsItsBurstAndThenReportsTheWait() {
         assertThat(limit.take("a")).isZero();
         assertThat(limit.take("a")).isZero();
         assertThat(limit.take("a")).isZero();
@@ -19,7 +19,7 @@ class RateLimitTest {
     }
 
     @Test
-    void whatTimeBringsCanBeTakenAndNoMore() {
+    void onlyTheRefilledRequestsAreGranted() {
         for (int i = 0; i < 3; i++) {
             limit.take("a");
         }
@@ -31,7 +31,7 @@ class RateLimitTest {
     }
 
     @Test
-    void askingInVainCostsNothing() {
+    void aRefusedRequestCostsNothing() {
         for (int i = 0; i < 100; i++) {
             limit.take("a");
         }
@@ -48,7 +48,7 @@ class RateLimitTest {
     }
 
     @Test
-    void callersDoNotTakeFromEachOther() {
+    void callersHaveSeparateBuckets() {
         for (int i = 0; i < 4; i++) {
             limit.take("a");
         }
@@ -56,7 +56,7 @@ class RateLimitTest {
     }
 
     @Test
-    void onlyTheLastCallersAreRemembered() {
+    void onlyTheMostRecentCallersAreKept() {
         for (int i = 0; i < 1_000; i++) {
             limit.take("caller " + i);
         }
@@ -64,7 +64,7 @@ class RateLimitTest {
     }
 
     @Test
-    void aSlowRateSaysAllTheSecondsToWait() {
+    void aSlowRateReportsTheWholeWait() {
         RateLimit slow = new RateLimit(1, 1, 2, () -> now);
         assertThat(slow.take("a")).isZero();
         pass(1);
@@ -72,7 +72,7 @@ class RateLimitTest {
     }
 
     @Test
-    void withoutARateNobodyWaitsAndNobodyIsRemembered() {
+    void withoutARateNoCallerWaitsOrIsKept() {
         for (int i = 0; i < 1_000; i++) {
             assertThat(RateLimit.NONE.take("a")).isZero();
         }

@@ -39,7 +39,7 @@ class TokenFileTest {
     @EnumSource(
             value = Role.class,
             names = {"READER", "AUDITOR", "OPERATOR"})
-    void aTokenGivesTheNameAndRoleOfItsLine(Role role) throws IOException {
+    void aTokenHasTheNameAndRoleOfItsLine(Role role) throws IOException {
         String token = StoredToken.newToken(random);
         TokenFile file = file(line(token, "alice", role, Optional.empty()));
 
@@ -47,7 +47,7 @@ class TokenFileTest {
     }
 
     @Test
-    void theFileHasNoToken() {
+    void theFileContainsNoToken() {
         String token = StoredToken.newToken(random);
         assertThat(line(token, "alice", Role.READER, Optional.empty()))
                 .doesNotContain(token, token.substring(StoredToken.PREFIX.length()))
@@ -55,14 +55,14 @@ class TokenFileTest {
     }
 
     @Test
-    void twoTokensAreNeverTheSame() {
+    void noTwoTokensAreEqual() {
         assertThat(StoredToken.newToken(random))
                 .isNotEqualTo(StoredToken.newToken(random))
                 .hasSize(50);
     }
 
     @Test
-    void aTokenOfOursThatIsNotInTheFileIsRefusedAndAnotherIsNotOurs() throws IOException {
+    void anUnknownParleyTokenIsRefusedAndOthersAreOfAnotherKind() throws IOException {
         TokenFile file = file(line(StoredToken.newToken(random), "alice", Role.READER, Optional.empty()));
 
         assertThat(file.identify(StoredToken.newToken(random))).contains(new Refused(Reason.UNKNOWN));
@@ -70,7 +70,7 @@ class TokenFileTest {
     }
 
     @Test
-    void theHashOfATokenIsNoToken() throws IOException {
+    void theHashOfATokenIsNotAToken() throws IOException {
         String token = StoredToken.newToken(random);
         StoredToken stored = StoredToken.of(token, "alice", Role.READER, Optional.empty());
 
@@ -78,7 +78,7 @@ class TokenFileTest {
     }
 
     @Test
-    void aTokenIsGoodUntilItExpires() throws IOException {
+    void aTokenIsValidUntilItExpires() throws IOException {
         String token = StoredToken.newToken(random);
         TokenFile file = file(line(token, "alice", Role.READER, Optional.of(NOON.plusSeconds(1))));
 
@@ -88,7 +88,7 @@ class TokenFileTest {
     }
 
     @Test
-    void oneNameMayHaveTwoTokensSoThatOneCanFollowTheOther() throws IOException {
+    void oneNameMayHaveTwoTokensForRotation() throws IOException {
         String before = StoredToken.newToken(random);
         String after = StoredToken.newToken(random);
         TokenFile file = file(
@@ -102,18 +102,18 @@ class TokenFileTest {
     }
 
     @Test
-    void aTokenThatIsTakenOutOfTheFileIsSoonNoLongerGood() throws IOException {
+    void aTokenRemovedFromTheFileSoonBecomesInvalid() throws IOException {
         String token = StoredToken.newToken(random);
         TokenFile file = file(line(token, "alice", Role.READER, Optional.empty()));
 
         change("# nobody");
-        assertThat(file.identify(token)).as("not looked yet").containsInstanceOf(Known.class);
+        assertThat(file.identify(token)).as("not checked yet").containsInstanceOf(Known.class);
         clock.now = clock.now.plusSeconds(2);
         assertThat(file.identify(token)).contains(new Refused(Reason.UNKNOWN));
     }
 
     @Test
-    void aFileThatBecomesUnreadableChangesNothingUntilItIsMended() throws IOException {
+    void anUnreadableFileChangesNothingUntilItIsFixed() throws IOException {
         String token = StoredToken.newToken(random);
         TokenFile file = file(line(token, "alice", Role.READER, Optional.empty()));
 
@@ -133,8 +133,8 @@ class TokenFileTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
-                "parley_SECRET;not JSON",
-                "[\"parley_SECRET\"];not a JSON object",
+                "parley_SECRET;must be JSON",
+                "[\"parley_SECRET\"];must be a JSON object",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"parley_SECRET\"};64 hexadecimal",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"abcd\"};64 hexadecimal",
                 "{\"name\":\"a\",\"role\":\"SECRET\",\"sha256\":\"HASH\"};reader, auditor, operator",
@@ -143,11 +143,11 @@ class TokenFileTest {
                 "{\"role\":\"reader\",\"sha256\":\"HASH\"};name is missing",
                 "{\"name\":\"a\",\"sha256\":\"HASH\"};role is missing",
                 "{\"name\":\"a\",\"role\":\"reader\"};sha256 is missing",
-                "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\",\"token\":\"parley_SECRET\"};may stand in it",
+                "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\",\"token\":\"parley_SECRET\"};unknown key",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\",\"expires\":\"soon SECRET\"};expires",
-                "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\"} {};not JSON",
+                "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\"} {};must be JSON",
             })
-    void aWrongLineIsNamedWithWhatIsWrongButNotRepeated(String line, String wrong) {
+    void anInvalidLineIsReportedButNotRepeated(String line, String wrong) {
         assertThatThrownBy(() -> file("# first", line.replace("HASH", HASH)))
                 .isInstanceOf(InvalidTokens.class)
                 .hasMessageContaining("line 2")
@@ -157,7 +157,7 @@ class TokenFileTest {
     }
 
     @Test
-    void oneTokenForTwoIsRefused() {
+    void aRepeatedTokenIsRefused() {
         String line = "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"" + HASH + "\"}";
         assertThatThrownBy(() ->
                         file(line, line.replace("reader", "operator").replace(HASH, HASH.toUpperCase(Locale.ROOT))))
@@ -166,7 +166,7 @@ class TokenFileTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aMissingFileIsReported() {
         assertThatThrownBy(() -> TokenFile.open(directory.resolve("nowhere"), clock))
                 .isInstanceOf(InvalidTokens.class)
                 .hasMessageContaining("nowhere");
@@ -177,7 +177,7 @@ class TokenFileTest {
         return TokenFile.open(path(), clock);
     }
 
-    /** Writes the file, and makes sure that its time tells so, however coarse the times of this disk are. */
+    /** Writes the file and advances its modification time, because file times may be coarse. */
     private void change(String text) throws IOException {
         FileTime before = Files.exists(path()) ? Files.getLastModifiedTime(path()) : FileTime.from(NOON);
         Files.writeString(path(), text);
@@ -192,7 +192,7 @@ class TokenFileTest {
         return StoredToken.of(token, name, role, expires).line();
     }
 
-    /** A clock that stands until a test moves it. */
+    /** A clock that only the test moves. */
     private static final class HandClock extends Clock {
         private Instant now = NOON;
 

@@ -24,18 +24,18 @@ import picocli.CommandLine;
  * @param out its standard output
  * @param err its error output
  */
-record CommandRun(int exit, String out, String err) {
+public record CommandRun(int exit, String out, String err) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static CommandRun of(String... arguments) {
+    public static CommandRun of(String... arguments) {
         return fed(new byte[0], arguments);
     }
 
-    static CommandRun fed(String in, String... arguments) {
+    public static CommandRun fed(String in, String... arguments) {
         return fed(in.getBytes(UTF_8), arguments);
     }
 
-    static CommandRun fed(byte[] in, String... arguments) {
+    public static CommandRun fed(byte[] in, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringWriter err = new StringWriter();
         int exit = run(new ByteArrayInputStream(in), out, err, arguments);

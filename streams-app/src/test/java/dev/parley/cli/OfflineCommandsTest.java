@@ -331,7 +331,7 @@ class OfflineCommandsTest {
         assertThat(run.err()).contains("ctx", "C1");
         assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "noon")
                         .err())
-                .contains("Parameter at is none of latest");
+                .contains("--at is none of latest");
         assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");
     }
 
@@ -486,8 +486,8 @@ class OfflineCommandsTest {
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"mcp\",\"wire\":\"x\",\"expect\":{}};name of a protocol",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":{\"repeat\":\"x\"},\"expect\":{}};repeat"
                         + " with times",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};no"
-                        + " code is named X",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};Unknown"
+                        + " code X",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no"
                         + " setting is named x",
                 "{\"id\":\"a\",\"title\":\"b\",\"messages\":[{\"wire\":\"x\"}]};wire and expect",

@@ -97,13 +97,13 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void cleanIsRefusedWhileAProcessHasTheState() throws IOException {
+    void cleanIsRefusedWhileAProcessUsesTheState() throws IOException {
         Path lock = Files.createDirectories(directory.resolve("parley-views")).resolve(".lock");
         try (FileChannel held = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             held.lock();
             CommandRun run = CommandRun.of("clean", "--set", "state.dir=" + directory, "--execute");
             assertThat(run.exit()).isEqualTo(1);
-            assertThat(run.err()).contains("A process runs parley-views").contains("stop it first");
+            assertThat(run.err()).contains("A process runs parley-views").contains("Stop it first");
             assertThat(lock).exists();
         }
     }

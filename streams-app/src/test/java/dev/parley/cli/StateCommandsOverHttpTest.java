@@ -78,12 +78,29 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
+    void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
+        CommandRun offline = CommandRun.of("state", "../samples/csp-refactoring.jsonl", "auth-refactor");
+        answers.add(offline.out());
+
+        assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");
+    }
+
+    @Test
+    void aMomentThatIsNoneIsAWrongCommandLine() {
+        CommandRun run = run("diff", "a/b", "--from", "noon");
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--from is none of latest");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
     void aDifferenceIsALineForEachEntry() {
-        answers.add("{\"added\":[{\"name\":\"A\"}],\"changed\":[],\"removed\":[{\"name\":\"B\"}]}");
+        answers.add("{\"added\":[{\"entry\":\"A\"}],\"changed\":[],\"removed\":[{\"entry\":\"B\"}]}");
         CommandRun run = run("diff", "a/b", "--from", "checkpoint:C1");
 
         assertThat(run.out().lines())
-                .containsExactly("{\"change\":\"added\",\"name\":\"A\"}", "{\"change\":\"removed\",\"name\":\"B\"}");
+                .containsExactly("{\"change\":\"added\",\"entry\":\"A\"}", "{\"change\":\"removed\",\"entry\":\"B\"}");
         assertThat(asked).containsExactly(CONVERSATION + "/diff [from=checkpoint:C1, to=latest]");
     }
 
@@ -101,12 +118,12 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
-    void aTreeIsThatOfTheContext() {
+    void aTreeIsThatOfTheConversation() {
         answers.add("{\"items\":[{\"id\":\"C1\",\"head\":false},{\"id\":\"C2\",\"head\":true}],\"next\":null}");
         CommandRun run = run("tree", "a/b", "--heads");
 
         assertThat(run.out().strip()).isEqualTo("{\"id\":\"C2\",\"head\":true}");
-        assertThat(asked).containsExactly("/v1/contexts/default/a%2Fb/checkpoints [limit=1000]");
+        assertThat(asked).containsExactly(CONVERSATION + "/checkpoints [limit=1000]");
     }
 
     @Test

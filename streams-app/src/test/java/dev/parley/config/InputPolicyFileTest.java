@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The file of the input policy, as it is loaded with the configuration. */
+/** Tests reading the input policy file with the configuration. */
 class InputPolicyFileTest {
     @TempDir
     private Path directory;
@@ -46,26 +46,30 @@ class InputPolicyFileTest {
             delimiter = '!',
             quoteCharacter = '^',
             value = {
-                "x ! it is not JSON",
+                "x ! it must be JSON",
                 "[] ! must be a JSON object",
-                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} {} ! it is not JSON",
+                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} {} ! it must be JSON",
                 "{\"topic\":\"a\",\"namespace\":[\"a\"],\"senders\":[\"x\"]} ! unknown key 'namespace'",
-                "{\"topic\":\"a\",\"topic\":\"b\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! it is not JSON",
+                "{\"topic\":\"a\",\"topic\":\"b\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! it must be JSON",
                 "{\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! topic must be a Kafka topic name",
                 "{\"topic\":\"a b\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! topic must be a Kafka topic name",
                 "{\"topic\":\"..\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! topic must be a Kafka topic name",
                 "{\"topic\":\"parley.audit.v1\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! must be parley.wire",
                 "{\"topic\":\"__consumer_offsets\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! must be parley.wire",
-                "{\"topic\":\"a\",\"protocol\":\"mcp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! protocol must be slip",
-                "{\"topic\":\"parley.wire\",\"protocol\":\"csp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! protocol must not be set",
+                "{\"topic\":\"a\",\"protocol\":\"mcp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! protocol must be "
+                        + "slip",
+                "{\"topic\":\"parley.wire\",\"protocol\":\"csp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! "
+                        + "protocol must be omitted",
                 "{\"topic\":\"a\",\"senders\":[\"x\"]} ! namespaces must be an array",
                 "{\"topic\":\"a\",\"namespaces\":[],\"senders\":[\"x\"]} ! namespaces must be an array",
                 "{\"topic\":\"a\",\"namespaces\":\"a\",\"senders\":[\"x\"]} ! namespaces must be an array",
                 "{\"topic\":\"a\",\"namespaces\":[\"a\"]} ! senders must be an array",
-                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[1]} ! senders must be an array of non-empty strings",
-                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"],\"conversations\":[]} ! conversations must be",
+                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[1]} ! senders must be an array of non-empty "
+                        + "strings",
+                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"],\"conversations\":[]} ! conversations "
+                        + "must be",
             })
-    void aWrongLineIsNamedWithItsNumber(String line, String problem) {
+    void anInvalidLineIsReportedWithItsNumber(String line, String problem) {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> read("# first\n" + line))
                 .withMessageContaining("input.policy.file")
@@ -78,7 +82,7 @@ class InputPolicyFileTest {
         String line = "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]}\n";
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> read(line + line))
-                .withMessageContaining("line 2: topic a must have only one line");
+                .withMessageContaining("line 2: topic a may have only one line");
     }
 
     @Test

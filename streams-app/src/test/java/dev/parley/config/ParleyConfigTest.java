@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where configuration comes from and what it refuses. */
+/** Tests the sources and the validation of the configuration. */
 class ParleyConfigTest {
     private static final Map<String, String> NONE = Map.of();
 
     @Test
-    void theCommandLineWinsOverEnvironmentThatOverFileThatOverDefault() {
+    void theCommandLineOverridesEnvironmentFileAndDefaults() {
         Map<String, String> file = Map.of("http.port", "1", "http.host", "file", "application.id", "file");
         Map<String, String> environment = Map.of("PARLEY_HTTP_PORT", "2", "PARLEY_HTTP_HOST", "environment");
         ParleyConfig config = ParleyConfig.of(Map.of("http.port", "3"), environment, file);
@@ -43,7 +43,7 @@ class ParleyConfigTest {
     }
 
     @Test
-    void everyKeyHasAVariableOfItsOwn() {
+    void everyKeyHasItsOwnVariable() {
         assertThat(ParleyConfig.variable("input.keyed-by-conversation"))
                 .isEqualTo("PARLEY_INPUT_KEYED_BY_CONVERSATION");
         assertThat(ParleyConfig.definition().names())
@@ -55,7 +55,7 @@ class ParleyConfigTest {
     }
 
     @Test
-    void otherVariablesAreLeftAlone() {
+    void otherVariablesAreIgnored() {
         assertThat(ParleyConfig.of(NONE, Map.of("PARLEY_HOME", "/opt", "HTTP_PORT", "1", "PATH", "x"), NONE)
                         .getInt(ParleyConfig.HTTP_PORT))
                 .isEqualTo(8080);
@@ -74,7 +74,7 @@ class ParleyConfigTest {
     }
 
     @Test
-    void whatIsSetReachesTheCore() {
+    void settingsReachTheCore() {
         ParleyConfig config = new ParleyConfig(Map.of(
                 "decode.profile", "strict",
                 "limits.message.bytes", "10",
@@ -109,7 +109,7 @@ class ParleyConfigTest {
                 "http://me:pw@one:1,http://me:pw@two:2; http://one:1,http://two:2; me:pw",
                 "http://registry/a@b; http://registry/a@b; -"
             })
-    void aPasswordInTheRegistrysUrlIsTakenOutOfIt(String url, String shown, String userInfo) {
+    void aPasswordInTheRegistryUrlIsRemovedFromIt(String url, String shown, String userInfo) {
         ParleyConfig config = new ParleyConfig(Map.of("schema.registry.url", url));
         assertThat(config.shownRegistryUrl()).isEqualTo(shown);
         assertThat(config.registrySettings().get("schema.registry.url")).isEqualTo(shown);
@@ -120,7 +120,7 @@ class ParleyConfigTest {
     }
 
     @Test
-    void registryKeysGoToItsClientAsTheyAre() {
+    void registryKeysGoToItsClientUnchanged() {
         ParleyConfig config = new ParleyConfig(Map.of(
                 "schema.registry.url", "https://registry:8443",
                 "schema.registry.basic.auth.user.info", "u:p",
@@ -132,7 +132,7 @@ class ParleyConfigTest {
 
     @ParameterizedTest
     @CsvSource({"http.prot", "Http.Port", "kafka", "schema.registry", "PARLEY_HTTP_PORT", "bootstrap.server", "''"})
-    void anUnknownKeyIsRefusedWithThoseThatAreAllowed(String key) {
+    void anUnknownKeyIsRefusedWithTheAllowedKeys(String key) {
         assertThatThrownBy(() -> ParleyConfig.of(Map.of(key, "x"), NONE, NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key)
@@ -199,7 +199,7 @@ class ParleyConfigTest {
                 "http.limits.header.bytes;1023;at least 1024",
                 "http.limits.body.bytes;-1;at least 0"
             })
-    void aBadValueIsRefusedInOneLineWithKeyValueAndWhatIsAllowed(String key, String value, String allowed) {
+    void anInvalidValueIsRefusedInOneLineWithKeyValueAndAllowedValues(String key, String value, String allowed) {
         assertThatThrownBy(() -> ParleyConfig.of(Map.of(key, value), NONE, NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key)
@@ -211,7 +211,7 @@ class ParleyConfigTest {
 
     @ParameterizedTest
     @CsvSource({"PARLEY_HTTP_PORT", "PARLEY_PIPELINE_THREADS"})
-    void aBadValueInTheEnvironmentIsRefusedToo(String variable) {
+    void anInvalidValueInTheEnvironmentIsRefusedToo(String variable) {
         assertThatThrownBy(() -> ParleyConfig.of(NONE, Map.of(variable, "x"), NONE))
                 .isInstanceOf(ConfigException.class);
     }

@@ -6,15 +6,15 @@ import java.util.Locale;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
 
-/** Keeps docs/configuration.md what {@link ParleyConfig#definition} says. */
+/** Checks that docs/configuration.md matches {@link ParleyConfig#definition}. */
 class ConfigurationPageTest {
     private static final String HEAD = """
             # Configuration
 
-            `parley run` and every other command with the option `--config` read a properties file (`--config FILE`), environment variables, and
-            `--set KEY=VALUE` as often as you like. A value on the command line wins over one in the environment, that over one in the file,
-            that over the default. An unknown key or a value that is not allowed stops the command with exit status 2 and a sentence that
-            says what is allowed.
+            `parley run` and every other command with the option `--config` read a properties file (`--config FILE`),
+            environment variables, and any number of `--set KEY=VALUE` options. The command line overrides the
+            environment, which overrides the file, which overrides the defaults. An unknown key or a value that is not
+            allowed ends the command with exit status 2 and a message with the allowed values.
 
             | Key | Type | Default | Allowed | Meaning | Environment variable |
             |---|---|---|---|---|---|
@@ -22,11 +22,12 @@ class ConfigurationPageTest {
 
     private static final String TAIL = """
 
-            ## Passing settings on
+            ## Client settings
 
-            Keys that start with `kafka.` go to Kafka Streams and its clients without that prefix, and win over what Parley sets itself.
-            Keys that start with `schema.registry.` go to Confluent's Schema Registry client. In the environment they
-            start with `PARLEY_KAFKA_` and `PARLEY_SCHEMA_REGISTRY_`, with an underscore for each dot. A cluster with TLS and SASL, and a registry with a password, look like this:
+            Keys that start with `kafka.` go to Kafka Streams and its clients without that prefix, and override Parley's
+            own settings. Keys that start with `schema.registry.` go to Confluent's Schema Registry client. In the
+            environment they start with `PARLEY_KAFKA_` and `PARLEY_SCHEMA_REGISTRY_`, with an underscore for each dot.
+            For a cluster with TLS and SASL, and a registry with a password:
 
             ```properties
             bootstrap.servers=broker-1.example.com:9093
@@ -39,12 +40,12 @@ class ConfigurationPageTest {
             schema.registry.basic.auth.user.info=parley:...
             ```
 
-            To register the schemas in a pipeline of your own instead of by Parley, set `schema.registry.auto.register.schemas=false`.
+            To register the schemas in your own pipeline instead, set `schema.registry.auto.register.schemas=false`.
 
-            ## The serdes
+            ## Serdes
 
-            The serdes of the four protocols (`dev.parley.serde.SlipSerde`, `SubitSerde`, `CspSerde`, `LambdaSerde`) read keys of their own
-            from the map that Kafka passes to `configure`:
+            The serdes of the four protocols (`dev.parley.serde.SlipSerde`, `SubitSerde`, `CspSerde`, `LambdaSerde`)
+            read their own keys from the map that Kafka passes to `configure`:
 
             | Key | Type | Default | Allowed | Meaning |
             |---|---|---|---|---|
@@ -52,11 +53,11 @@ class ConfigurationPageTest {
 
     private static final String FOOT = """
 
-            This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) says how.
+            This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) describes how.
             """;
 
     @Test
-    void thePageSaysWhatTheDefinitionSays() {
+    void thePageMatchesTheDefinition() {
         Pages.check("configuration.md", page());
     }
 

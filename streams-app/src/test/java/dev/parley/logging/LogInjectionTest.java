@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No name, and no message of an exception, can pass for a line of the log, through the configuration that Parley ships. */
+/** Checks with the shipped configuration that no name and no exception message can forge a log line. */
 class LogInjectionTest {
 
     private static final String FORGED = "12:00:00.000 INFO  dev.parley - forged";
@@ -42,7 +42,7 @@ class LogInjectionTest {
                 "a\n" + FORGED_JSON,
                 "a\"}\n" + FORGED_JSON
             })
-    void aHostileNameIsOneLineInTextAndInJson(String name) throws IOException {
+    void aHostileNameIsOneLineInPlainAndJsonLogs(String name) throws IOException {
         String text = logged("text", name);
 
         assertThat(unsafe(text)).isEmpty();
@@ -63,13 +63,13 @@ class LogInjectionTest {
     }
 
     @Test
-    void otherTextsAreLoggedAsTheyAre() {
+    void otherStringsAreLoggedUnchanged() {
         String text = "Λ: „größer“ 语言 \uD83D\uDE80 \\n {\"a\":1}";
         assertThat(ControlCharacters.escape(text)).isSameAs(text);
         assertThat(ControlCharacters.escapeLines("a\n\tb\r\n")).isEqualTo("a\n\tb\\u000d\n");
     }
 
-    /** Characters that end lines, command terminals or turn text around, but for the line feeds and tabs of the layout. */
+    /** Unsafe characters of the output, without the line feeds and tabs of the layout. */
     private static List<Integer> unsafe(String output) {
         return output.chars()
                 .filter(c -> c != '\n' && c != '\t')
@@ -81,7 +81,7 @@ class LogInjectionTest {
                 .toList();
     }
 
-    /** What Parley's own configuration writes. */
+    /** The output of the shipped configuration. */
     private static String logged(String format, String name) {
         PrintStream before = System.err;
         ByteArrayOutputStream output = new ByteArrayOutputStream();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Keeps the table of checks in docs/operations.md what {@link Check} is. */
+/** Checks that docs/operations.md lists every {@link Check} with its severity. */
 class ChecksPageTest {
 
     @ParameterizedTest

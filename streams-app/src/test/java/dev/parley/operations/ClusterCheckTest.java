@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterCheckTest {
 
-    /** Before and after the answer our clock showed 100.0 s and 100.1 s. */
+    /** The local clock reads 100.0 s before the response and 100.1 s after it. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",

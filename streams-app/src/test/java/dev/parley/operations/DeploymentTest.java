@@ -50,13 +50,13 @@ class DeploymentTest {
     }
 
     @Test
-    void inputThatIsKeyedNeedsNoRepartition() {
+    void keyedInputNeedsNoRepartitionTopic() {
         Deployment keyed = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)));
         assertThat(keyed.pipeline().internalTopics()).hasSize(8).noneMatch(topic -> topic.endsWith("-repartition"));
     }
 
     @Test
-    void allNamesFollowTheApplicationId() {
+    void allNamesStartWithTheApplicationId() {
         Deployment other = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.APPLICATION_ID, "other")));
         assertThat(other.parts())
                 .extracting(Deployment.Part::applicationId)
@@ -66,7 +66,7 @@ class DeploymentTest {
     }
 
     @Test
-    void aProcessRunsThePartsOfItsRoles() {
+    void anInstanceRunsTheApplicationsOfItsRoles() {
         ParleyConfig views = new ParleyConfig(Map.of(ParleyConfig.ROLES, "views"));
         assertThat(DEFAULT.partsOf(views)).containsExactly(DEFAULT.traffic(), DEFAULT.views());
     }

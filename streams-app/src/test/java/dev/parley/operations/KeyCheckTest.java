@@ -20,18 +20,18 @@ class KeyCheckTest {
     private Path directory;
 
     @Test
-    void withoutAKeyThereIsNothingToMend() {
+    void withoutAKeyThereIsNoFinding() {
         assertThat(found(Map.of())).isEmpty();
     }
 
     @Test
-    void aKeyPairIsFine() throws IOException {
+    void aKeyPairGivesNoFinding() throws IOException {
         KeyPair pair = KeyFiles.newPair();
         assertThat(found(key(KeyFiles.privatePem(pair)))).isEmpty();
     }
 
     @Test
-    void aFileThatIsNotThereIsNamed() {
+    void aMissingKeyFileIsReported() {
         assertThat(found(Map.of(
                         AuditKeys.HEADS_KEY_FILE, directory.resolve("none").toString())))
                 .singleElement()
@@ -44,7 +44,7 @@ class KeyCheckTest {
     }
 
     @Test
-    void whatIsNoKeyPairIsNamed() throws IOException {
+    void aFileWithoutAKeyPairIsReported() throws IOException {
         for (String content :
                 List.of("", "secret", KeyFiles.publicPem(KeyFiles.newPair().getPublic()))) {
             assertThat(found(key(content)))
@@ -55,7 +55,7 @@ class KeyCheckTest {
     }
 
     @Test
-    void whoSignsNothingNeedsNoKey() {
+    void aViewsInstanceNeedsNoKey() {
         assertThat(found(Map.of(
                         AuditKeys.HEADS_KEY_FILE, directory.resolve("none").toString(), ParleyConfig.ROLES, "views")))
                 .isEmpty();
@@ -68,7 +68,7 @@ class KeyCheckTest {
 
     private static List<Finding> found(Map<String, String> settings) {
         List<Finding> findings = new ArrayList<>();
-        new KeyCheck(new ParleyConfig(settings), findings).look();
+        new KeyCheck(new ParleyConfig(settings), findings).run();
         return findings;
     }
 }

@@ -24,12 +24,12 @@ class PrincipalTest {
 
     @ParameterizedTest
     @EnumSource(Principal.class)
-    void nobodyMayDoAnythingToTheCluster(Principal principal) {
+    void noPrincipalNeedsPermissionsOnTheCluster(Principal principal) {
         assertThat(principal.needs(DEPLOYMENT)).extracting(Access::type).doesNotContain(ResourceType.CLUSTER);
     }
 
     @Test
-    void onlyThePipelineWritesWhatIsTheRecord() {
+    void onlyThePipelineWritesTheAuditTrail() {
         for (Principal principal : Principal.values()) {
             Set<String> written = mayDo(principal, AclOperation.WRITE);
             assertThat(written.contains("topic parley.audit.v1"))

@@ -14,7 +14,7 @@ class StallDetectorTest {
     private long nowMs;
 
     @Test
-    void aPositionThatStaysWhileRecordsWaitStalls() {
+    void aPositionThatStaysWithUnreadRecordsStalls() {
         observe(5, 5, 2_000);
         long lagging = observe(5, 9, 2_000);
         Instant since = now();
@@ -36,7 +36,7 @@ class StallDetectorTest {
     }
 
     @Test
-    void aQuietPartitionAndOneThatMovesNeverStall() {
+    void anIdlePartitionAndAMovingOneNeverStall() {
         for (int i = 0; i < 1_000; i++) {
             observe(7, 7, 2_000);
         }
@@ -48,7 +48,7 @@ class StallDetectorTest {
     }
 
     @Test
-    void timeWithoutAnswersIsNotCounted() {
+    void timeWithoutObservationsIsNotCounted() {
         observe(5, 9, 2_000);
         observe(5, 9, 3_600_000);
         assertThat(detector.isSuspect()).isFalse();
@@ -59,7 +59,7 @@ class StallDetectorTest {
     }
 
     @Test
-    void offsetsWithoutRecordsAreNoLag() {
+    void offsetsWithoutRecordsAreNotLag() {
         for (int i = 0; i < 40; i++) {
             observe(5, 9, 2_000);
         }

@@ -45,30 +45,30 @@ class StateCheckTest {
 
     @ParameterizedTest
     @CsvSource({"999, true", "1000, false"})
-    void aDiskWithLessThanTheLeastIsTooFull(long bytes, boolean low) {
+    void aDiskBelowTheMinimumIsReported(long bytes, boolean low) {
         check(Path.of("/var/lib/parley"), 1_000).disk("ext4", bytes);
         assertThat(findings.stream().anyMatch(finding -> finding.check() == Check.DISK_LOW))
                 .isEqualTo(low);
     }
 
     @Test
-    void theDirectoryForTemporaryFilesIsNoPlaceForState() {
+    void aTemporaryDirectoryIsReported() {
         check(Path.of(System.getProperty("java.io.tmpdir"), "parley")).disk("ext4", ENOUGH);
         assertThat(findings).extracting(Finding::check).containsExactly(Check.STATE_VOLATILE);
     }
 
     @Test
-    void aDirectoryThatIsNotThereYetIsFineAndNotMade() {
+    void aMissingDirectoryIsAcceptedAndNotCreated() {
         Path state = directory.resolve("a/b");
-        check(state).look();
+        check(state).run();
         assertThat(findings).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
-    void whereNothingCanBeWrittenIsNamed() throws IOException {
+    void anUnwritableDirectoryIsReported() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
-        check(file.resolve("state")).look();
+        check(file.resolve("state")).run();
         assertThat(findings).singleElement().satisfies(finding -> {
             assertThat(finding.check()).isEqualTo(Check.STATE_UNWRITABLE);
             assertThat(finding.problem()).contains(file.toString());
@@ -76,15 +76,15 @@ class StateCheckTest {
     }
 
     @Test
-    void aDirectoryThatAnotherProcessHasIsLocked() throws IOException {
+    void aDirectoryInUseByAnotherProcessIsLocked() throws IOException {
         Path lock = Files.createDirectories(directory.resolve("parley")).resolve(".lock");
         try (FileChannel held = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             held.lock();
-            check(directory).look();
+            check(directory).run();
             assertThat(findings).extracting(Finding::check).contains(Check.STATE_LOCKED);
         }
         findings.clear();
-        check(directory).look();
+        check(directory).run();
         assertThat(findings).extracting(Finding::check).doesNotContain(Check.STATE_LOCKED);
     }
 

@@ -151,15 +151,14 @@ class AccessMatrixTest {
         Metrics metrics = Metrics.create();
         metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
         parts = new QueryServer.Parts(
-                Optional.of(Instances.one(views)),
+                Optional.of(DistributedViews.one(views)),
                 List::of,
                 Redaction.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> new Outcome.Unknown("There is none.")),
                 Optional.of(wish -> new Outcome.Unavailable("There are no brokers.")));
         server = QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
+                Loopback.bind(),
                 parts,
                 new Doors(
                         Optional.empty(),
@@ -180,9 +179,10 @@ class AccessMatrixTest {
     @Test
     void everyRouteHasARowAndEveryRowARoute() throws IOException {
         assertThat(table().rows().keySet())
-                .containsExactlyElementsOf(Routes.of(parts, null).stream()
-                        .map(route -> route.method().name() + " " + route.path())
-                        .toList());
+                .containsExactlyElementsOf(
+                        Routes.of(parts, parts.views().map(all -> new ViewApi(new Routing(all), null))).stream()
+                                .map(route -> route.method().name() + " " + route.path())
+                                .toList());
         assertThat(table().columns()).containsExactlyElementsOf(COLUMNS.keySet());
     }
 

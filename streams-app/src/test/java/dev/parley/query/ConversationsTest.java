@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.state.StateSource.Beginning;
 import dev.parley.topology.ViewKeys.Link;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +133,7 @@ class ConversationsTest extends HttpTest {
     @Test
     void messagesThatWerePrunedAreGoneAndTheListBeginsBehindThem() {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 4));
-        views.beginnings.put("default|SLIP|7", new Beginning(2, Samples.NOON.toEpochMilli()));
+        views.beginnings.put("default|SLIP|7", new Beginning(2, Optional.of(Samples.NOON)));
         views.messages.add(Samples.slip("7", 2));
         views.messages.add(Samples.slip("7", 3));
 
@@ -158,7 +160,7 @@ class ConversationsTest extends HttpTest {
     @Test
     void ofAConversationOfWhichNothingIsLeftTheListIsGone() {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 4));
-        views.beginnings.put("default|SLIP|7", new Beginning(4, Samples.NOON.toEpochMilli()));
+        views.beginnings.put("default|SLIP|7", new Beginning(4, Optional.of(Samples.NOON)));
 
         problem("/v1/conversations/default/SLIP/7/messages", Problem.Code.MESSAGES_PRUNED);
     }
@@ -166,7 +168,7 @@ class ConversationsTest extends HttpTest {
     @Test
     void whatTheAuditTopicHadLostIsSaidToBeThat() {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 4));
-        views.beginnings.put("default|SLIP|7", new Beginning(3, Beginning.NEVER_HELD));
+        views.beginnings.put("default|SLIP|7", new Beginning(3, Optional.empty()));
         views.messages.add(Samples.slip("7", 3));
 
         assertThat(problem("/v1/conversations/default/SLIP/7/messages/0", Problem.Code.MESSAGES_PRUNED)
@@ -178,8 +180,8 @@ class ConversationsTest extends HttpTest {
 
     @Test
     void aPositionWhoseMessageWasPrunedIsGone() {
-        views.links.put(new Position("parley.wire", 3, 1), new Link("default|SLIP|7", 1));
-        views.beginnings.put("default|SLIP|7", new Beginning(2, Samples.NOON.toEpochMilli()));
+        views.links.put(new InputPosition("parley.wire", 3, 1), new Link("default|SLIP|7", 1));
+        views.beginnings.put("default|SLIP|7", new Beginning(2, Optional.of(Samples.NOON)));
         views.messages.add(Samples.slip("7", 2));
 
         problem("/v1/positions/parley.wire/3/1", Problem.Code.MESSAGES_PRUNED);

@@ -1,5 +1,6 @@
 package dev.parley.query;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -8,9 +9,10 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.ViewKeys.Link;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Views in lists; a cursor is "at" and an index. */
 final class FakeViews implements Views {
@@ -27,27 +32,27 @@ final class FakeViews implements Views {
     final List<AuditRecord> messages = new ArrayList<>();
     final Map<String, Beginning> beginnings = new HashMap<>();
     /** Of messages that are not here any more. */
-    final Map<Position, Link> links = new HashMap<>();
+    final Map<InputPosition, Link> links = new HashMap<>();
 
-    final List<Node> nodes = new ArrayList<>();
+    final List<CheckpointNode> nodes = new ArrayList<>();
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
     final List<Accounting> accounting = new ArrayList<>();
     final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
     RuntimeException failure;
 
     @Override
-    public Optional<String> conversations(
+    public Optional<Bytes> conversations(
             Optional<String> namespace,
             Optional<Protocol> protocol,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<ConversationSummary> page) {
-        return page(
+            BiPredicate<Bytes, ConversationSummary> page) {
+        return keyed(
                 conversations.stream()
                         .filter(c -> namespace.isEmpty() || namespace.get().equals(c.getNamespace()))
                         .filter(c -> protocol.isEmpty() || protocol.get() == c.getProtocol())
                         .toList(),
-                cursor,
+                after,
                 limit,
                 page);
     }
@@ -84,12 +89,12 @@ final class FakeViews implements Views {
 
     @Override
     public Optional<String> checkpoints(
-            String namespace, String context, Optional<String> cursor, int limit, Predicate<Node> page) {
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
         return page(of(namespace, context), cursor, limit, page);
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, String id) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
         fail();
         return of(namespace, context).stream()
                 .filter(n -> n.checkpoint().getId().equals(id))
@@ -100,7 +105,7 @@ final class FakeViews implements Views {
     public List<String> heads(String namespace, String context, int limit) {
         fail();
         return of(namespace, context).stream()
-                .filter(Node::head)
+                .filter(CheckpointNode::head)
                 .map(n -> n.checkpoint().getId())
                 .limit(limit)
                 .toList();
@@ -124,14 +129,14 @@ final class FakeViews implements Views {
     private Optional<String> latest(String namespace, String context, Predicate<Source> covered) {
         fail();
         return of(namespace, context).stream()
-                .map(Node::checkpoint)
+                .map(CheckpointNode::checkpoint)
                 .filter(c -> covered.test(c.getReleasedBy() == null ? c.getSource() : c.getReleasedBy()))
                 .max(Comparator.comparingLong(Checkpoint::getOrdinal))
                 .map(Checkpoint::getId);
     }
 
     @Override
-    public Optional<Node> checkpoint(String namespace, String context, long ordinal) {
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
         fail();
         return of(namespace, context).stream()
                 .filter(n -> n.checkpoint().getOrdinal() == ordinal)
@@ -139,24 +144,24 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<String> deadLetters(
+    public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
-            Optional<String> cursor,
+            Optional<Bytes> after,
             int limit,
-            Predicate<DeadLetterSummary> page) {
-        return page(
+            BiPredicate<Bytes, DeadLetterSummary> page) {
+        return keyed(
                 deadLetters.stream()
                         .filter(d -> stage.isEmpty() || stage.get() == d.getStage())
                         .filter(d -> code.isEmpty() || code.get().equals(d.getCode()))
                         .toList(),
-                cursor,
+                after,
                 limit,
                 page);
     }
 
     @Override
-    public Optional<Link> linkOf(Position position) {
+    public Optional<Link> linkOf(InputPosition position) {
         fail();
         return messages.stream()
                 .filter(m -> m.getSource().getTopic().equals(position.topic())
@@ -168,7 +173,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public boolean hasDeadLetterOf(Position position) {
+    public boolean hasDeadLetterOf(InputPosition position) {
         fail();
         return deadLetters.stream()
                 .anyMatch(d -> position.topic().equals(d.getSourceTopic())
@@ -177,7 +182,7 @@ final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<dev.parley.avro.Redaction> redactionOf(Position position, ByteBuffer payloadHash) {
+    public Optional<dev.parley.avro.Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
         fail();
         return redactions.stream()
                 .filter(r -> r.getSource().getTopic().equals(position.topic())
@@ -193,19 +198,36 @@ final class FakeViews implements Views {
         return List.copyOf(accounting);
     }
 
-    private List<Node> of(String namespace, String context) {
+    private List<CheckpointNode> of(String namespace, String context) {
         return nodes.stream()
                 .filter(n -> n.checkpoint().getNamespace().equals(namespace)
                         && n.checkpoint().getContext().equals(context))
                 .toList();
     }
 
-    private <T> Optional<String> page(List<T> all, Optional<String> cursor, int limit, Predicate<T> page) {
-        fail();
-        if (cursor.isPresent() && !cursor.get().startsWith("at")) {
+    /** A page of items whose keys are "at" and their index in eight digits. */
+    private <T> Optional<Bytes> keyed(List<T> all, Optional<Bytes> after, int limit, BiPredicate<Bytes, T> page) {
+        int start = after.map(key -> index(new String(key.get(), StandardCharsets.UTF_8)) + 1)
+                .orElse(0);
+        AtomicInteger index = new AtomicInteger(start);
+        return page(all, Optional.of("at" + start), limit, item -> page.test(key(index.getAndIncrement()), item))
+                .map(next -> key(index(next) - 1));
+    }
+
+    private static Bytes key(int index) {
+        return Bytes.wrap("at%08d".formatted(index).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static int index(String cursor) {
+        if (!cursor.startsWith("at")) {
             throw new InvalidCursor("it was not made by this API");
         }
-        int from = cursor.map(text -> Integer.parseInt(text.substring(2))).orElse(0);
+        return Integer.parseInt(cursor.substring(2));
+    }
+
+    private <T> Optional<String> page(List<T> all, Optional<String> cursor, int limit, Predicate<T> page) {
+        fail();
+        int from = cursor.map(FakeViews::index).orElse(0);
         int to = from;
         while (to < all.size() && to - from < limit && page.test(all.get(to))) {
             to++;

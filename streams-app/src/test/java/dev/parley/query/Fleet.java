@@ -2,6 +2,7 @@ package dev.parley.query;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.Topics;
@@ -91,6 +92,17 @@ final class Fleet implements AutoCloseable {
                         ViewValues.CONVERSATION.encode(summary));
     }
 
+    void put(DeadLetterSummary deadLetter, int partition) {
+        data.get(partition)
+                .put(
+                        ViewKeys.deadLetter(
+                                deadLetter.getStage(),
+                                deadLetter.getCode(),
+                                deadLetter.getPartition(),
+                                deadLetter.getOffset()),
+                        ViewValues.DEAD_LETTER.encode(deadLetter));
+    }
+
     void put(AuditRecord record) {
         MemoryPartition partition = data.get(partitionOf(record.getChain()));
         partition.put(
@@ -128,6 +140,11 @@ final class Fleet implements AutoCloseable {
         private final HostInfo self;
 
         Node(Duration patience, Optional<SSLContext> tls, String secret) {
+            this(patience, tls, secret, Doors.Limits.DEFAULT.responseBytes());
+        }
+
+        /** @param peerBytes the bound of responses that this process expects of its peers */
+        Node(Duration patience, Optional<SSLContext> tls, String secret, int peerBytes) {
             Doors tokens = Tokens.doors();
             Doors doors = new Doors(
                     tls,
@@ -137,10 +154,10 @@ final class Fleet implements AutoCloseable {
                     secret.isEmpty()
                             ? Optional.empty()
                             : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
-            Instances instances = new Instances(
+            DistributedViews instances = new DistributedViews(
                     new Local(),
                     new Belief(),
-                    metrics.timed(new HttpPeers(tls, doors.peers(), Duration.ofSeconds(20))),
+                    metrics.timed(new HttpPeers(tls, doors.peers(), Duration.ofSeconds(20), peerBytes)),
                     patience);
             metrics.watch(Map.of(), Optional.of(instances.local()));
             QueryServer.Parts parts = new QueryServer.Parts(
@@ -153,7 +170,7 @@ final class Fleet implements AutoCloseable {
                         wishes.add(wish);
                         return new Outcome.Sent(Topics.REDACTION, 0, 7);
                     }));
-            server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, doors);
+            server = QueryServer.start(Loopback.bind(), parts, doors);
             self = new HostInfo("127.0.0.1", server.port());
         }
 

@@ -3,7 +3,14 @@ package dev.parley.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.topology.Topics;
+import dev.parley.topology.ChainPartitions;
+import dev.parley.topology.ViewKeys;
+import dev.parley.topology.ViewStores;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,9 +22,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +88,97 @@ class FleetTest {
         List<String> expected = new ArrayList<>(new TreeSet<>(
                 IntStream.range(0, CONVERSATIONS).mapToObj(Integer::toString).toList()));
         assertThat(walk(limit, page -> {})).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 1_000})
+    void aListHasTheOrderOfTheStoresKeysWhateverJsonMakesOfTheNames(int limit) {
+        fleet.close();
+        fleet = new Fleet(3, PATIENCE);
+        // In UTF-16 the last but one comes after the last; escapes, case and digits have orders of their own in JSON.
+        List<String> names = List.of(
+                "9",
+                "10",
+                "010",
+                "a",
+                "A",
+                "\"",
+                "\\",
+                "\\u0041",
+                "/",
+                "\n",
+                "\u0001",
+                "a\u0000b",
+                "ab",
+                "{\"a\":1}",
+                "null",
+                "é",
+                "e\u0301",
+                "中",
+                "\u2028",
+                "\uff00",
+                "😀");
+        Map<Bytes, String> expected = new TreeMap<>();
+        for (String namespace : List.of("é", "z", "\"")) {
+            for (String name : names) {
+                ConversationSummary summary = Samples.conversation(namespace, Protocol.SLIP, name, 1);
+                summary.setChain(ChainPartitions.chainOf(namespace, Protocol.SLIP, name));
+                fleet.put(summary);
+                expected.put(ViewKeys.conversation(namespace, Protocol.SLIP, name), namespace + name);
+            }
+        }
+
+        assertThat(walk(
+                        "/v1/conversations",
+                        limit,
+                        item -> item.path("namespace").asText()
+                                + item.path("conversation").asText()))
+                .containsExactlyElementsOf(expected.values());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 1_000})
+    void deadLettersHaveTheOrderOfTheStoresKeysToo(int limit) {
+        fleet.close();
+        fleet = new Fleet(3, PATIENCE);
+        Map<Bytes, String> expected = new TreeMap<>();
+        int partition = 0;
+        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
+            for (String code : List.of("", "B", "a", "é")) {
+                for (long offset : new long[] {0, 9, 10, 200, Integer.MAX_VALUE, Long.MAX_VALUE}) {
+                    DeadLetterSummary letter = Samples.deadLetter(stage, code, offset, "x");
+                    letter.setSourceTopic(null);
+                    fleet.put(letter, partition++ % Fleet.PARTITIONS);
+                    expected.put(ViewKeys.deadLetter(stage, code, 0, offset), stage + code + offset);
+                }
+            }
+        }
+
+        assertThat(walk(
+                        "/v1/dead-letters",
+                        limit,
+                        item -> item.path("stage").asText()
+                                + (item.path("code").isNull()
+                                        ? ""
+                                        : item.path("code").asText())
+                                + item.at("/deadLetter/offset").asLong()))
+                .containsExactlyElementsOf(expected.values());
+    }
+
+    @Test
+    void anAnswerThatIsLargerThanItsReaderAllowsIsNotUsed() {
+        Fleet.Node strict = fleet.new Node(PATIENCE, java.util.Optional.empty(), Tokens.PEERS, 1 << 16);
+        try {
+            fleet.nodes.get(0).believed.forEach(strict.believed::put);
+            good(get(strict, "/v1/conversations?limit=5"));
+            for (int i = 0; i < 120; i++) {
+                fleet.put(Samples.conversation("default", Protocol.SLIP, "z".repeat(12_000) + i, 1));
+            }
+            problem(get(strict, "/v1/conversations?limit=1000"), Problem.Code.VIEWS_UNAVAILABLE);
+            good(get(fleet.nodes.get(0), "/v1/conversations?limit=1000"));
+        } finally {
+            strict.stop();
+        }
     }
 
     @Test
@@ -357,6 +459,18 @@ class FleetTest {
             assertThat(answer.path("items").size()).isLessThanOrEqualTo(limit);
             cursor = answer.path("next").textValue();
             each.accept(answer);
+        }
+        return names;
+    }
+
+    private List<String> walk(String path, int limit, Function<JsonNode, String> name) {
+        List<String> names = new ArrayList<>();
+        String cursor = "";
+        for (int page = 0; cursor != null; page++) {
+            JsonNode answer = good(
+                    get(fleet.nodes.get(page % fleet.nodes.size()), path + "?limit=" + limit + "&cursor=" + cursor));
+            answer.path("items").forEach(item -> names.add(name.apply(item)));
+            cursor = answer.path("next").textValue();
         }
         return names;
     }

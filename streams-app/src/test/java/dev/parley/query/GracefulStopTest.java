@@ -21,7 +21,7 @@ class GracefulStopTest extends HttpTest {
     @Override
     QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(Instances.one(views)),
+                Optional.of(DistributedViews.one(views)),
                 this::slowly,
                 Redaction.PRIVATE,
                 metrics,

@@ -36,7 +36,7 @@ class HealthServerTest {
     @BeforeEach
     void start() throws IOException {
         server = HealthServer.start(
-                Address.take(QueryServer.LOOPBACK, 0),
+                Loopback.bind(),
                 new Readiness() {
                     @Override
                     public List<Part> parts() {
@@ -119,7 +119,7 @@ class HealthServerTest {
             for (int i = 0; i < 200; i++) {
                 Socket socket = new Socket();
                 socket.bind(new InetSocketAddress("127.0.0.2", 0));
-                socket.connect(new InetSocketAddress(QueryServer.LOOPBACK, server.port()));
+                socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
                 socket.getOutputStream().write("GET / HTTP/1.1\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII));
                 slow.add(socket);
             }

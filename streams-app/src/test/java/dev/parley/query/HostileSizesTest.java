@@ -15,6 +15,7 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -127,10 +128,9 @@ class HostileSizesTest extends HttpTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/v1/contexts/default/c/checkpoints/C1/state",
-                "/v1/contexts/default/c/state?at=2030-01-01T00:00:00Z",
-                "/v1/contexts/default/c/diff?from=C0&to=C1",
-                "/v1/contexts/default/c/checkpoints/C2",
+                "/v1/conversations/default/csp/c/state?at=checkpoint:C1",
+                "/v1/conversations/default/csp/c/state?at=time:2030-01-01T00:00:00Z",
+                "/v1/conversations/default/csp/c/checkpoints/C2",
                 "/v1/conversations/default/csp/c/state",
                 "/v1/conversations/default/csp/c/diff?from=checkpoint:C0&to=checkpoint:C1"
             })
@@ -157,9 +157,9 @@ class HostileSizesTest extends HttpTest {
 
     @Test
     void theHistoryOfALargeDefinitionComesInSmallPages() {
-        views.nodes.add(new Views.Node(checkpoint("C1", "C0", 1), false));
+        views.nodes.add(new CheckpointNode(checkpoint("C1", "C0", 1), false));
         for (int i = 2; i <= 12; i++) {
-            views.nodes.add(new Views.Node(checkpoint("C" + i, "C" + (i - 1), i), i == 12));
+            views.nodes.add(new CheckpointNode(checkpoint("C" + i, "C" + (i - 1), i), i == 12));
         }
 
         List<JsonNode> items = pages("/v1/conversations/default/csp/c/history?entry=A&limit=1000", "cursor");
@@ -175,10 +175,10 @@ class HostileSizesTest extends HttpTest {
             Checkpoint checkpoint = Samples.checkpoint("c", "C" + i, "C" + (i - 1), i, null);
             checkpoint.setPatch("p".repeat(100_000));
             checkpoint.setSender("s".repeat(100_000));
-            views.nodes.add(new Views.Node(checkpoint, true));
+            views.nodes.add(new CheckpointNode(checkpoint, true));
         }
 
-        assertThat(pages("/v1/contexts/default/c/checkpoints?limit=1000", "cursor"))
+        assertThat(pages("/v1/conversations/default/csp/c/checkpoints?limit=1000", "cursor"))
                 .extracting(item -> item.path("id").asText())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(0, 60).mapToObj(i -> "C" + i).toList());
@@ -187,10 +187,10 @@ class HostileSizesTest extends HttpTest {
     @Test
     void longIdsOfHeadsLeaveRoomForTheTree() {
         for (int i = 1; i <= 300; i++) {
-            views.nodes.add(new Views.Node(Samples.checkpoint("c", "C".repeat(20_000) + i, "C0", i, null), true));
+            views.nodes.add(new CheckpointNode(Samples.checkpoint("c", "C".repeat(20_000) + i, "C0", i, null), true));
         }
 
-        assertThat(pages("/v1/contexts/default/c/checkpoints?limit=1000", "cursor"))
+        assertThat(pages("/v1/conversations/default/csp/c/checkpoints?limit=1000", "cursor"))
                 .hasSize(301);
     }
 
@@ -246,10 +246,10 @@ class HostileSizesTest extends HttpTest {
         }
         Checkpoint first = Samples.checkpoint("c", "C1", "C0", 1, state);
         first.setSetters(java.util.Collections.nCopies(definitions, 1L));
-        views.nodes.add(new Views.Node(first, false));
+        views.nodes.add(new CheckpointNode(first, false));
         Checkpoint second = Samples.checkpoint("c", "C2", "C1", 2, null);
         second.setOperations(operations);
-        views.nodes.add(new Views.Node(second, true));
+        views.nodes.add(new CheckpointNode(second, true));
     }
 
     private static Checkpoint checkpoint(String id, String parent, long ordinal) {

@@ -44,18 +44,18 @@ abstract class HttpTest {
     void start() {
         metrics = Metrics.create();
         metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
-        server = QueryServer.start(QueryServer.LOOPBACK, 0, api(), doors());
+        server = QueryServer.start(Loopback.bind(), api(), doors());
     }
 
     /** Who gets in; everybody unless a test says otherwise. */
     Doors doors() {
-        return Doors.OPEN;
+        return Loopback.OPEN;
     }
 
     /** What the API is made of. */
     QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(Instances.one(views)),
+                Optional.of(DistributedViews.one(views)),
                 new Readiness() {
                     @Override
                     public List<Part> parts() {

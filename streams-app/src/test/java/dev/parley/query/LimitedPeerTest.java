@@ -10,9 +10,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.types.Password;
@@ -65,12 +64,13 @@ class LimitedPeerTest {
                 .hasRootCauseInstanceOf(java.util.concurrent.TimeoutException.class);
     }
 
-    private CompletableFuture<Peers.Reply> ask(Duration timeout) {
+    private CompletableFuture<PeerResponse> ask(Duration timeout) {
         PeerKeys keys = PeerKeys.of(new Password("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"), Optional.empty());
         HttpPeers peers = new HttpPeers(Optional.empty(), Optional.of(keys), timeout, 1 << 20);
         return peers.ask(
                 new HostInfo(peer.getInetAddress().getHostAddress(), peer.getLocalPort()),
-                new Peers.Question("/v1/conversations", Caller.ANONYMOUS, new TreeSet<>(), Set.of()));
+                PeerRequest.of("conversation", Map.of(), Map.of()),
+                Caller.ANONYMOUS);
     }
 
     private void answer(Body body) {

@@ -265,7 +265,7 @@ class MaskingTest extends HttpTest {
     private AuditRecord record(byte[] wire, String protocol) {
         List<InboundHeader> headers = Arrays.asList(
                 header("parley-conversation", "c"), header("parley-protocol", protocol), header("parley-sender", "A1"));
-        Inbound inbound = new Inbound(Samples.source(offset++), null, ByteBuffer.wrap(wire), headers, null, null, null);
+        Inbound inbound = new Inbound(Samples.source(offset++), null, ByteBuffer.wrap(wire), headers, null, null);
         return recording.record(judging.judge(inbound));
     }
 

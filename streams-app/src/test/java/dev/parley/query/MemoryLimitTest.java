@@ -78,13 +78,13 @@ class MemoryLimitTest {
                 views.messages.add(record);
             }
             QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(Instances.one(views)),
+                    Optional.of(DistributedViews.one(views)),
                     List::of,
                     Redaction.PRIVATE,
                     Metrics.create(),
                     Optional.empty(),
                     Optional.empty());
-            try (QueryServer server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, openTo(CALLERS))) {
+            try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
                 System.out.println("/messages" + ask(messages, CALLERS));
                 System.out.println("bodies=true" + ask(messages + "?limit=1000&bodies=true", CALLERS));
@@ -99,7 +99,7 @@ class MemoryLimitTest {
             return new Doors(
                     Optional.empty(),
                     Optional.empty(),
-                    Doors.OPEN.rate(),
+                    Loopback.OPEN.rate(),
                     new Doors.Limits(
                             limits.headerBytes(),
                             limits.bodyBytes(),

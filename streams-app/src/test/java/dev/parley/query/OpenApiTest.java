@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.parley.checkpoint.CheckpointNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ class OpenApiTest extends HttpTest {
     @Test
     void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
         Set<String> routes = new TreeSet<>();
-        Routes.of(api(), null)
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)))
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
         assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
@@ -106,16 +107,19 @@ class OpenApiTest extends HttpTest {
         views.conversations.add(Samples.conversation("default", dev.parley.avro.Protocol.SLIP, "7", 1));
         views.messages.add(Samples.slip("7", 0));
         views.deadLetters.add(Samples.deadLetter(dev.parley.avro.Stage.PATCH, "B", 1, "x"));
-        views.nodes.add(new Views.Node(Samples.checkpoint("c", "C1", "C0", 1, null), true));
+        views.nodes.add(new CheckpointNode(Samples.checkpoint("c", "C1", "C0", 1, null), true));
 
         assertMembers("Conversation", json("/v1/conversations").at("/items/0"));
         assertMembers(
                 "Message", json("/v1/conversations/default/SLIP/7/messages").at("/items/0"));
         assertMembers("DeadLetter", json("/v1/dead-letters").at("/items/0"));
-        assertMembers("Checkpoint", json("/v1/contexts/default/c/checkpoints").at("/items/0"));
-        assertMembers("Checkpoint", json("/v1/contexts/default/c/checkpoints").at("/items/1"));
-        assertMembers("State", json("/v1/contexts/default/c/checkpoints/C1/state"));
-        assertMembers("Diff", json("/v1/contexts/default/c/diff?from=C0&to=C1"));
+        assertMembers(
+                "Checkpoint",
+                json("/v1/conversations/default/csp/c/checkpoints").at("/items/0"));
+        assertMembers(
+                "Checkpoint",
+                json("/v1/conversations/default/csp/c/checkpoints").at("/items/1"));
+        assertMembers("CheckpointTree", json("/v1/conversations/default/csp/c/checkpoints"));
         assertMembers("Blame", json("/v1/conversations/default/slip/7/blame"));
         assertMembers("StateDiff", json("/v1/conversations/default/csp/c/diff?from=checkpoint:C0"));
         assertMembers("History", json("/v1/conversations/default/slip/7/history?entry=x"));

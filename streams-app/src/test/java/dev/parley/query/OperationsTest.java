@@ -170,10 +170,10 @@ class OperationsTest extends HttpTest {
 
     @Test
     void theLatencyIsOfRecordsThatCameSinceTheStartAlone() {
-        metrics.shown(Instant.now().minusSeconds(3_600));
+        metrics.visible(Instant.now().minusSeconds(3_600));
         assertThat(get("/metrics").body()).contains("parley_latency_seconds_count 0");
 
-        metrics.shown(Instant.now().plusSeconds(60));
+        metrics.visible(Instant.now().plusSeconds(60));
         assertThat(get("/metrics").body())
                 .contains("parley_latency_seconds_count 1")
                 .contains("parley_latency_seconds_bucket{le=\"0.05\"} 1");
@@ -226,11 +226,11 @@ class OperationsTest extends HttpTest {
                 "/v1/conversations",
                 "/v1/conversations/default/SLIP/1",
                 "/v1/conversations/default/SLIP/1/messages",
-                "/v1/contexts/default/c/checkpoints",
-                "/v1/contexts/default/c/checkpoints/C1",
-                "/v1/contexts/default/c/checkpoints/C1/state",
-                "/v1/contexts/default/c/state?at=1",
-                "/v1/contexts/default/c/diff?from=C0&to=C1",
+                "/v1/conversations/default/csp/c/checkpoints",
+                "/v1/conversations/default/csp/c/checkpoints/C1",
+                "/v1/conversations/default/csp/c/state?at=checkpoint:C1",
+                "/v1/conversations/default/csp/c/state?at=time:1",
+                "/v1/conversations/default/csp/c/diff?from=checkpoint:C0&to=checkpoint:C1",
                 "/v1/dead-letters",
                 "/v1/accounting"
             })

@@ -9,11 +9,19 @@ import dev.parley.access.Caller;
 import dev.parley.access.RateLimit;
 import dev.parley.access.Role;
 import dev.parley.avro.Protocol;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -26,11 +34,16 @@ import org.slf4j.LoggerFactory;
 
 /** Whoever claims to be another instance proves it, acts for one caller with one role, and is not counted. */
 class PeersAtTheGateTest extends HttpTest {
-    private static final String LIST = "/v1/conversations";
+    private static final byte[] LIST =
+            PeerCodec.encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
+    private static final byte[] ONE = PeerCodec.encode(PeerRequest.of(
+            "conversation", Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody"), Map.of()));
+    private static final byte[] UNKNOWN = PeerCodec.encode(PeerRequest.of("nothing", Map.of(), Map.of()));
     private static final String OLD = "an older secret of the instances 9876543210";
     private static final PeerKeys KEYS = keys(Tokens.PEERS);
     private static final Caller READER = new Caller("token:alice", Role.READER);
 
+    private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicLong nanoTime = new AtomicLong();
 
     private static PeerKeys keys(String secret) {
@@ -52,7 +65,7 @@ class PeersAtTheGateTest extends HttpTest {
     QueryServer.Parts api() {
         QueryServer.Parts parts = super.api();
         return new QueryServer.Parts(
-                Optional.of(new Instances(
+                Optional.of(new DistributedViews(
                         LocalViews.whole(views),
                         Clusters.at(() -> new HostInfo("127.0.0.1", server().port())),
                         Peers.none(),
@@ -67,14 +80,17 @@ class PeersAtTheGateTest extends HttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"-", "x", "%", "AAAA", Tokens.PEERS})
     void whateverIsNoAssertionIsRefused(String value) {
-        problem(send("GET", LIST, "Parley-Peer", value, "Authorization", "Bearer operator"), Problem.Code.PEER_REFUSED);
+        refused(ask(LIST, value), Problem.Code.PEER_REFUSED);
+        problem(
+                send("GET", "/v1/conversations", "Parley-Peer", value, "Authorization", "Bearer operator"),
+                Problem.Code.PEER_REFUSED);
     }
 
     @Test
     void anAssertionIsAcceptedOnce() {
         PeerAssertion assertion = assertion(LIST);
         assertThat(ask(LIST, assertion.sign(KEYS, 0)).statusCode()).isEqualTo(200);
-        problem(ask(LIST, assertion.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        refused(ask(LIST, assertion.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
     }
 
     @Test
@@ -85,25 +101,35 @@ class PeersAtTheGateTest extends HttpTest {
                 .toMillis();
         for (long shift : new long[] {-late, PeerAuthenticator.MAX_CLOCK_SKEW.toMillis() + 5_000}) {
             PeerAssertion assertion = changed(LIST, a -> times(a, a.issuedAt() + shift, a.expiresAt() + shift));
-            problem(ask(LIST, assertion.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+            refused(ask(LIST, assertion.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
         }
         PeerAssertion eternal = changed(LIST, a -> times(a, a.issuedAt(), a.expiresAt() + 3_600_000));
-        problem(ask(LIST, eternal.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        refused(ask(LIST, eternal.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
     }
 
     @Test
-    void anAssertionIsForOneInstanceMethodAndTargetOnly() {
-        problem(ask(LIST, changed(LIST, a -> audience(a, "127.0.0.1:1")).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
-        problem(ask(LIST, assertion(LIST + "?limit=1").sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
-        problem(ask(LIST + "?limit=1", assertion(LIST).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
-        String redrive = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
-        problem(send("POST", redrive, "Parley-Peer", assertion(redrive).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
-        problem(
-                send(HttpRequest.newBuilder(URI.create(server().uri() + LIST))
-                        .header("Parley-Peer", assertion(LIST).sign(KEYS, 0))
-                        .method("GET", BodyPublishers.ofString("a body"))
-                        .build()),
+    void anAssertionIsForOneInstanceMethodTargetAndBodyOnly() {
+        refused(ask(LIST, changed(LIST, a -> audience(a, "127.0.0.1:1")).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        refused(ask(LIST, assertion(ONE).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        refused(ask(new byte[0], assertion(LIST).sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        refused(
+                exchange(request(
+                        "POST", PeerHeaders.PATH + "?x=1", LIST, assertion(LIST).sign(KEYS, 0))),
                 Problem.Code.PEER_REFUSED);
+        for (String method : List.of("GET", "PUT")) {
+            PeerAssertion other = changed(LIST, a -> target(a, method, PeerHeaders.PATH));
+            refused(exchange(request(method, PeerHeaders.PATH, LIST, other.sign(KEYS, 0))), Problem.Code.PEER_REFUSED);
+        }
+    }
+
+    @Test
+    void noRouteOfTheApiTakesAnAssertion() {
+        String redrive = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
+        PeerAssertion list = changed(new byte[0], a -> target(a, "GET", "/v1/conversations"));
+        problem(send("GET", "/v1/conversations", "Parley-Peer", list.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        PeerAssertion post = changed(new byte[0], a -> target(a, "POST", redrive));
+        problem(send("POST", redrive, "Parley-Peer", post.sign(KEYS, 0)), Problem.Code.PEER_REFUSED);
+        problem(send("GET", PeerHeaders.PATH, "Authorization", "Bearer operator"), Problem.Code.UNKNOWN_PATH);
     }
 
     @Test
@@ -113,27 +139,32 @@ class PeersAtTheGateTest extends HttpTest {
             byte[] altered = good.clone();
             altered[i] ^= 1;
             nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
-            problem(ask(LIST, java.util.Base64.getUrlEncoder().encodeToString(altered)), Problem.Code.PEER_REFUSED);
+            refused(ask(LIST, java.util.Base64.getUrlEncoder().encodeToString(altered)), Problem.Code.PEER_REFUSED);
         }
-        problem(
+        refused(
                 ask(LIST, assertion(LIST).sign(keys("another secret 0123456789 0123456789"), 0)),
                 Problem.Code.PEER_REFUSED);
     }
 
     @Test
-    void theRoleIsTheCallersAndNoMore() {
+    void theRoleIsTheCallersAndNoMore() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
         PeerAssertion nobody = changed(LIST, a -> caller(a, new Caller("token:nobody", Role.NONE)));
-        problem(ask(LIST, nobody.sign(KEYS, 0)), Problem.Code.ROLE_MISSING);
-        HttpResponse<String> answer = ask(LIST, assertion(LIST).sign(KEYS, 0));
-        assertThat(answer.headers().firstValue("Parley-Peer-Partitions")).hasValue("0");
+        assertThat(PeerCodec.response(ask(LIST, nobody.sign(KEYS, 0)).body()))
+                .isInstanceOfSatisfying(
+                        PeerResponse.Failure.class,
+                        failure -> assertThat(failure.error()).isEqualTo(PeerResponse.Error.FORBIDDEN));
+        assertThat(PeerCodec.response(ask(LIST, assertion(LIST).sign(KEYS, 0)).body()))
+                .isInstanceOfSatisfying(
+                        PeerResponse.Success.class,
+                        success -> assertThat(success.response().partitions()).containsExactly(0));
     }
 
     @Test
     void whileTheSecretIsChangedTheOldOneIsAcceptedToo() {
         PeerKeys old = keys(OLD);
         PeerAssertion assertion = assertion(LIST);
-        HttpResponse<String> answer = ask(LIST, assertion.sign(old, 0));
+        HttpResponse<byte[]> answer = ask(LIST, assertion.sign(old, 0));
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(isAuthentic(old, assertion, answer)).isTrue();
         assertThat(isAuthentic(KEYS, assertion, answer)).isFalse();
@@ -141,15 +172,49 @@ class PeersAtTheGateTest extends HttpTest {
 
     @Test
     void everyResponseIsAuthenticated() {
-        for (String target :
-                new String[] {LIST, LIST + "?limit=0", "/v1/conversations/default/slip/nobody", "/nowhere"}) {
-            PeerAssertion assertion = assertion(target);
-            HttpResponse<String> answer = ask(target, assertion.sign(KEYS, 0));
-            assertThat(isAuthentic(KEYS, assertion, answer)).as(target).isTrue();
-            assertThat(isAuthentic(KEYS, assertion(target), answer))
+        byte[] malformed = {0, 1, 2};
+        byte[] otherVersion = {0, 2};
+        for (byte[] body : List.of(LIST, ONE, UNKNOWN, malformed, otherVersion)) {
+            PeerAssertion assertion = assertion(body);
+            HttpResponse<byte[]> answer = ask(body, assertion.sign(KEYS, 0));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(isAuthentic(KEYS, assertion, answer)).isTrue();
+            assertThat(isAuthentic(KEYS, assertion(body), answer))
                     .as("of another request")
                     .isFalse();
         }
+    }
+
+    @Test
+    void aRequestThatCannotBeAnsweredHasAnErrorCode() throws Exception {
+        byte[] newer = LIST.clone();
+        newer[1] = PeerCodec.VERSION + 1;
+        assertThat(error(newer)).isEqualTo(PeerResponse.Error.UNSUPPORTED_VERSION);
+        assertThat(error(new byte[0])).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+        assertThat(error(Arrays.copyOf(LIST, LIST.length - 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+        assertThat(error(Arrays.copyOf(LIST, LIST.length + 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+        assertThat(error(UNKNOWN)).isEqualTo(PeerResponse.Error.UNKNOWN_OPERATION);
+        byte[] listWithoutLimit = PeerCodec.encode(PeerRequest.of("conversations", Map.of(), Map.of()));
+        assertThat(error(listWithoutLimit)).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+    }
+
+    @Test
+    void aRequestThatIsLargerThanAnyIsRefusedUnread() throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", server().port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write(("POST " + PeerHeaders.PATH + " HTTP/1.1\r\nHost: x\r\nParley-Peer: "
+                                    + assertion(LIST).sign(KEYS, 0) + "\r\nContent-Length: "
+                                    + (PeerEndpoint.MAX_REQUEST_BYTES + 1) + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 403");
+        }
+    }
+
+    private PeerResponse.Error error(byte[] body) throws PeerProtocolException {
+        PeerResponse response =
+                PeerCodec.response(ask(body, assertion(body).sign(KEYS, 0)).body());
+        return ((PeerResponse.Failure) response).error();
     }
 
     @Test
@@ -158,10 +223,11 @@ class PeersAtTheGateTest extends HttpTest {
             assertThat(ask(LIST, assertion(LIST).sign(KEYS, 0)).statusCode()).isEqualTo(200);
         }
         for (int time = 0; time < 20; time++) {
-            assertThat(send("GET", LIST, "Authorization", "Bearer reader").statusCode())
+            assertThat(send("GET", "/v1/conversations", "Authorization", "Bearer reader")
+                            .statusCode())
                     .isEqualTo(200);
         }
-        problem(send("GET", LIST, "Authorization", "Bearer reader"), Problem.Code.RATE_LIMITED);
+        problem(send("GET", "/v1/conversations", "Authorization", "Bearer reader"), Problem.Code.RATE_LIMITED);
     }
 
     @Test
@@ -172,9 +238,9 @@ class PeersAtTheGateTest extends HttpTest {
         logger.addAppender(log);
         try {
             for (int time = 0; time < 20; time++) {
-                problem(ask(LIST, "x"), Problem.Code.PEER_REFUSED);
+                refused(ask(LIST, "x"), Problem.Code.PEER_REFUSED);
             }
-            problem(ask(LIST, "x"), Problem.Code.RATE_LIMITED);
+            refused(ask(LIST, "x"), Problem.Code.RATE_LIMITED);
         } finally {
             logger.detachAppender(log);
         }
@@ -187,7 +253,7 @@ class PeersAtTheGateTest extends HttpTest {
         PeerAuthenticator.Challenge good = PeerAuthenticator.challenge(KEYS, self);
         HttpResponse<String> answer = challenge(good.value());
         assertThat(answer.statusCode()).isEqualTo(200);
-        String proof = answer.headers().firstValue(PeerAuthenticator.PROOF).orElseThrow();
+        String proof = answer.headers().firstValue(PeerHeaders.PROOF).orElseThrow();
         assertThat(PeerAuthenticator.verifyProof(KEYS, self, good, proof)).hasValue(0);
         assertThat(PeerAuthenticator.verifyProof(KEYS, new HostInfo("127.0.0.1", 1), good, proof))
                 .isEmpty();
@@ -212,29 +278,52 @@ class PeersAtTheGateTest extends HttpTest {
     }
 
     private HttpResponse<String> challenge(String value) {
-        return send("GET", PeerAuthenticator.CHALLENGE_PATH, PeerAuthenticator.PROOF, value);
+        return send("GET", PeerHeaders.PATH, PeerHeaders.PROOF, value);
     }
 
-    private HttpResponse<String> ask(String target, String assertion) {
-        return send("GET", target, "Parley-Peer", assertion);
+    private HttpResponse<byte[]> ask(byte[] body, String assertion) {
+        return exchange(request("POST", PeerHeaders.PATH, body, assertion));
     }
 
-    private static boolean isAuthentic(PeerKeys keys, PeerAssertion assertion, HttpResponse<String> answer) {
+    private HttpRequest request(String method, String target, byte[] body, String assertion) {
+        return HttpRequest.newBuilder(URI.create(server().uri() + target))
+                .header(PeerHeaders.ASSERTION, assertion)
+                .method(method, BodyPublishers.ofByteArray(body))
+                .build();
+    }
+
+    private HttpResponse<byte[]> exchange(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofByteArray());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void refused(HttpResponse<byte[]> answer, Problem.Code code) {
+        assertThat(answer.statusCode()).isEqualTo(code.status());
+        assertThat(parse(new String(answer.body(), StandardCharsets.UTF_8))
+                        .path("code")
+                        .asText())
+                .isEqualTo(code.name());
+        assertThat(answer.headers().firstValue(PeerHeaders.RESPONSE)).isEmpty();
+    }
+
+    private static boolean isAuthentic(PeerKeys keys, PeerAssertion assertion, HttpResponse<byte[]> answer) {
         return PeerAuthenticator.verifyResponse(
                 keys,
                 0,
-                answer.headers().firstValue(PeerAuthenticator.RESPONSE).orElse(""),
+                answer.headers().firstValue(PeerHeaders.RESPONSE).orElse(""),
                 assertion.nonce(),
                 answer.statusCode(),
-                name -> answer.headers().firstValue(name),
-                answer.body().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                answer.body());
     }
 
-    private PeerAssertion assertion(String target) {
-        return changed(target, a -> a);
+    private PeerAssertion assertion(byte[] body) {
+        return changed(body, a -> a);
     }
 
-    private PeerAssertion changed(String target, UnaryOperator<PeerAssertion> change) {
+    private PeerAssertion changed(byte[] body, UnaryOperator<PeerAssertion> change) {
         long now = System.currentTimeMillis();
         return change.apply(new PeerAssertion(
                 READER,
@@ -242,43 +331,28 @@ class PeersAtTheGateTest extends HttpTest {
                 now + PeerAuthenticator.LIFETIME.toMillis(),
                 PeerAssertion.newNonce(PeerAssertion.NONCE_BYTES),
                 "127.0.0.1:" + server().port(),
-                "GET",
-                target,
-                "",
-                "",
-                PeerAssertion.NO_BODY));
+                "POST",
+                PeerHeaders.PATH,
+                PeerAssertion.hash(body)));
     }
 
     private static PeerAssertion times(PeerAssertion a, long issuedAt, long expiresAt) {
         return new PeerAssertion(
-                a.caller(), issuedAt, expiresAt, a.nonce(), a.audience(), a.method(), a.target(), "", "", a.bodyHash());
+                a.caller(), issuedAt, expiresAt, a.nonce(), a.audience(), a.method(), a.target(), a.bodyHash());
     }
 
     private static PeerAssertion audience(PeerAssertion a, String audience) {
         return new PeerAssertion(
-                a.caller(),
-                a.issuedAt(),
-                a.expiresAt(),
-                a.nonce(),
-                audience,
-                a.method(),
-                a.target(),
-                "",
-                "",
-                a.bodyHash());
+                a.caller(), a.issuedAt(), a.expiresAt(), a.nonce(), audience, a.method(), a.target(), a.bodyHash());
+    }
+
+    private static PeerAssertion target(PeerAssertion a, String method, String target) {
+        return new PeerAssertion(
+                a.caller(), a.issuedAt(), a.expiresAt(), a.nonce(), a.audience(), method, target, a.bodyHash());
     }
 
     private static PeerAssertion caller(PeerAssertion a, Caller caller) {
         return new PeerAssertion(
-                caller,
-                a.issuedAt(),
-                a.expiresAt(),
-                a.nonce(),
-                a.audience(),
-                a.method(),
-                a.target(),
-                "",
-                "",
-                a.bodyHash());
+                caller, a.issuedAt(), a.expiresAt(), a.nonce(), a.audience(), a.method(), a.target(), a.bodyHash());
     }
 }

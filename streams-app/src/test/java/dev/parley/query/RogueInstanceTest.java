@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whoever joins the consumer group of the views without the secret sees no token, no secret and no query, and cannot answer. */
 class RogueInstanceTest {
     private static final String SECRET_NAME = "secret-namespace";
+    private static final int RESPONSE_BYTES = 4 << 20;
     private static final List<String> PATHS = List.of(
             "/v1/conversations?namespace=" + SECRET_NAME,
             "/v1/conversations/" + SECRET_NAME + "/slip/7",
@@ -85,6 +87,7 @@ class RogueInstanceTest {
     /** What somebody between two honest instances changes. */
     private enum Alteration {
         NONE,
+        REQUEST,
         BODY,
         STATUS,
         PARTITIONS,
@@ -118,24 +121,30 @@ class RogueInstanceTest {
                 .noneMatch(line -> line.contains("auditor")
                         || line.contains(Tokens.PEERS)
                         || line.contains(SECRET_NAME)
+                        || line.startsWith("POST")
                         || line.contains("/v1/")
                         || line.contains("15") && line.contains("parley.wire"));
     }
 
-    private void record(HttpExchange exchange) {
+    private byte[] record(HttpExchange exchange) throws IOException {
         StringBuilder line = new StringBuilder(
                 exchange.getRequestMethod() + ' ' + exchange.getRequestURI().toString());
         exchange.getRequestHeaders()
                 .forEach((name, values) ->
                         line.append('\n').append(name).append(": ").append(values));
-        seen.add(line.toString());
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        seen.add(line.append('\n')
+                .append(new String(body, StandardCharsets.ISO_8859_1))
+                .toString());
+        return body;
     }
 
     /** Passes everything on to the other instance. */
     private void relay(HttpExchange exchange, Alteration alteration) throws IOException {
-        record(exchange);
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()));
+        byte[] asked = record(exchange);
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()))
+                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(altered(asked, alteration)));
         exchange.getRequestHeaders().forEach((name, values) -> {
             if (name.toLowerCase(java.util.Locale.ROOT).startsWith("parley-")) {
                 request.header(name, values.get(0));
@@ -154,19 +163,27 @@ class RogueInstanceTest {
         });
         byte[] body = answer.body();
         int status = answer.statusCode();
-        if (!exchange.getRequestURI().getPath().startsWith("/internal")) {
+        if (exchange.getRequestMethod().equals("POST")) {
             switch (alteration) {
                 case BODY ->
-                    body = new String(body, StandardCharsets.UTF_8)
-                            .replace(SECRET_NAME, "forged")
-                            .getBytes(StandardCharsets.UTF_8);
+                    body = new String(body, StandardCharsets.ISO_8859_1)
+                            .replace(SECRET_NAME, "forged-namespace")
+                            .getBytes(StandardCharsets.ISO_8859_1);
                 case STATUS -> status = 404;
-                case PARTITIONS -> exchange.getResponseHeaders().set(Hop.PARTITIONS, "0,1");
-                case NO_MAC -> exchange.getResponseHeaders().remove(PeerAuthenticator.RESPONSE);
-                case NONE -> {}
+                case PARTITIONS -> body[body.length - 1] ^= 1;
+                case NO_MAC -> exchange.getResponseHeaders().remove(PeerHeaders.RESPONSE);
+                case REQUEST, NONE -> {}
             }
         }
         respond(exchange, status, body);
+    }
+
+    private static byte[] altered(byte[] request, Alteration alteration) {
+        return alteration == Alteration.REQUEST
+                ? new String(request, StandardCharsets.ISO_8859_1)
+                        .replace(SECRET_NAME, "forged-namespace")
+                        .getBytes(StandardCharsets.ISO_8859_1)
+                : request;
     }
 
     private static void respond(HttpExchange exchange, int status, byte[] body) throws IOException {
@@ -191,13 +208,12 @@ class RogueInstanceTest {
         Doors tokens = Tokens.doors();
         Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
         return QueryServer.start(
-                QueryServer.LOOPBACK,
-                0,
+                Loopback.bind(),
                 new QueryServer.Parts(
-                        Optional.of(new Instances(
+                        Optional.of(new DistributedViews(
                                 local,
                                 cluster,
-                                new HttpPeers(Optional.empty(), keys, Duration.ofSeconds(5)),
+                                new HttpPeers(Optional.empty(), keys, Duration.ofSeconds(5), RESPONSE_BYTES),
                                 Duration.ZERO)),
                         List::of,
                         Redaction.PRIVATE,

@@ -46,7 +46,7 @@ class StarvationTest extends HttpTest {
     QueryServer.Parts api() {
         QueryServer.Parts parts = super.api();
         return new QueryServer.Parts(
-                Optional.of(new Instances(LocalViews.whole(views), Cluster.alone(), Peers.none(), PATIENCE)),
+                Optional.of(new DistributedViews(LocalViews.whole(views), Cluster.alone(), Peers.none(), PATIENCE)),
                 parts.readiness(),
                 parts.redaction(),
                 parts.metrics(),

@@ -10,19 +10,20 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.query.Views.Node;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,9 +111,9 @@ class StatesTest extends HttpTest {
                                 header.getKey(),
                                 ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                         .toList(),
-                judged -> judged.checkpoints().forEach(made -> {
+                judged -> judged.outcome().checkpoints().forEach(made -> {
                     views.nodes.removeIf(node -> node.checkpoint().getId().equals(made.getId()));
-                    views.nodes.add(new Node(made, false));
+                    views.nodes.add(new CheckpointNode(made, false));
                 }),
                 this::recorded);
     }
@@ -153,8 +154,7 @@ class StatesTest extends HttpTest {
         assertThat(state.at("/asOf/id").asText()).isEqualTo(checkpoint);
         assertThat(state.path("kind").asText()).isEqualTo("definitions");
         assertThat(state.path("definitions"))
-                .isEqualTo(json("/v1/contexts/default/build/checkpoints/" + checkpoint + "/state")
-                        .path("definitions"));
+                .isEqualTo(json(CSP + "/state?at=checkpoint:" + checkpoint).path("definitions"));
     }
 
     @ParameterizedTest
@@ -168,14 +168,14 @@ class StatesTest extends HttpTest {
                 "/history?entry=task/1/status&at=time:2026-01-31T12:00:08Z"
             })
     void nothingIsFoldedFromAChainWithoutItsBeginning(String question) {
-        views.beginnings.put("default|SLIP|1", new Beginning(1, Samples.NOON.toEpochMilli()));
+        views.beginnings.put("default|SLIP|1", new Beginning(1, Optional.of(Samples.NOON)));
 
         refused(SLIP + question, Problem.Code.MESSAGES_PRUNED);
     }
 
     @Test
     void theStatesOfAContextNeedNoMessagesButWhereTheyAreAskedForByThem() {
-        views.beginnings.put("default|CSP|build", new Beginning(3, Samples.NOON.toEpochMilli()));
+        views.beginnings.put("default|CSP|build", new Beginning(3, Optional.of(Samples.NOON)));
         views.messages.removeIf(record -> record.getChain().equals("default|CSP|build") && record.getSequence() < 3);
 
         assertThat(json(CSP + "/state").at("/asOf/id").asText()).isEqualTo("C3");
@@ -363,6 +363,19 @@ class StatesTest extends HttpTest {
         refused("/v1/conversations/default/smtp/build/state", Problem.Code.INVALID_PARAMETER);
         refused(SLIP + "/history?entry=x&cursor=strange", Problem.Code.INVALID_CURSOR);
         refused(CSP + "/history?entry=x&cursor=C99", Problem.Code.INVALID_CURSOR);
+        assertThat(refused(SLIP + "/checkpoints", Problem.Code.UNKNOWN_CHECKPOINT)
+                        .path("detail")
+                        .asText())
+                .contains("only CSP");
+        refused(SLIP + "/checkpoints/C1", Problem.Code.UNKNOWN_CHECKPOINT);
+    }
+
+    @Test
+    void aCursorOfAnotherEntryIsTheEndOfAPage() {
+        assertThat(json(CSP + "/blame?at=checkpoint:C2&entry=A&cursor=B").path("items"))
+                .isEmpty();
+        assertThat(texts(json(CSP + "/blame?at=checkpoint:C2&entry=B&cursor=A"), "/entry"))
+                .containsExactly("B");
     }
 
     @Test

@@ -52,8 +52,8 @@ class StreamsSettingsTest {
 
     @Test
     void aThreadLeavesItsGroupBeforeItsProducerGivesUp() {
-        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.pipeline(config(Map.of())));
-        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.beside(config(Map.of()), "traffic"));
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of())));
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.outputReader(config(Map.of()), "traffic"));
     }
 
     /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
@@ -67,10 +67,10 @@ class StreamsSettingsTest {
                 .containsEntry("buffered.records.per.partition", 125);
         assertThat(StreamsSettings.buffers(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
         for (Properties settings : java.util.List.of(
-                StreamsSettings.pipeline(config(Map.of())), StreamsSettings.beside(config(Map.of()), "traffic"))) {
+                ParleyTopology.config(config(Map.of())), StreamsSettings.outputReader(config(Map.of()), "traffic"))) {
             assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");
         }
-        assertThat(new StreamsConfig(StreamsSettings.pipeline(config(Map.of("kafka.max.poll.records", "7"))))
+        assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of("kafka.max.poll.records", "7"))))
                         .getMainConsumerConfigs("any", "any", 0))
                 .containsEntry("max.poll.records", "7");
     }
@@ -83,6 +83,6 @@ class StreamsSettingsTest {
                 "kafka.main.consumer.max.poll.interval.ms"
             })
     void itDoesSoWhenItMayBeSilentForLonger(String key) {
-        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.pipeline(config(Map.of(key, "1800000"))));
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of(key, "1800000"))));
     }
 }

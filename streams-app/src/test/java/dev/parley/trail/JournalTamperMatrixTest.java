@@ -54,14 +54,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What an insider can do to a trail with journals and signed manifests: every chain recomputed so that it verifies by itself, heads and manifests removed, replayed or forged. Each is caught, with
- * nothing but the public key.
+ * Tests changes that an insider can make to a trail with journals and signed manifests: recomputed chains that verify
+ * by themselves, and removed, replayed or forged chain heads and manifests. The public key alone reveals each.
  */
 class JournalTamperMatrixTest {
     private static final int CHAINS = 4;
     private static final int LENGTH = 6;
     private static final int RECORDS = CHAINS * LENGTH;
-    private static final int EVERY = 6;
+    private static final int MANIFEST_INTERVAL = 6;
     private static final long SEED = Long.getLong("parley.seed", 14_2026L);
     private static final KeyPair PAIR = KeyFiles.newPair();
     private static final KeyPair ANOTHER = KeyFiles.newPair();
@@ -70,13 +70,13 @@ class JournalTamperMatrixTest {
     @TempDir
     private Path directory;
 
-    /** What the pipeline has written: the records in the order of the journal, the heads, and the manifests. */
+    /** The output of the pipeline: records in the order of the journal, chain heads, and manifests. */
     private static final class Trail {
         private final List<AuditRecord> records = new ArrayList<>();
         private final Map<String, AuditHead> heads = new HashMap<>();
         private final List<AuditManifest> manifests = new ArrayList<>();
 
-        /** A sound one, with a manifest after every sixth record. */
+        /** An intact trail, with a manifest after every sixth record. */
         static Trail sound(int records, KeyPair pair) {
             Trail trail = new Trail();
             Map<String, AuditRecord> last = new HashMap<>();
@@ -95,7 +95,7 @@ class JournalTamperMatrixTest {
             return trail;
         }
 
-        /** Makes heads and manifests anew, as somebody with that key would. */
+        /** Recreates chain heads and manifests with this key. */
         void publish(KeyPair pair) {
             heads.clear();
             manifests.clear();
@@ -104,7 +104,7 @@ class JournalTamperMatrixTest {
             JournalState published = null;
             for (AuditRecord link : records) {
                 journal.add(link);
-                if (journal.state().getRecords() % EVERY == 0) {
+                if (journal.state().getRecords() % MANIFEST_INTERVAL == 0) {
                     AuditManifest manifest = Manifests.next(
                             0,
                             journal.state(),
@@ -127,7 +127,7 @@ class JournalTamperMatrixTest {
                     .toList();
         }
 
-        /** Hashes a chain anew, so that it verifies by itself. */
+        /** Recomputes the hashes of a chain, so that it verifies by itself. */
         void reseal(int number) {
             ByteBuffer head = AuditChain.genesis();
             for (AuditRecord link : chain(number)) {
@@ -144,7 +144,7 @@ class JournalTamperMatrixTest {
             this.records.subList(records, this.records.size()).clear();
         }
 
-        /** The heads that the records would have, signed by nobody. */
+        /** Recreates the chain heads without signatures. */
         void unsignedHeads() {
             heads.clear();
             records.forEach(link -> heads.put(
@@ -167,7 +167,7 @@ class JournalTamperMatrixTest {
                     trail.reseal(1);
                     trail.heads.remove("default|SLIP|1");
                 }),
-                row("the same", MANIFEST_MISMATCH, "ordinal 12 than manifest 2", trail -> {
+                row("the same", MANIFEST_MISMATCH, "manifest 2 differ in root", trail -> {
                     AuditRecord link = trail.chain(1).get(2);
                     link.setRaw(ByteBuffer.wrap(new byte[] {1}));
                     link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
@@ -316,15 +316,15 @@ class JournalTamperMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatNobodyTouchedIsSound(ExportFormat format) throws IOException {
+    void anUnchangedTrailHasNoFaults(ExportFormat format) throws IOException {
         Trail trail = Trail.sound(RECORDS, PAIR);
         assertThat(verify(export(trail, format), TRUSTED)).isEmpty();
-        assertThat(verify(export(trail, format), HeadKeys.NONE)).isEmpty();
+        assertThat(verify(export(trail, format), HeadKeys.of(List.of()))).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("matrix")
-    void whatAnInsiderDidIsCaught(String what, FaultCode code, String detail, Consumer<Trail> touch)
+    void changesByAnInsiderAreFound(String what, FaultCode code, String detail, Consumer<Trail> touch)
             throws IOException {
         for (ExportFormat format : ExportFormat.values()) {
             Trail trail = Trail.sound(RECORDS, PAIR);
@@ -337,7 +337,7 @@ class JournalTamperMatrixTest {
     }
 
     @Test
-    void recordsAfterTheLastManifestAreCountedAndNotFaulty() throws IOException {
+    void recordsAfterTheLastManifestAreCountedWithoutAFault() throws IOException {
         Trail trail = Trail.sound(RECORDS + 3, PAIR);
         trail.heads.remove("default|SLIP|2");
         Trail covered = Trail.sound(RECORDS, PAIR);
@@ -345,19 +345,19 @@ class JournalTamperMatrixTest {
 
         assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED)).isEmpty();
         assertThat(found.uncovered()).isEqualTo(3);
-        assertThat(found.manifests()).isEqualTo(RECORDS / EVERY);
+        assertThat(found.manifests()).isEqualTo(RECORDS / MANIFEST_INTERVAL);
     }
 
-    /** The first manifests may be older than the key: the first signature proves them. */
+    /** The first manifests may predate the key: the first signature proves them. */
     @Test
-    void aKeyThatCameLaterProvesTheUnsignedManifestsBeforeIt() throws IOException {
+    void aLaterKeyProvesTheEarlierUnsignedManifests() throws IOException {
         Trail trail = Trail.sound(RECORDS, PAIR);
         JournalState published = null;
         Journal journal = new Journal(0, null);
         List<AuditManifest> manifests = new ArrayList<>();
         for (AuditRecord link : trail.records) {
             journal.add(link);
-            if (journal.state().getRecords() % EVERY == 0) {
+            if (journal.state().getRecords() % MANIFEST_INTERVAL == 0) {
                 AuditManifest manifest = Manifests.next(0, journal.state(), published, Instant.EPOCH);
                 if (manifests.size() >= 2) {
                     new HeadSigner(PAIR).sign(manifest);
@@ -389,7 +389,7 @@ class JournalTamperMatrixTest {
     }
 
     @Test
-    void aTrailFromBeforeJournalsStillVerifies() throws IOException {
+    void aTrailWithoutJournalsStillVerifies() throws IOException {
         Trail trail = new Trail();
         for (int chain = 0; chain < CHAINS; chain++) {
             trail.records.addAll(Links.chain("default|SLIP|" + chain, 3));
@@ -405,13 +405,13 @@ class JournalTamperMatrixTest {
         assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED)).isEmpty();
     }
 
-    /** What a manifest that was stored elsewhere shows: the newest manifest removed together with the tail leaves nothing else. */
+    /** Without a stored manifest, removing the tail with the newest manifest leaves no trace. */
     @Test
-    void aTailThatIsGoneWithItsManifestsIsCaughtBySince() throws Exception {
+    void aTailRemovedWithItsManifestsIsFoundBySince() throws Exception {
         Trail whole = Trail.sound(RECORDS, PAIR);
         Path stored = export(whole, ExportFormat.JSONL);
         StoredManifests since = StoredManifests.read(Files.move(stored, directory.resolve("stored.jsonl")));
-        Trail cut = Trail.sound(RECORDS - EVERY, PAIR);
+        Trail cut = Trail.sound(RECORDS - MANIFEST_INTERVAL, PAIR);
 
         assertThat(verify(export(cut, ExportFormat.JSONL), TRUSTED)).isEmpty();
         assertThat(verify(export(cut, ExportFormat.JSONL), TRUSTED, since))
@@ -426,9 +426,9 @@ class JournalTamperMatrixTest {
                 .isEmpty();
     }
 
-    /** Somebody who has the key, too, can make all of it anew; what was stored elsewhere stays. */
+    /** An attacker with the key can rebuild the trail, but not the stored manifest. */
     @Test
-    void aTrailMadeAnewWithTheKeyDoesNotContinueTheStoredManifest() throws Exception {
+    void aTrailRebuiltWithTheKeyDoesNotContinueTheStoredManifest() throws Exception {
         Path stored = export(Trail.sound(RECORDS, PAIR), ExportFormat.AVRO);
         StoredManifests since = StoredManifests.read(Files.move(stored, directory.resolve("stored.avro")));
         Trail anew = Trail.sound(RECORDS, PAIR);
@@ -438,7 +438,7 @@ class JournalTamperMatrixTest {
 
         assertThat(verify(export(anew, ExportFormat.JSONL), TRUSTED)).isEmpty();
         assertThat(verify(export(anew, ExportFormat.JSONL), TRUSTED, since))
-                .hasSize(RECORDS / EVERY)
+                .hasSize(RECORDS / MANIFEST_INTERVAL)
                 .allSatisfy(fault -> assertThat(fault.code()).isEqualTo(NOT_CONTINUED));
         assertThat(verify(export(anew, ExportFormat.JSONL), HeadKeys.of(List.of(ANOTHER.getPublic())), since))
                 .extracting(Fault::code)
@@ -450,14 +450,16 @@ class JournalTamperMatrixTest {
         Path file = Files.writeString(directory.resolve("none.jsonl"), "{\"start\":{}}\n");
         assertThatThrownBy(() -> StoredManifests.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no manifest");
+                .hasMessageContaining("must contain a manifest");
         Path garbage = Files.writeString(directory.resolve("garbage"), "{\"manifest\":{\"root\":7}}\n");
         assertThatThrownBy(() -> StoredManifests.read(garbage)).hasMessageContaining("garbage:1");
     }
 
-    /** Removing any set of records, heads or manifests is a fault, as long as some record that a manifest covers is there or a manifest is. */
+    /**
+     * Removing any set of records, chain heads or manifests is a fault while a covered record or a manifest remains.
+     */
     @Test
-    void whateverIsRemovedIsMissed() throws IOException {
+    void anyRemovalIsFound() throws IOException {
         Random random = new Random(SEED);
         for (int round = 0; round < 300; round++) {
             Trail trail = Trail.sound(RECORDS, PAIR);
@@ -474,7 +476,7 @@ class JournalTamperMatrixTest {
         }
     }
 
-    /** The newest manifests are missed only by who has stored one. */
+    /** Only a stored manifest shows that the newest manifests are missing. */
     private static boolean isPrefix(List<AuditManifest> manifests) {
         for (int i = 0; i < manifests.size(); i++) {
             if (manifests.get(i).getNumber() != i + 1) {
@@ -518,7 +520,7 @@ class JournalTamperMatrixTest {
 
                     @Override
                     public void progress(long done, long total) {
-                        // Not looked at.
+                        // Not verified.
                     }
                 })
                 .run(file)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What exports leave out because of redactions, and what a verification says of them. */
+/** Tests redacted exports and their verification. */
 class RedactionExportTest {
     private static final int LENGTH = 5;
 
@@ -38,7 +38,7 @@ class RedactionExportTest {
 
     @ParameterizedTest
     @EnumSource(ExportFormat.class)
-    void theFirstRedactionThatFitsCountsAndNoLaterOneBringsThePayloadBack(ExportFormat format) throws Exception {
+    void theFirstMatchingRedactionCountsAndNoLaterOneRestoresThePayload(ExportFormat format) throws Exception {
         Redaction wrong = Links.redactionOf(chain.get(3));
         wrong.setPayloadHash(ByteBuffer.allocate(32));
         Redaction later = Links.redactionOf(chain.get(3));
@@ -61,7 +61,7 @@ class RedactionExportTest {
     }
 
     @Test
-    void aRedactionThatNamesItsRecordIsNotWorthANotice() throws Exception {
+    void aRedactionThatNamesItsRecordCausesNoNotice() throws Exception {
         record(first);
         List<Fault> told = new ArrayList<>();
         assertThat(verify(export(ExportFormat.JSONL), told).isSound()).isTrue();
@@ -69,7 +69,7 @@ class RedactionExportTest {
     }
 
     @Test
-    void aRedactionOfARecordBehindItHidesNothing() throws Exception {
+    void aRedactionOfALaterRecordHidesNothing() throws Exception {
         Redaction ahead = Links.redactionOf(
                 Links.unhashed("default|SLIP|1", LENGTH + 1, chain.get(0).getHash()));
         record(ahead);
@@ -109,7 +109,7 @@ class RedactionExportTest {
 
     private Found verify(byte[] export, List<Fault> told) throws Exception {
         Path file = Files.write(directory.resolve("export"), export);
-        return new FileVerification(HeadKeys.NONE, new Watcher() {
+        return new FileVerification(HeadKeys.of(List.of()), new Watcher() {
                     @Override
                     public void found(Fault fault) {
                         told.add(fault);

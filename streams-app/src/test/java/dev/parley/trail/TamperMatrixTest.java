@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Everything that somebody could do to an audit trail, in both forms of export and in the stream of records of the topics: caught, with its place. */
+/** Tests that changes of an audit trail are found with their location, in both export formats and in the topics. */
 class TamperMatrixTest {
     private static final int LENGTH = 12;
     private static final long SEED = Long.getLong("parley.seed", 5_2026L);
@@ -66,14 +66,16 @@ class TamperMatrixTest {
 
     private final List<Fault> heard = new ArrayList<>();
 
-    /** Where a trail is verified. */
+    /** The form in which a trail is verified. */
     enum Where {
         JSONL,
         AVRO,
         TOPICS
     }
 
-    /** Two chains, one of decoded messages and one of raw bytes, and their signed heads behind the records that they name. */
+    /**
+     * Two chains, one of decoded messages and one of raw bytes, each record followed by the signed head that names it.
+     */
     private static List<ExportEntry> sound() throws IOException {
         List<AuditRecord> first = Links.messages("default|SLIP|1", LENGTH);
         List<AuditRecord> second = Links.chain("default|CSP|x", LENGTH);
@@ -116,12 +118,12 @@ class TamperMatrixTest {
 
             @Override
             public void close() {
-                // Nothing is open.
+                // No resource is open.
             }
         };
     }
 
-    /** Index of an entry of the first chain: behind the start, every other one. */
+    /** Index of an entry of the first chain: every other one after the first entry. */
     private static int at(int sequence) {
         return 1 + 2 * sequence;
     }
@@ -271,14 +273,14 @@ class TamperMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatNobodyTouchedIsSound(Where where) throws IOException {
+    void anUnchangedTrailHasNoFaults(Where where) throws IOException {
         assertThat(faults(where, sound(), TRUSTED)).isEmpty();
-        assertThat(faults(where, sound(), HeadKeys.NONE)).isEmpty();
+        assertThat(faults(where, sound(), HeadKeys.of(List.of()))).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("matrix")
-    void whatSomebodyDidIsCaughtInAnExport(
+    void changesAreFoundInAnExport(
             String what, int entry, long sequence, FaultCode code, Consumer<List<ExportEntry>> touch)
             throws IOException {
         for (Where where : List.of(Where.JSONL, Where.AVRO)) {
@@ -302,7 +304,7 @@ class TamperMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("matrix")
-    void whatSomebodyDidIsCaughtInTheStreamOfRecords(
+    void changesAreFoundInTheStreamOfRecords(
             String what, int entry, long sequence, FaultCode code, Consumer<List<ExportEntry>> touch)
             throws IOException {
         List<ExportEntry> entries = sound();
@@ -315,7 +317,7 @@ class TamperMatrixTest {
         });
     }
 
-    /** As {@link TopicVerification} does it: heads first, then the records. */
+    /** Verifies like {@link TopicVerification}: chain heads first, then the records. */
     private static List<Fault> stream(List<ExportEntry> entries, HeadKeys keys) {
         AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, keys);
         List<Fault> faults = new ArrayList<>();
@@ -385,9 +387,11 @@ class TamperMatrixTest {
         everyChangeIsFound(Where.JSONL, bytes, begin, end, 400);
     }
 
-    /** What says the same can be written in several ways, as the blocks are compressed; and the file's first entry, which says when and of what it was made, is in no chain. */
+    /**
+     * Compressed blocks can encode the same content in several ways, and the first entry of the file is in no chain.
+     */
     @Test
-    void noByteOfAContainerFileCanBeChangedUnseenSoThatItSaysSomethingElse() throws Exception {
+    void noByteOfAContainerFileCanChangeItsMeaningUnnoticed() throws Exception {
         byte[] bytes = Files.readAllBytes(write(Where.AVRO, sound()));
         List<ExportEntry> entries = read(bytes);
         int header = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("avro.codec");
@@ -410,7 +414,7 @@ class TamperMatrixTest {
         }
     }
 
-    /** The bytes with one bit turned over, at so many places. */
+    /** Copies of the bytes with one bit flipped, at random positions. */
     private static List<byte[]> touched(byte[] bytes, int begin, int end, int rounds) {
         Random random = new Random(SEED);
         return IntStream.range(0, rounds)
@@ -426,7 +430,7 @@ class TamperMatrixTest {
     @EnumSource(
             value = Where.class,
             names = {"JSONL", "AVRO"})
-    void aFileThatIsCutShortIsIncomplete(Where where) throws IOException {
+    void aTruncatedFileIsIncomplete(Where where) throws IOException {
         byte[] bytes = Files.readAllBytes(write(where, sound()));
         Path file = directory.resolve("short");
         Random random = new Random(SEED);

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
 import dev.parley.config.ParleyConfig;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.ParleyConfig;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;

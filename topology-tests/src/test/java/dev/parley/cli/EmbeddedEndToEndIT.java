@@ -9,9 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Pages;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Paths;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -244,7 +249,7 @@ class EmbeddedEndToEndIT {
     private static void statesAreThoseOfThePatches(Api api, OracleOfStates oracle) {
         assertThat(oracle.contexts()).hasSizeGreaterThan(2 * ROUNDS);
         for (OracleOfStates.Context context : oracle.contexts()) {
-            String path = "/v1/contexts/" + context.namespace() + "/" + context.id();
+            String path = "/v1/conversations/" + context.namespace() + "/csp/" + context.id();
             Set<String> ids = new LinkedHashSet<>();
             for (JsonNode page : new Pages(api, path + "/checkpoints?limit=3")) {
                 page.path("items").forEach(item -> ids.add(item.path("id").asText()));
@@ -259,10 +264,10 @@ class EmbeddedEndToEndIT {
                     context.checkpoints().entrySet()) {
                 String id = entry.getKey();
                 Map<String, String> state = entry.getValue().definitions();
-                assertThat(texts(api.get(path + "/checkpoints/" + id + "/state").path("definitions")))
+                assertThat(texts(api.get(path + "/state?at=checkpoint:" + id).path("definitions")))
                         .as("state of %s at %s", path, id)
                         .isEqualTo(state);
-                assertThat(differences(api.get(path + "/diff?from=" + lastId + "&to=" + id)))
+                assertThat(differences(api.get(path + "/diff?from=checkpoint:" + lastId + "&to=checkpoint:" + id)))
                         .as("difference of %s from %s to %s", path, lastId, id)
                         .usingRecursiveComparison()
                         .isEqualTo(OracleOfStates.difference(last, state));
@@ -283,15 +288,15 @@ class EmbeddedEndToEndIT {
         Map<String, String[]> changes = new HashMap<>();
         diff.path("added")
                 .forEach(row -> changes.put(
-                        row.path("name").asText(),
+                        row.path("entry").asText(),
                         new String[] {null, row.path("value").asText()}));
         diff.path("changed")
                 .forEach(row -> changes.put(
-                        row.path("name").asText(),
+                        row.path("entry").asText(),
                         new String[] {row.path("old").asText(), row.path("new").asText()}));
         diff.path("removed")
                 .forEach(row -> changes.put(
-                        row.path("name").asText(),
+                        row.path("entry").asText(),
                         new String[] {row.path("value").asText(), null}));
         return changes;
     }

@@ -2,6 +2,8 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.ParleyConfig;
 import dev.parley.topology.StreamsSettings;
 import java.nio.file.Path;

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.io.Api;
 import dev.parley.config.ParleyConfig;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.cli.io.Api;
+import dev.parley.demo.Samples;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -3,7 +3,11 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.ParleyConfig;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.nio.file.Path;
 import java.time.Duration;

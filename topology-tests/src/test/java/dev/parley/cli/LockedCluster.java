@@ -16,8 +16,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.ResourcePattern;
 
 /**
  * A broker that speaks TLS only, asks everybody who they are (SCRAM; PLAIN for the administrator; OAUTHBEARER where a test has an issuer), and allows nothing that is
@@ -115,7 +118,10 @@ public final class LockedCluster implements AutoCloseable {
 
     public static List<AclBinding> bindings(String user, Collection<Access> needs) {
         return needs.stream()
-                .flatMap(need -> need.bindings("User:" + user).stream())
+                .flatMap(need -> need.operations().stream()
+                        .map(operation -> new AclBinding(
+                                new ResourcePattern(need.type(), need.name(), need.pattern()),
+                                new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW))))
                 .toList();
     }
 

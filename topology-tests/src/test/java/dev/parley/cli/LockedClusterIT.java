@@ -3,6 +3,9 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.operations.Check;
@@ -13,6 +16,7 @@ import dev.parley.operations.Preflight;
 import dev.parley.operations.Principal;
 import dev.parley.operations.Reset;
 import dev.parley.operations.Severity;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import java.nio.file.Path;

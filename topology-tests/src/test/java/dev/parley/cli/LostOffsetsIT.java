@@ -6,10 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.HealthKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Check;
 import dev.parley.operations.Preflight;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;

@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.HostConfig;
+import dev.parley.cli.io.Api;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import java.net.URI;

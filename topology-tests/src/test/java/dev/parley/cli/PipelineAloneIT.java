@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.server.Application;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.io.Api;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
 import dev.parley.topology.Topics;

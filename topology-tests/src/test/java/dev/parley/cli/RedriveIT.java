@@ -8,11 +8,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.query.Outcome;
+import dev.parley.server.Application;
+import dev.parley.server.KafkaRedriver;
 import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.TopicSetup;
+import dev.parley.topology.Topics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -86,7 +91,7 @@ class RedriveIT {
         }
         long before = end(INPUT, 1);
 
-        try (KafkaRedrive redrive = new KafkaRedrive(StreamsSettings.clients(house.config()), 1 << 20, PATIENCE)) {
+        try (KafkaRedriver redrive = new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             Outcome.Sent sent = (Outcome.Sent) redrive.redrive(DEAD, 0, first);
             assertThat(sent).isEqualTo(new Outcome.Sent(INPUT, 1, before));
             ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
@@ -133,7 +138,7 @@ class RedriveIT {
                             letter(INPUT, "0").headers()))
                     .get();
         }
-        try (KafkaRedrive redrive = new KafkaRedrive(StreamsSettings.clients(house.config()), 1 << 20, PATIENCE)) {
+        try (KafkaRedriver redrive = new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             assertThat(redrive.redrive(DEAD, 1, place))
                     .isInstanceOfSatisfying(
                             Outcome.Refused.class,
@@ -149,7 +154,7 @@ class RedriveIT {
     @Test
     void withoutBrokersItSaysSo() {
         Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
-        try (KafkaRedrive redrive = new KafkaRedrive(nobody, 1 << 20, Duration.ofMillis(300))) {
+        try (KafkaRedriver redrive = new KafkaRedriver(nobody, Topics.INPUTS, 1 << 20, Duration.ofMillis(300))) {
             assertThat(redrive.redrive(DEAD, 0, 0)).isInstanceOf(Outcome.Unavailable.class);
         }
     }

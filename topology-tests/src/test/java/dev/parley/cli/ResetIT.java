@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Pages;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Check;
 import dev.parley.operations.Clean;
@@ -11,6 +15,7 @@ import dev.parley.operations.Deployment;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Plan;
 import dev.parley.operations.Preflight;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +79,7 @@ class ResetIT {
 
             Said done = Said.by(config, "reset", "--empty-outputs", "--execute");
             assertThat(done.exit()).as(done.all()).isZero();
-            assertThat(done.all()).contains("done: set position of parley in parley.wire-0 (offset 0)");
+            assertThat(done.all()).contains("done: set committed offset of parley in parley.wire-0 (offset 0)");
             assertThat(house.evidence().audit()).isEmpty();
             anOldStateDirectoryIsRefused(config);
 
@@ -152,9 +157,7 @@ class ResetIT {
                 String messages = item.at("/links/messages").asText() + "?limit=1000";
                 answers.put(messages, api.get(messages));
                 if (item.path("protocol").asText().equals("CSP")) {
-                    String checkpoints =
-                            path.replace("/v1/conversations/", "/v1/contexts/").replaceFirst("(?i)/csp/", "/")
-                                    + "/checkpoints?limit=1000";
+                    String checkpoints = path + "/checkpoints?limit=1000";
                     answers.put(checkpoints, api.get(checkpoints));
                 }
             }

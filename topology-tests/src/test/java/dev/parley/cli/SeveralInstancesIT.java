@@ -5,9 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.audit.InputPosition;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Pages;
+import dev.parley.cli.io.Transcript;
 import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Position;
+import dev.parley.server.Application;
 import dev.parley.topology.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -74,7 +79,7 @@ class SeveralInstancesIT {
                 Api api = ready(staying.uri());
                 ready(helping.uri());
                 ready(uri(victim));
-                Set<Position> sent = feed(house, traffic.rounds(1));
+                Set<InputPosition> sent = feed(house, traffic.rounds(1));
                 assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                         .isTrue();
                 everyoneShowsWhatWasSent(List.of(staying.uri(), helping.uri(), uri(victim)), sent, parked(api));
@@ -125,10 +130,10 @@ class SeveralInstancesIT {
     }
 
     /** What is demanded is shown, by whomever is asked, but for the patches that wait for their base. */
-    private void everyoneShowsWhatWasSent(List<URI> processes, Set<Position> sent, long parked) {
+    private void everyoneShowsWhatWasSent(List<URI> processes, Set<InputPosition> sent, long parked) {
         int shown = 0;
         int unshown = 0;
-        for (Position position : sent.stream().limit(SOME).toList()) {
+        for (InputPosition position : sent.stream().limit(SOME).toList()) {
             URI process = processes.get(shown % processes.size());
             HttpResponse<String> answer = get(process, "/v1/conversations?limit=1&at-least=" + position);
             if (answer.statusCode() == 503) {
@@ -224,8 +229,8 @@ class SeveralInstancesIT {
         return URI.create(listens.group(1));
     }
 
-    private static Set<Position> feed(House house, List<Transcript.Line> lines) {
-        Set<Position> sent = ConcurrentHashMap.newKeySet();
+    private static Set<InputPosition> feed(House house, List<Transcript.Line> lines) {
+        Set<InputPosition> sent = ConcurrentHashMap.newKeySet();
         try (Feed feed = new Feed(StreamsSettings.clients(house.config()), RECORD_BYTES)) {
             for (Transcript.Line line : lines) {
                 feed.send(line, sent::add);
@@ -239,7 +244,7 @@ class SeveralInstancesIT {
         return api.get("/v1/accounting").at("/total/parked").asLong();
     }
 
-    private static String path(Position position) {
+    private static String path(InputPosition position) {
         return "/v1/positions/" + position.topic() + "/" + position.partition() + "/" + position.offset();
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.Transcript;
+import dev.parley.demo.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

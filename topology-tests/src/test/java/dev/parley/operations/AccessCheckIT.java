@@ -50,7 +50,7 @@ class AccessCheckIT {
                             .atMost(PATIENCE)
                             .until(() -> findings(admin, needs, names).isEmpty());
                     for (Access need : needs) {
-                        for (AclBinding binding : need.bindings("User:parley")) {
+                        for (AclBinding binding : LockedCluster.bindings("parley", List.of(need))) {
                             isNamed(cluster, admin, need, binding, needs, names);
                         }
                     }
@@ -82,7 +82,7 @@ class AccessCheckIT {
 
     private static List<Finding> findings(Admin admin, List<Access> needs, List<String> names) {
         List<Finding> findings = new ArrayList<>();
-        new AccessCheck(admin, findings).look(needs, SeenTopics.look(admin, names));
+        new AccessCheck(admin, findings).run(needs, SeenTopics.describe(admin, names));
         return findings;
     }
 }

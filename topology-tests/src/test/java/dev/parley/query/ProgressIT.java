@@ -197,9 +197,9 @@ class ProgressIT {
 
     /** As the accounting is shown when all that was read became something. */
     private boolean balanced() {
-        List<Balance.Account> accounts = Balance.accounts(
+        List<Accounts.Account> accounts = Accounts.of(
                 List.of(new Accounting(TOPIC, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
-        return accounts.stream().allMatch(Balance.Account::balanced);
+        return accounts.stream().allMatch(Accounts.Account::balanced);
     }
 
     private Optional<Set<TopicPartition>> assigned() {

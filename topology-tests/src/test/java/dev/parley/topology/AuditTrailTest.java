@@ -78,7 +78,7 @@ class AuditTrailTest extends PipelineTest {
         pipeline.waitFor(INTERVAL);
 
         List<AuditRecord> audit = pipeline.audit();
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.NONE);
+        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, HeadKeys.of(List.of()));
         assertThat(pipeline.manifests())
                 .as("none while nothing moved")
                 .hasSize(3)
@@ -190,6 +190,19 @@ class AuditTrailTest extends PipelineTest {
                 .extracting(Accounting::getInputs, Accounting::getAccepted)
                 .containsExactlyInAnyOrder(
                         org.assertj.core.groups.Tuple.tuple(1L, 0L), org.assertj.core.groups.Tuple.tuple(0L, 1L));
+    }
+
+    @Test
+    void aRequestThatAnEarlierBuildLeftInTheRepartitionTopicIsRecorded() throws Exception {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        Redaction redaction = AuditRecords.redaction(link);
+        pipeline.leaveBehind(redaction);
+        assertThat(pipeline.audit())
+                .last()
+                .returns(Verdict.ACCEPTED, AuditRecord::getVerdict)
+                .returns(redaction, AuditRecord::getRedaction)
+                .returns(link.getChain(), AuditRecord::getChain);
     }
 
     @Test

@@ -37,7 +37,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>A version is released by writing it there, once, from the root of the project, and committing it:
  *
- * <pre>mvn -pl topology-tests -am test -Dtest=EvolutionTest -Dsurefire.failIfNoSpecifiedTests=false -Drelease.write=0.2.0</pre>
+ * <pre>
+ * mvn -pl topology-tests -am test -Dtest=EvolutionTest -Dsurefire.failIfNoSpecifiedTests=false \
+ *   -Drelease.write=0.2.0
+ * </pre>
  */
 class EvolutionTest {
 

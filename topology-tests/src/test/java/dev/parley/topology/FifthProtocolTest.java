@@ -2,7 +2,7 @@ package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -10,15 +10,16 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.StateJson;
 import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
 import dev.parley.protocol.Protocols;
-import dev.parley.query.Redaction;
-import dev.parley.query.States;
 import dev.parley.serde.WireSerde;
 import dev.parley.state.Moment;
 import dev.parley.state.Replay;
 import dev.parley.state.StateModel;
+import dev.parley.state.StateQueries;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ class FifthProtocolTest {
         assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PONG → V EXTENSION_VIOLATION [S]");
         TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
         assertThat(letter.value()).isEqualTo(stray.value());
-        assertThat(new String(letter.headers().lastHeader(DeadLetters.PROTOCOL).value(), StandardCharsets.UTF_8))
+        assertThat(new String(letter.headers().lastHeader(DeadLetterHeaders.PROTOCOL).value(), StandardCharsets.UTF_8))
                 .isEqualTo("PING");
         pipeline.send(Wire.text("PING/1 7 ann PING 1"));
         assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 ann PONG 1")))
@@ -127,18 +128,20 @@ class FifthProtocolTest {
     void itsMessagesAddUpToAState() throws IOException {
         converse();
 
-        Replay.Stand stand = Replay.at(
+        Replay.StateAsOf latest = Replay.at(
                 (StateModel.Folded) PingProtocol.DEFINITION.state(), Moment.parse("sequence:2"), pipeline.audit());
-        assertThat(stand.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
-        assertThat(stand.entries().get("agent/ann").value()).isEqualTo("2");
+        assertThat(latest.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
+        assertThat(latest.entries().get("agent/ann").value()).isEqualTo("2");
 
         try (ViewsDriver views = ViewsDriver.in(directory.resolve("views"))) {
             pipeline.audit().forEach(views::audit);
-            States states = new States(views.views(), FIVE);
-            States.Talk talk = new States.Talk("default", Protocol.EXTENSION, "PING|7", Redaction.NONE);
-            JsonNode state = states.state(talk, "latest");
+            StateQueries queries = new StateQueries(views.views(), FIVE::stateModel);
+            ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
+            ObjectNode state = StateJson.of(queries.state(conversation, new Moment.Latest()));
+            assertThat(state.path("protocol").asText()).isEqualTo("EXTENSION");
+            assertThat(state.path("conversation").asText()).isEqualTo("PING|7");
             assertThat(state.path("kind").asText()).isEqualTo("numbers");
-            assertThat(state.path("entries")).hasToString("{\"agent/ann\":\"2\",\"agent/bob\":\"2\"}");
+            assertThat(state.path("numbers")).hasToString("{\"agent/ann\":\"2\",\"agent/bob\":\"2\"}");
         }
     }
 

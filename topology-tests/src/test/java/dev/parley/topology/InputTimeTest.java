@@ -118,7 +118,7 @@ class InputTimeTest {
         pipeline.send(Wire.slipRequest(1, 1).at(EARLY));
         pipeline.send(Wire.slipRequest(2, 1).at(ahead()));
         ViewRetention hour = new ViewRetention(Duration.ofHours(1).toMillis(), ViewRetention.FOREVER);
-        try (ViewsDriver views = new ViewsDriver(directory.resolve("views"), hour, Observer.NONE, Instant.now())) {
+        try (ViewsDriver views = new ViewsDriver(directory.resolve("views"), hour, ViewsListener.NONE, Instant.now())) {
             pipeline.audit().forEach(views::audit);
             views.pass(Duration.ofSeconds(1));
 

@@ -97,7 +97,7 @@ class OracleTest {
             }
             pipeline.waitFor(Duration.ofSeconds(2));
             Map<Stage, List<ConsumerRecord<byte[], byte[]>>> letters = new EnumMap<>(Stage.class);
-            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+            for (Stage stage : Topics.DEAD_LETTER_STAGES) {
                 letters.put(
                         stage,
                         pipeline.deadLetters(stage).stream()

@@ -63,16 +63,16 @@ enum Part {
         Topics topics = new Topics(serdes);
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> Pipeline.topology(config(), serdes, Observer.NONE);
-            case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE);
+            case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         };
     }
 
     private Properties settings() {
         return switch (this) {
-            case PIPELINE, PIPELINE_KEYED -> StreamsSettings.pipeline(config());
-            case VIEWS -> StreamsSettings.beside(config(), "views");
-            case TRAFFIC -> StreamsSettings.beside(config(), "traffic");
+            case PIPELINE, PIPELINE_KEYED -> ParleyTopology.config(config());
+            case VIEWS -> StreamsSettings.outputReader(config(), "views");
+            case TRAFFIC -> StreamsSettings.outputReader(config(), "traffic");
         };
     }
 

@@ -10,17 +10,20 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
-import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
+import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +34,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -64,7 +72,7 @@ final class Pipeline implements AutoCloseable {
         this.topics = new Topics(serdes);
         this.driver = new TopologyTestDriver(
                 topology(settings(config, protocols, sources, producerTimes), serdes, listener()),
-                StreamsSettings.pipeline(config),
+                ParleyTopology.config(config),
                 START);
     }
 
@@ -120,12 +128,7 @@ final class Pipeline implements AutoCloseable {
     }
 
     private Observer listener() {
-        return new Observer() {
-            @Override
-            public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
-                heard.add(protocol + " " + verdict + " " + stage + " " + code);
-            }
-        };
+        return (protocol, verdict, stage, code) -> heard.add(protocol + " " + verdict + " " + stage + " " + code);
     }
 
     /** What an observer heard of verdicts, a line each: protocol, verdict, stage and code. */
@@ -183,6 +186,44 @@ final class Pipeline implements AutoCloseable {
     Source redact(Redaction redaction, String key) {
         byte[] value = topics.redaction().values().serializer().serialize(Topics.REDACTION, redaction);
         return send(Wire.bytes(value).to(Topics.REDACTION).key(key));
+    }
+
+    /** Puts a request into the repartition topic as builds did that had it in a field of the record there. */
+    void leaveBehind(Redaction redaction) throws IOException {
+        byte[] value = topics.redaction().write(redaction);
+        Source source = new Source(Topics.REDACTION, 0, 0L, clock, null);
+        Inbound inbound = new Inbound(
+                source,
+                ByteBuffer.wrap(redaction.getChain().getBytes(StandardCharsets.UTF_8)),
+                ByteBuffer.wrap(value),
+                List.of(),
+                null,
+                null);
+        List<Schema.Field> fields = new ArrayList<>();
+        for (Schema.Field field : Inbound.getClassSchema().getFields()) {
+            fields.add(new Schema.Field(field, field.schema()));
+        }
+        fields.add(new Schema.Field(
+                "redaction",
+                Schema.createUnion(Schema.create(Schema.Type.NULL), Redaction.getClassSchema()),
+                null,
+                Schema.Field.NULL_DEFAULT_VALUE));
+        Schema schema = Schema.createRecord("Inbound", null, "dev.parley.avro", false, fields);
+        GenericData.Record earlier = new GenericData.Record(schema);
+        Inbound.getClassSchema().getFields().forEach(field -> earlier.put(field.name(), inbound.get(field.pos())));
+        earlier.put("redaction", redaction);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            int id = registry().register("earlier", new AvroSchema(schema));
+            bytes.write(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
+        } catch (RestClientException e) {
+            throw new IOException(e);
+        }
+        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
+        new SpecificDatumWriter<GenericData.Record>(schema, new Inbound().getSpecificData()).write(earlier, encoder);
+        send(Wire.bytes(bytes.toByteArray())
+                .to("parley-" + Topics.BY_CONVERSATION + "-repartition")
+                .key(redaction.getChain()));
     }
 
     List<TestRecord<String, AuditHead>> heads() {
@@ -245,7 +286,7 @@ final class Pipeline implements AutoCloseable {
     /** All dead letters, stage after stage. */
     List<TestRecord<byte[], byte[]>> deadLetters() {
         List<TestRecord<byte[], byte[]>> all = new ArrayList<>();
-        ViewStores.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
+        Topics.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
         return all;
     }
 

@@ -203,9 +203,9 @@ class ProcessorRevivalTest {
         return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null);
     }
 
-    private static Recorded recorded(String chain) {
+    private static RecordedVerdict recorded(String chain) {
         AuditRecord audit = AuditRecords.undecodable(0, 0);
         audit.setChain(chain);
-        return new Recorded(null, audit);
+        return new RecordedVerdict(null, audit);
     }
 }

@@ -20,10 +20,9 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.Judged;
+import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.query.Doors;
-import dev.parley.query.Instances;
+import dev.parley.pipeline.Outcome;
 import dev.parley.query.Metrics;
 import dev.parley.query.Paths;
 import dev.parley.query.QueryServer;
@@ -162,14 +161,14 @@ class RedactedTextTest {
     private static List<Marked> marked(List<Case> cases, PipelineSettings config, Quotes quotes) {
         List<Marked> all = new ArrayList<>();
         for (Case one : cases) {
-            List<Judged> plain = judged(one, config);
+            List<JudgedRecord> plain = judged(one, config);
             for (int at = 0; at < one.messages().size(); at++) {
                 List<Marked> quoted = new ArrayList<>();
                 List<Marked> others = new ArrayList<>();
                 for (String word : words(one, at)) {
                     String marker = "ZQ" + (all.size() + quoted.size() + others.size()) + "X";
                     Marked marked = new Marked(with(one, at, word, marker), at, marker);
-                    List<Judged> judged = judged(marked.marked(), config);
+                    List<JudgedRecord> judged = judged(marked.marked(), config);
                     if (sameVerdicts(plain, judged)) {
                         (isQuoted(judged, marked, quotes) ? quoted : others).add(marked);
                     }
@@ -232,10 +231,10 @@ class RedactedTextTest {
         return new Case(one.id(), messages);
     }
 
-    private static List<Judged> judged(Case one, PipelineSettings settings) {
+    private static List<JudgedRecord> judged(Case one, PipelineSettings settings) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 settings.decodeOptions(), settings.dialogue(), settings.checkpoints(), Topics.WIRE_PROTOCOLS);
-        List<Judged> judged = new ArrayList<>();
+        List<JudgedRecord> judged = new ArrayList<>();
         for (int i = 0; i < one.messages().size(); i++) {
             Said said = one.messages().get(i);
             List<InboundHeader> headers = new ArrayList<>();
@@ -264,32 +263,35 @@ class RedactedTextTest {
         return ByteBuffer.wrap(text.getBytes(UTF_8));
     }
 
-    private static boolean sameVerdicts(List<Judged> one, List<Judged> other) {
+    private static boolean sameVerdicts(List<JudgedRecord> one, List<JudgedRecord> other) {
         if (one.size() != other.size()) {
             return false;
         }
         for (int i = 0; i < one.size(); i++) {
-            if (one.get(i).verdict() != other.get(i).verdict()
-                    || one.get(i).code() != other.get(i).code()
-                    || !one.get(i).warnings().equals(other.get(i).warnings())) {
+            Outcome first = one.get(i).outcome();
+            Outcome second = other.get(i).outcome();
+            if (first.verdict() != second.verdict()
+                    || first.code() != second.code()
+                    || !first.warnings().equals(second.warnings())) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isQuoted(List<Judged> judged, Marked marked, Quotes quotes) {
+    private static boolean isQuoted(List<JudgedRecord> judged, Marked marked, Quotes quotes) {
         boolean found = false;
-        for (Judged one : judged) {
-            String sentences = one.detail() + " " + one.rule();
+        for (JudgedRecord one : judged) {
+            Outcome outcome = one.outcome();
+            String sentences = outcome.failure().map(Outcome.Failure::detail).orElse(null) + " " + outcome.rule();
             if (sentences.contains(marked.marker())) {
                 found = true;
                 boolean own = one.inbound().getSource().getOffset() == marked.at();
                 (own ? quotes.own() : quotes.later())
                         .add(
-                                one.code() != null
-                                        ? one.code().name()
-                                        : one.warnings().toString());
+                                outcome.code() != null
+                                        ? outcome.code().name()
+                                        : outcome.warnings().toString());
             }
         }
         return found;
@@ -433,7 +435,7 @@ class RedactedTextTest {
                                     pipeline.auditRecords().size(),
                                     pipeline.messages().size(),
                                     pipeline.checkpoints().size(),
-                                    ViewStores.DEAD_LETTER_STAGES.stream()
+                                    Topics.DEAD_LETTER_STAGES.stream()
                                             .map(stage ->
                                                     pipeline.deadLetters(stage).size())
                                             .toList(),
@@ -447,10 +449,10 @@ class RedactedTextTest {
             search(pipeline.auditRecords(), found, "audit topic", Redacted::audit);
             search(pipeline.messages(), found, "message topic", Redacted::messages);
             search(pipeline.checkpoints(), found, "checkpoint topic", Redacted::checkpoints);
-            for (int i = 0; i < ViewStores.DEAD_LETTER_STAGES.size(); i++) {
+            for (int i = 0; i < Topics.DEAD_LETTER_STAGES.size(); i++) {
                 int stage = i;
                 search(
-                        pipeline.deadLetters(ViewStores.DEAD_LETTER_STAGES.get(i)),
+                        pipeline.deadLetters(Topics.DEAD_LETTER_STAGES.get(i)),
                         found,
                         "dead letters " + i,
                         redaction -> redaction.letters().get(stage));
@@ -485,7 +487,7 @@ class RedactedTextTest {
                 Redacted redaction = redacted.get(marker.group());
                 if (redaction != null
                         && at >= from.applyAsInt(redaction)
-                        && !(redaction.wasApplied() && (where.contains("checkpoint") || where.contains("contexts")))) {
+                        && !(redaction.wasApplied() && where.contains("checkpoint"))) {
                     found.putIfAbsent(
                             where + ", " + redaction.record().getCode() + " "
                                     + redaction.record().getWarnings(),
@@ -526,7 +528,7 @@ class RedactedTextTest {
             }
             pipeline.audit().forEach(views::audit);
             pipeline.checkpoints().forEach(record -> views.checkpoint(record.value()));
-            for (Stage stage : ViewStores.DEAD_LETTER_STAGES) {
+            for (Stage stage : Topics.DEAD_LETTER_STAGES) {
                 pipeline.deadLetters(stage)
                         .forEach(letter -> views.deadLetter(
                                 stage, letter.key(), letter.value(), letter.headers(), letter.getRecordTime()));
@@ -548,27 +550,15 @@ class RedactedTextTest {
 
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
-            QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(Instances.one(views.views())),
-                    List::of,
-                    dev.parley.query.Redaction.NONE,
-                    metrics,
-                    Optional.empty(),
-                    Optional.empty());
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = QueryServer.start(QueryServer.LOOPBACK, 0, parts, Doors.OPEN)) {
+            try (QueryServer server = views.serve(dev.parley.query.Redaction.NONE, metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))
                                             .build(),
                                     BodyHandlers.ofString())
                             .body();
-                    search(
-                            body,
-                            found,
-                            "GET " + (path.contains("contexts") ? "contexts" : kind(path)),
-                            Integer.MAX_VALUE,
-                            redaction -> 0);
+                    search(body, found, "GET " + kind(path), Integer.MAX_VALUE, redaction -> 0);
                 }
                 String next = "";
                 do {
@@ -590,6 +580,9 @@ class RedactedTextTest {
         }
 
         private static String kind(String path) {
+            if (path.contains("/CSP/") && path.contains("/state?")) {
+                return "state at a checkpoint";
+            }
             String last = path.substring(path.lastIndexOf('/') + 1);
             int query = last.indexOf('?');
             return query < 0 ? last : last.substring(0, query);
@@ -616,9 +609,8 @@ class RedactedTextTest {
                 paths.add(conversation + "/diff?from=sequence:0&to=latest");
                 if (message.getCsp() != null) {
                     paths.removeIf(path -> path.startsWith(conversation + "/") && !path.contains("/messages"));
-                    String context = Paths.context(message.getNamespace(), message.getConversation());
-                    paths.add(context + "/checkpoints");
-                    paths.add(context + "/state?at=latest");
+                    paths.add(conversation + "/checkpoints");
+                    paths.add(conversation + "/state?at=latest");
                 }
             }
             return paths;

@@ -123,7 +123,7 @@ class ReleaseSlicesTest extends PipelineTest {
         pipeline.send(Wire.patch("ctx", "P2", "B2", "C2", "+ DEF A = 1"));
         Source full = pipeline.send(Wire.patch("ctx", "P3", "B3", "C3", "+ DEF A = 1"));
         assertThat(pipeline.auditOf(full).getCode()).isEqualTo("CSP_UNKNOWN_BASE");
-        assertThat(texts(pipeline.deadLetters().get(0).headers()).get(DeadLetters.MESSAGE))
+        assertThat(texts(pipeline.deadLetters().get(0).headers()).get(DeadLetterHeaders.MESSAGE))
                 .contains("csp.parking.context.max");
         Source other = pipeline.send(Wire.patch("other", "P1", "B1", "C1", "+ DEF A = 1"));
         assertThat(sources()).doesNotContain(other);

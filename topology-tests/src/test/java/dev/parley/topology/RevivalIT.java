@@ -82,9 +82,7 @@ class RevivalIT {
             }
             try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                     KafkaStreams streams = new KafkaStreams(
-                            Pipeline.topology(config, serdes, new Observer() {}),
-                            StreamsSettings.pipeline(config),
-                            commits)) {
+                            Pipeline.topology(config, serdes, Observer.NONE), ParleyTopology.config(config), commits)) {
                 streams.setUncaughtExceptionHandler(death -> {
                     deaths.add(death);
                     return org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse

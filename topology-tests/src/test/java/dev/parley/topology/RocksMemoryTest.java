@@ -28,8 +28,8 @@ class RocksMemoryTest {
     void whatIsConfiguredIsTaken() {
         ParleyConfig config = new ParleyConfig(Map.of(ParleyConfig.STATE_MEMORY, 9L << 20));
 
-        assertThat(StreamsSettings.pipeline(config)).containsEntry(RocksMemory.CONFIG, 9L << 20);
-        assertThat(StreamsSettings.beside(config, "views")).containsEntry(RocksMemory.CONFIG, 9L << 20);
+        assertThat(ParleyTopology.config(config)).containsEntry(RocksMemory.CONFIG, 9L << 20);
+        assertThat(StreamsSettings.outputReader(config, "views")).containsEntry(RocksMemory.CONFIG, 9L << 20);
     }
 
     /** Each of many stores has a little in its buffer, which is far below the bound of all: nothing is written yet. */

@@ -9,11 +9,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Doors;
-import dev.parley.query.Instances;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.StateJson;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
+import dev.parley.protocol.Protocols;
 import dev.parley.query.Redaction;
+import dev.parley.state.InMemoryConversation;
+import dev.parley.state.QueryBudget;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateQueries;
 import dev.parley.topology.StateOracle.Entry;
 import dev.parley.topology.StateOracle.Moment;
 import dev.parley.topology.StateOracle.Step;
@@ -26,18 +31,21 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random histories: what the API says of states, as of random moments, is what plain folds of the input say. 10,000 messages in 20 conversations of all protocols, two
- * input topics each, with clocks that disagree. A history is played again with {@code -Dparley.seed}.
+ * Random histories: what the API says of states, as of random moments, is what plain folds of the input say, and byte for byte what the same
+ * queries say offline. 10,000 messages in 20 conversations of all protocols, two input topics each, with clocks that disagree. A history is
+ * played again with {@code -Dparley.seed}.
  */
 class StatesOracleTest {
     private static final int MESSAGES = rounds(10_000);
@@ -45,6 +53,9 @@ class StatesOracleTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client = HttpClient.newHttpClient();
+    /** The same records in memory, by the names of the conversations. */
+    private final Map<String, InMemoryConversation> offline = new HashMap<>();
+
     private URI api;
 
     private static int rounds(int rounds) {
@@ -64,17 +75,7 @@ class StatesOracleTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"));
                 Metrics metrics = Metrics.create()) {
             play(talks, random, directory, driver);
-            try (QueryServer server = QueryServer.start(
-                    QueryServer.LOOPBACK,
-                    0,
-                    new QueryServer.Parts(
-                            Optional.of(Instances.one(driver.views())),
-                            List::of,
-                            Redaction.PRIVATE,
-                            metrics,
-                            Optional.empty(),
-                            Optional.empty()),
-                    Doors.OPEN)) {
+            try (QueryServer server = driver.serve(Redaction.PRIVATE, metrics)) {
                 api = server.uri();
                 for (RandomTalk talk : talks) {
                     assertThat(talk.oracle.moments).as(talk.name).isNotEmpty();
@@ -89,7 +90,7 @@ class StatesOracleTest {
         }
     }
 
-    private static void play(List<RandomTalk> talks, Random random, Path directory, ViewsDriver views) {
+    private void play(List<RandomTalk> talks, Random random, Path directory, ViewsDriver views) {
         long never = Long.MAX_VALUE / 4;
         try (Pipeline pipeline = Pipeline.in(
                 directory.resolve("pipeline"), Map.of(ParleyConfig.IDLE_MS, never, ParleyConfig.PARKING_MS, never))) {
@@ -97,8 +98,15 @@ class StatesOracleTest {
                 Instant time = Pipeline.START.plusSeconds(i + random.nextInt(40));
                 talks.get(random.nextInt(talks.size())).next(pipeline, time);
             }
-            pipeline.auditRecords().forEach(r -> views.audit(r.value()));
-            pipeline.checkpoints().forEach(r -> views.checkpoint(r.value()));
+            talks.forEach(talk -> offline.put(talk.name, new InMemoryConversation(key(talk))));
+            pipeline.auditRecords().forEach(r -> {
+                views.audit(r.value());
+                offline.values().forEach(records -> records.accept(r.value()));
+            });
+            pipeline.checkpoints().forEach(r -> {
+                views.checkpoint(r.value());
+                offline.values().forEach(records -> records.accept(r.value()));
+            });
         }
     }
 
@@ -145,7 +153,9 @@ class StatesOracleTest {
         String about = seed + " " + talk.protocol + " " + talk.name + " " + asked.text() + " " + other.text();
         Map<String, String> expected = values(asked.moment());
 
-        JsonNode state = ask(talk, "/state?at=" + encoded(asked.text()));
+        ConversationKey key = key(talk);
+        dev.parley.state.Moment at = dev.parley.state.Moment.parse(asked.text(), talk.protocol);
+        JsonNode state = ask(talk, "/state?at=" + encoded(asked.text()), queries -> queries.state(key, at));
         assertThat(flat(talk.protocol, state)).as(about).isEqualTo(expected);
         if (talk.protocol == Protocol.CSP) {
             assertThat(state.at("/asOf/id").asText())
@@ -157,7 +167,10 @@ class StatesOracleTest {
                     .isEqualTo(asked.moment().sequence());
         }
 
-        JsonNode blame = ask(talk, "/blame?limit=1000&at=" + encoded(asked.text()));
+        JsonNode blame = ask(
+                talk,
+                "/blame?limit=1000&at=" + encoded(asked.text()),
+                queries -> queries.blame(key, at, Optional.empty(), Optional.empty(), 1_000));
         assertThat(blame.path("items")).as(about).hasSize(expected.size());
         for (JsonNode item : blame.path("items")) {
             Entry entry = asked.moment().state().get(item.path("entry").asText());
@@ -165,7 +178,10 @@ class StatesOracleTest {
             assertBy(about, talk.protocol, item.path("by"), entry.by());
         }
 
-        JsonNode diff = ask(talk, "/diff?from=" + encoded(asked.text()) + "&to=" + encoded(other.text()));
+        JsonNode diff = ask(
+                talk,
+                "/diff?from=" + encoded(asked.text()) + "&to=" + encoded(other.text()),
+                queries -> queries.diff(key, at, dev.parley.state.Moment.parse(other.text(), talk.protocol)));
         Map<String, String> after = new TreeMap<>(expected);
         diff.path("removed")
                 .forEach(item -> assertThat(after.remove(item.path("entry").asText()))
@@ -186,7 +202,10 @@ class StatesOracleTest {
 
         List<String> names = new ArrayList<>(talk.oracle.last(m -> true).state().keySet());
         String entry = names.isEmpty() ? "none" : names.get(random.nextInt(names.size()));
-        JsonNode history = ask(talk, "/history?limit=1000&entry=" + encoded(entry) + "&at=" + encoded(asked.text()));
+        JsonNode history = ask(
+                talk,
+                "/history?limit=1000&entry=" + encoded(entry) + "&at=" + encoded(asked.text()),
+                queries -> queries.history(key, entry, at, Optional.empty(), 1_000));
         List<Step> steps = talk.oracle.history(entry, asked.moment());
         assertThat(history.path("items")).as(about + " " + entry).hasSize(steps.size());
         for (int i = 0; i < steps.size(); i++) {
@@ -198,11 +217,12 @@ class StatesOracleTest {
         }
     }
 
-    /** The routes of contexts: tree, heads, states and differences by id, state as of a time. */
+    /** The tree: heads, states and differences by ID, operations, state as of a time. */
     private void compareTree(RandomTalk talk, CspOracle oracle, Random random, String seed) throws Exception {
-        String context = "/v1/contexts/default/" + encoded(talk.name);
+        String context = "/v1/conversations/default/csp/" + encoded(talk.name);
         List<CspOracle.Node> nodes = new ArrayList<>(oracle.nodes.values());
-        JsonNode tree = get(context + "/checkpoints?limit=1000");
+        JsonNode tree =
+                ask(talk, "/checkpoints?limit=1000", queries -> queries.tree(key(talk), Optional.empty(), 1_000));
         assertThat(tree.path("next").isNull()).isTrue();
         List<String> lines = new ArrayList<>();
         tree.path("items")
@@ -221,7 +241,7 @@ class StatesOracleTest {
             CspOracle.Node from = nodes.get(random.nextInt(nodes.size()));
             CspOracle.Node to = nodes.get(random.nextInt(nodes.size()));
             String about = seed + " " + talk.name + " " + from.id() + " " + to.id();
-            assertThat(flat(Protocol.CSP, get(context + "/checkpoints/" + from.id() + "/state")))
+            assertThat(flat(Protocol.CSP, get(context + "/state?at=checkpoint:" + from.id())))
                     .as(about)
                     .isEqualTo(values(from.state()));
             assertThat(get(context + "/checkpoints/" + from.id()).path("operations"))
@@ -235,28 +255,48 @@ class StatesOracleTest {
                     + after.keySet().stream()
                             .filter(name -> !before.containsKey(name))
                             .count();
-            JsonNode diff = get(context + "/diff?from=" + from.id() + "&to=" + to.id());
+            JsonNode diff = get(context + "/diff?from=checkpoint:" + from.id() + "&to=checkpoint:" + to.id());
             assertThat(diff.path("added").size()
                             + diff.path("changed").size()
                             + diff.path("removed").size())
                     .as(about)
                     .isEqualTo((int) differences);
             long time = Pipeline.START.toEpochMilli() + 1_000L * random.nextInt(MESSAGES);
-            assertThat(flat(Protocol.CSP, get(context + "/state?at=" + time)))
+            assertThat(flat(Protocol.CSP, get(context + "/state?at=time:" + time)))
                     .as(about + " " + time)
                     .isEqualTo(values(oracle.last(m -> m.cause().time() <= time)));
         }
     }
 
-    private JsonNode ask(RandomTalk talk, String question) throws IOException, InterruptedException {
-        return get("/v1/conversations/default/" + talk.protocol + "/" + encoded(talk.name) + question);
+    private static ConversationKey key(RandomTalk talk) {
+        return new ConversationKey("default", talk.protocol, talk.name);
+    }
+
+    /** Asks the API, and offline, which must say the same. */
+    private JsonNode ask(RandomTalk talk, String question, Function<StateQueries, StateAnswer> offlineQuestion)
+            throws IOException, InterruptedException {
+        String path = "/v1/conversations/default/" + talk.protocol + "/" + encoded(talk.name) + question;
+        String answer = body(path);
+        StateQueries queries = new StateQueries(
+                offline.get(talk.name),
+                Protocols.STANDARD::stateModel,
+                Redaction.PRIVATE::hides,
+                QueryBudget.UNLIMITED);
+        assertThat(JSON.writeValueAsString(StateJson.of(offlineQuestion.apply(queries))))
+                .as(path)
+                .isEqualTo(answer);
+        return JSON.readTree(answer);
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
+        return JSON.readTree(body(path));
+    }
+
+    private String body(String path) throws IOException, InterruptedException {
         HttpResponse<String> answer = client.send(
                 HttpRequest.newBuilder(URI.create(api + path)).build(), HttpResponse.BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(200);
-        return JSON.readTree(answer.body());
+        return answer.body();
     }
 
     private static String encoded(String text) {

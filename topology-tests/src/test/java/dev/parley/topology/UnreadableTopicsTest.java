@@ -3,6 +3,7 @@ package dev.parley.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
@@ -14,7 +15,6 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.query.Position;
 import dev.parley.query.Views;
 import dev.parley.serde.AvroSerdes;
 import java.nio.ByteBuffer;
@@ -154,10 +154,10 @@ class UnreadableTopicsTest {
             Views views = driver.views();
             assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(2);
             assertThat(views.redactionOf(
-                            new Position("parley.wire", 0, 0), audited(0).getPayloadHash()))
+                            new InputPosition("parley.wire", 0, 0), audited(0).getPayloadHash()))
                     .isPresent();
             assertThat(views.redactionOf(
-                            new Position("parley.wire", 0, 1), audited(1).getPayloadHash()))
+                            new InputPosition("parley.wire", 0, 1), audited(1).getPayloadHash()))
                     .isEmpty();
             assertThat(views.checkpoint("default", "ctx", "C1")).isPresent();
         }
@@ -197,7 +197,7 @@ class UnreadableTopicsTest {
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         values.put(ParleyConfig.REGISTRY_URL, registry.url());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("traffic").toString());
-        Properties settings = StreamsSettings.beside(new ParleyConfig(values), "traffic");
+        Properties settings = StreamsSettings.outputReader(new ParleyConfig(values), "traffic");
         try (TopologyTestDriver driver =
                 new TopologyTestDriver(TrafficTopology.build(topics, Duration.ofMinutes(1)), settings)) {
             TestInputTopic<byte[], byte[]> audit =

@@ -2,14 +2,14 @@ package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
-import dev.parley.query.Position;
 import dev.parley.query.Views;
-import dev.parley.topology.ViewKeys.Beginning;
+import dev.parley.state.StateSource.Beginning;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ class ViewRetentionTest {
     private Views views;
 
     private void open(ViewRetention retention, Instant clock) {
-        driver = new ViewsDriver(directory, retention, Observer.NONE, clock);
+        driver = new ViewsDriver(directory, retention, ViewsListener.NONE, clock);
         views = driver.views();
     }
 
@@ -76,9 +76,9 @@ class ViewRetentionTest {
 
         assertThat(views.messages(CHAIN, 0, 10)).isEmpty();
         assertThat(views.beginning(CHAIN))
-                .hasValue(new Beginning(2, NOON.plusSeconds(2).plus(HOUR).toEpochMilli()));
+                .hasValue(new Beginning(2, Optional.of(NOON.plusSeconds(2).plus(HOUR))));
         assertThat(lastSequence("7")).isEqualTo(1);
-        assertThat(views.linkOf(new Position("parley.wire", 0, 0))).isPresent();
+        assertThat(views.linkOf(new InputPosition("parley.wire", 0, 0))).isPresent();
         assertThat(views.messages("default|SLIP|8", 0, 10)).hasSize(2);
         assertThat(views.beginning("default|SLIP|8")).isEmpty();
     }
@@ -239,7 +239,8 @@ class ViewRetentionTest {
         say("7", 0, NOON);
         say("7", 1, NOON);
         say("7", 2, NOON);
-        driver.store(ViewStores.AUDIT).put(ViewKeys.beginning(CHAIN), new Beginning(2, NOON.toEpochMilli()).toBytes());
+        driver.store(ViewStores.AUDIT)
+                .put(ViewKeys.beginning(CHAIN), new ViewKeys.Beginning(2, NOON.toEpochMilli()).toBytes());
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))
@@ -253,7 +254,7 @@ class ViewRetentionTest {
         say("7", 4, NOON);
         say("7", 5, NOON);
 
-        assertThat(views.beginning(CHAIN)).hasValue(new Beginning(4, Beginning.NEVER_HELD));
+        assertThat(views.beginning(CHAIN)).hasValue(new Beginning(4, Optional.empty()));
         assertThat(views.messages(CHAIN, 0, 10)).hasSize(2);
     }
 
@@ -274,15 +275,16 @@ class ViewRetentionTest {
                         .items())
                 .extracting(DeadLetterSummary::getSourceOffset)
                 .containsExactly(18L, 19L);
-        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+                .isTrue();
     }
 
     private void deadLetter(long offset, Instant time) {
         RecordHeaders headers = new RecordHeaders();
-        DeadLetters.set(headers, DeadLetters.CODE, "SLIP_BAD_STRING");
-        DeadLetters.set(headers, DeadLetters.TOPIC, "parley.wire");
-        DeadLetters.set(headers, DeadLetters.PARTITION, "2");
-        DeadLetters.set(headers, DeadLetters.SOURCE_OFFSET, Long.toString(offset));
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, "SLIP_BAD_STRING");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.TOPIC, "parley.wire");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.PARTITION, "2");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.SOURCE_OFFSET, Long.toString(offset));
         driver.deadLetter(Stage.DECODE, null, "x".getBytes(StandardCharsets.UTF_8), headers, time);
     }
 }

@@ -1,18 +1,26 @@
 package dev.parley.topology;
 
+import dev.parley.access.RateLimit;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.query.Address;
+import dev.parley.query.Doors;
+import dev.parley.query.DistributedViews;
 import dev.parley.query.KafkaViews;
+import dev.parley.query.Metrics;
+import dev.parley.query.QueryServer;
 import dev.parley.query.Views;
 import dev.parley.serde.AvroSerdes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import org.apache.kafka.common.header.Headers;
@@ -36,12 +44,12 @@ final class ViewsDriver implements AutoCloseable {
 
     /** Views that keep everything and are watched by nobody. */
     static ViewsDriver in(Path directory) {
-        return new ViewsDriver(directory, ViewRetention.NONE, Observer.NONE, Instant.now());
+        return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now());
     }
 
     /** The same over a registry. */
     static ViewsDriver in(Path directory, String registryUrl) {
-        return new ViewsDriver(directory, ViewRetention.NONE, Observer.NONE, Instant.now(), registryUrl);
+        return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now(), registryUrl);
     }
 
     /**
@@ -50,11 +58,12 @@ final class ViewsDriver implements AutoCloseable {
      * @param directory of their stores
      * @param clock what the clock shows at first; only {@link #pass} moves it
      */
-    ViewsDriver(Path directory, ViewRetention retention, Observer observer, Instant clock) {
-        this(directory, retention, observer, clock, "mock://" + UUID.randomUUID());
+    ViewsDriver(Path directory, ViewRetention retention, ViewsListener listener, Instant clock) {
+        this(directory, retention, listener, clock, "mock://" + UUID.randomUUID());
     }
 
-    private ViewsDriver(Path directory, ViewRetention retention, Observer observer, Instant clock, String registryUrl) {
+    private ViewsDriver(
+            Path directory, ViewRetention retention, ViewsListener listener, Instant clock, String registryUrl) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
         topics = new Topics(serdes);
         Properties settings = new Properties();
@@ -63,7 +72,7 @@ final class ViewsDriver implements AutoCloseable {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(ViewsTopology.config());
-        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, observer), settings, clock);
+        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, listener), settings, clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
         views = new KafkaViews(driver::getKeyValueStore, topics);
@@ -120,6 +129,20 @@ final class ViewsDriver implements AutoCloseable {
     /** A record of any bytes. */
     void record(String topic, byte[] key, byte[] value) {
         bytes(topic).pipeInput(new TestRecord<>(key, value));
+    }
+
+    /** Starts the HTTP API over these views on a free loopback port, without authentication. */
+    QueryServer serve(dev.parley.query.Redaction redaction, Metrics metrics) throws IOException {
+        return QueryServer.start(
+                Address.take("127.0.0.1", 0),
+                new QueryServer.Parts(
+                        Optional.of(DistributedViews.one(views)),
+                        List::of,
+                        redaction,
+                        metrics,
+                        Optional.empty(),
+                        Optional.empty()),
+                new Doors(Optional.empty(), Optional.empty(), RateLimit.NONE, Doors.Limits.DEFAULT, Optional.empty()));
     }
 
     @Override

@@ -2,13 +2,13 @@ package dev.parley.topology;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
-import dev.parley.query.KafkaViews;
-import dev.parley.query.Position;
+import dev.parley.query.StreamsViews;
 import dev.parley.query.Views;
 import dev.parley.query.ViewsUnavailable;
 import dev.parley.serde.AvroSerdes;
@@ -49,9 +49,10 @@ class ViewsRestoreTest {
                         AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
             Topics topics = new Topics(serdes);
             createTopics(kafka, topics);
-            try (Running running = running(kafka, topics, "first")) {
+            try (Running running = running(kafka, topics, "first");
+                    StreamsViews local = new StreamsViews(running.streams(), topics)) {
                 KafkaStreams first = running.streams();
-                Views views = KafkaViews.of(first, topics);
+                Views views = local.fresh();
                 Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailable.class);
                 first.start();
                 produce(kafka, topics, 0);
@@ -61,9 +62,10 @@ class ViewsRestoreTest {
             produce(kafka, topics, 1);
 
             for (String state : List.of("first", "second")) {
-                try (Running running = running(kafka, topics, state)) {
+                try (Running running = running(kafka, topics, state);
+                        StreamsViews local = new StreamsViews(running.streams(), topics)) {
                     running.streams().start();
-                    Views views = KafkaViews.of(running.streams(), topics);
+                    Views views = local.fresh();
                     await().atMost(PATIENCE).until(() -> isComplete(views, 2));
                 }
             }
@@ -76,7 +78,7 @@ class ViewsRestoreTest {
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
-                    && views.redactionOf(new Position("parley.wire", 0, 0), ByteBuffer.allocate(32))
+                    && views.redactionOf(new InputPosition("parley.wire", 0, 0), ByteBuffer.allocate(32))
                             .isPresent()
                     && views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
                                     .items()
@@ -104,13 +106,14 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
-        return new Running(new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, Observer.NONE), settings));
+        return new Running(
+                new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE), settings));
     }
 
     private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
         List<NewTopic> all = Stream.concat(
                         Stream.of(topics.audit(), topics.checkpoint(), topics.accounting(), topics.redaction()),
-                        ViewStores.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
+                        Topics.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
                 .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
                 .toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {

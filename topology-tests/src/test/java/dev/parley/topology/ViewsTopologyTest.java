@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
@@ -15,10 +16,9 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.InvalidCursor;
-import dev.parley.query.Position;
 import dev.parley.query.Views;
-import dev.parley.query.Views.Node;
 import dev.parley.query.Views.Page;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,17 +50,8 @@ class ViewsTopologyTest {
 
     @BeforeEach
     void open() {
-        driver = new ViewsDriver(directory, ViewRetention.NONE, listener(), Instant.now());
+        driver = new ViewsDriver(directory, ViewRetention.NONE, shown::add, Instant.now());
         views = driver.views();
-    }
-
-    private Observer listener() {
-        return new Observer() {
-            @Override
-            public void shown(Instant input) {
-                shown.add(input);
-            }
-        };
     }
 
     @AfterEach
@@ -70,7 +61,7 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasANameOfItsOwn() {
-        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, Observer.NONE)
+        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, ViewsListener.NONE)
                 .describe()
                 .toString();
 
@@ -191,13 +182,13 @@ class ViewsTopologyTest {
         driver.checkpoint(AuditRecords.checkpoint("build", "fork", "C3", 13));
         driver.checkpoint(AuditRecords.checkpoint("other", "C1", "C0", 1));
 
-        List<Node> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
+        List<CheckpointNode> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
 
         assertThat(nodes)
                 .extracting(node -> node.checkpoint().getId())
                 .containsExactly("C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "fork");
         assertThat(nodes.stream()
-                        .filter(Node::head)
+                        .filter(CheckpointNode::head)
                         .map(node -> node.checkpoint().getId()))
                 .containsExactly("C12", "fork");
         assertThat(views.heads("default", "build", 10)).containsExactlyInAnyOrder("C12", "fork");
@@ -341,19 +332,21 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(record);
         deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
-        Position place = new Position(
+        InputPosition place = new InputPosition(
                 record.getSource().getTopic(),
                 record.getSource().getPartition(),
                 record.getSource().getOffset());
 
         assertThat(views.linkOf(place)).hasValue(new ViewKeys.Link("default|SLIP|7", 0));
-        assertThat(views.linkOf(new Position(place.topic(), place.partition(), place.offset() + 1)))
+        assertThat(views.linkOf(new InputPosition(place.topic(), place.partition(), place.offset() + 1)))
                 .isEmpty();
-        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 17))).isTrue();
-        assertThat(views.hasDeadLetterOf(new Position("parley.wire", 2, 18))).isFalse();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+                .isTrue();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 18)))
+                .isFalse();
     }
 
-    private static final Position PLACE = new Position("parley.wire", 0, 0);
+    private static final InputPosition PLACE = new InputPosition("parley.wire", 0, 0);
 
     @Test
     void aRedactedMessageIsForgottenOnceItsRedactionIsRecorded() {

@@ -319,7 +319,8 @@ class WayOfARecordTest extends PipelineTest {
         pipeline.send(Wire.slipAcceptOfNothing(7, 1).header("x", "1"));
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
 
-        Wire again = new Wire(Topics.WIRE, first.key(), first.value(), DeadLetters.redriven(first.headers()), null);
+        Wire again =
+                new Wire(Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.redriven(first.headers()), null);
         Source source = pipeline.send(again);
 
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))

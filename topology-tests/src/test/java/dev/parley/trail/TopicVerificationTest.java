@@ -249,7 +249,7 @@ class TopicVerificationTest {
     }
 
     private Found verify() {
-        return verify(HeadKeys.NONE, StoredManifests.NONE);
+        return verify(HeadKeys.of(List.of()), StoredManifests.NONE);
     }
 
     private Found verify(HeadKeys keys, StoredManifests since) {
@@ -266,7 +266,8 @@ class TopicVerificationTest {
                 total = of;
             }
         };
-        try (TopicVerification verification = new TopicVerification(clients(), serdes, APPLICATION, keys, watcher)) {
+        try (TopicVerification verification =
+                new TopicVerification(clients(), serdes, Topics.READ, APPLICATION, keys, watcher)) {
             return verification.run(since);
         }
     }

@@ -5,9 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One attack, repeated at an interval until it is closed. It starts paused.
+ * One attack, repeated at an interval until it is closed. Starts paused.
  *
- * <p>A step that fails is counted and shown once: an attacker whom Parley or a broker turns away tries again.
+ * <p>Counts failed steps and prints the first: an attacker that Parley or a broker rejects tries again.
  */
 final class Attack implements AutoCloseable {
     private final String name;
@@ -19,16 +19,16 @@ final class Attack implements AutoCloseable {
     private volatile long steps;
     private volatile long refused;
 
-    /** What is done once. */
+    /** One step of the attack. */
     interface Step {
-        /** Does it; any exception means that it was refused. */
+        /** Runs the step; any exception means that it was rejected. */
         void run() throws Exception;
     }
 
     /**
-     * An attack that waits for {@link #begin}.
+     * Creates an attack that waits for {@link #begin}.
      *
-     * @param name as reports show it
+     * @param name name in reports
      * @param interval time between two steps
      */
     Attack(String name, Duration interval, Step step) {

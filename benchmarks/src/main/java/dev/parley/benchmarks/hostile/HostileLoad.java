@@ -26,15 +26,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Sends honest traffic at a steady rate, first alone and then next to attackers, and compares what the honest side notices. Broker, senders, and attackers are in this
- * process; Parley is in another.
+ * Sends honest traffic at a steady rate, first alone and then next to attackers, and compares the effect on the honest
+ * traffic. Broker, senders and attackers run in this process, and Parley in another.
  */
 @Command(
         name = "hostile",
         mixinStandardHelpOptions = true,
-        description =
-                "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or missing, if p99 latency"
-                        + " exceeds three times that of the quiet phase, if memory grows, or if readiness fails.")
+        description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
+                + "missing, if p99 latency"
+                + " exceeds three times that of the quiet phase, if memory grows, or if readiness fails.")
 public final class HostileLoad implements Callable<Integer> {
     /** Namespace of the honest conversations. */
     static final String HONEST = "honest";
@@ -62,7 +62,7 @@ public final class HostileLoad implements Callable<Integer> {
     @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
     private String heap;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of all traffic (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
@@ -71,10 +71,10 @@ public final class HostileLoad implements Callable<Integer> {
             description = "Seconds between two samples of memory (default: ${DEFAULT-VALUE}).")
     private int every;
 
-    @Option(names = "--jar", required = true, description = "parley.jar, with its libraries beside it.")
+    @Option(names = "--jar", required = true, description = "parley.jar, next to its libraries.")
     private Path jar;
 
-    @Option(names = "--directory", required = true, description = "Holds topics, stores and results; must not exist.")
+    @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
     private Path directory;
 
     private final List<Sample> samples = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class HostileLoad implements Callable<Integer> {
     private long probes;
     private long unready;
 
-    /** Runs it: exit status 0 if every check holds. */
+    /** Runs the command; exit status 0 if every check passes. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new HostileLoad()).execute(arguments));
     }
@@ -157,7 +157,7 @@ public final class HostileLoad implements Callable<Integer> {
         }
     }
 
-    /** Metrics that cannot be read count as a failed probe. */
+    /** Takes a sample. Unreadable metrics count as a failed probe. */
     private String sample(ParleyProcess parley, VerdictWatch watch) throws InterruptedException {
         try {
             Sample sample = parley.sample(seconds(), watch.right());
@@ -190,7 +190,8 @@ public final class HostileLoad implements Callable<Integer> {
         boolean right = settled && watch.wrong() == 0;
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%d minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing; %,d hostile records"
+                "%d minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing; %,d "
+                        + "hostile records"
                         + " recorded; readiness failed %d of %d probes; accounting %s.%n%n",
                 minutes,
                 rate,

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What an agent with the right to write to the input topics can do to Parley. */
+/** Attacks by an agent with permission to write to the input topics. */
 final class KafkaAttacks implements AutoCloseable {
     private static final String NAMESPACE = "hostile";
     private static final int BOMB_BYTES = 40 << 20;
@@ -30,10 +30,10 @@ final class KafkaAttacks implements AutoCloseable {
     private final AtomicLong numbers = new AtomicLong();
 
     /**
-     * Attacks on these brokers.
+     * Creates attacks on these brokers.
      *
      * @param brokers bootstrap servers
-     * @param seed decides keys and choices
+     * @param seed seed of keys and choices
      */
     KafkaAttacks(String brokers, long seed) {
         this.random = new SplittableRandom(seed);
@@ -59,7 +59,6 @@ final class KafkaAttacks implements AutoCloseable {
         }
     }
 
-    /** All of them. */
     List<Attack> all() {
         return List.of(
                 new Attack("compressed bombs of 40 MiB", Duration.ofSeconds(10), this::bomb),
@@ -93,7 +92,7 @@ final class KafkaAttacks implements AutoCloseable {
         producer.flush();
     }
 
-    /** A chain of patches, the last one first; the first one, which comes last, releases them all. */
+    /** Sends a chain of patches in reverse order; the first patch, which comes last, releases all others. */
     private void cascade() throws Exception {
         Producer<byte[], byte[]> producer = producers.get("none");
         String context = "cascade-" + numbers.incrementAndGet();
@@ -143,7 +142,7 @@ final class KafkaAttacks implements AutoCloseable {
         return record;
     }
 
-    /** A record with a key of its own, so that every partition gets some. */
+    /** A record with a unique key, so that every partition gets some. */
     private ProducerRecord<byte[], byte[]> record(byte[] value) {
         return new ProducerRecord<>(Topics.WIRE, utf8("hostile-" + random.nextInt(1_000)), value);
     }

@@ -2,7 +2,10 @@ package dev.parley.benchmarks.hostile;
 
 import java.util.Arrays;
 
-/** A histogram of latencies in buckets of one millisecond; what takes longer than a minute is in the last one. Not thread-safe. */
+/**
+ * A histogram of latencies in buckets of one millisecond. The last bucket counts latencies over one minute. Not
+ * thread-safe.
+ */
 final class Latencies {
     private static final int MAX_MILLIS = 60_000;
 
@@ -20,9 +23,9 @@ final class Latencies {
     }
 
     /**
-     * The latency in milliseconds that a share of all stays within.
+     * The quantile of the latencies, in milliseconds.
      *
-     * @param share between 0 and 1
+     * @param share share of the latencies, between 0 and 1
      */
     long quantile(double share) {
         long rank = (long) Math.ceil(share * count);
@@ -36,7 +39,7 @@ final class Latencies {
         return MAX_MILLIS;
     }
 
-    /** Starts over. */
+    /** Removes all latencies. */
     void clear() {
         Arrays.fill(buckets, 0);
         count = 0;

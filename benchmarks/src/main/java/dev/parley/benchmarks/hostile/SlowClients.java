@@ -11,12 +11,15 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What anyone who reaches the HTTP port can do without a token: headers and bodies that never end, and waiting for what never comes. */
+/**
+ * Attacks by a client of the HTTP port without a token: endless headers and bodies, and requests that wait for a
+ * position that never comes.
+ */
 final class SlowClients implements AutoCloseable {
     private static final int MAX_OPEN = 400;
     private static final int CONNECT_TIMEOUT_MS = 2_000;
 
-    /** Attackers use addresses of their own (127.0.0.2 and on), which Linux binds without further setup. */
+    /** Number of attackers' addresses (127.0.0.2 and on), which Linux binds without further setup. */
     private static final int ADDRESSES = 20;
 
     private final URI api;
@@ -26,7 +29,6 @@ final class SlowClients implements AutoCloseable {
         this.api = api;
     }
 
-    /** All of them. */
     List<Attack> all() {
         return List.of(
                 new Attack("connections with endless headers", Duration.ofMillis(100), this::slowHeaders),
@@ -39,8 +41,8 @@ final class SlowClients implements AutoCloseable {
     }
 
     private void slowBody() throws IOException {
-        send(
-                "POST /v1/dead-letters/parley.dlq.decode.v1/0/0/redrive HTTP/1.1\r\nHost: parley\r\nContent-Length: 5000\r\n\r\n{");
+        send("POST /v1/dead-letters/parley.dlq.decode.v1/0/0/redrive HTTP/1.1\r\nHost: parley\r\nContent-Length: "
+                + "5000\r\n\r\n{");
     }
 
     private void endlessWait() throws IOException {
@@ -48,7 +50,7 @@ final class SlowClients implements AutoCloseable {
                 + "?at-least=parley.wire-0@99999999999 HTTP/1.1\r\nHost: parley\r\n\r\n");
     }
 
-    /** Sends the beginning, and one more byte to every connection that is still open. */
+    /** Sends the beginning on a new connection, and one more byte on every open connection. */
     private synchronized void send(String beginning) throws IOException {
         if (open.size() >= MAX_OPEN) {
             open.remove().close();

@@ -20,8 +20,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Follows the committed audit trail and compares every verdict on an honest message with the expected one. Latency is the time from the broker's append of the message
- * to the arrival of its audit record here. All methods may be called from any thread.
+ * Follows the committed audit trail and compares every verdict on an honest message with the expected one. Latency is
+ * the time from the broker's append of the message to the arrival of its audit record here. Thread-safe.
  */
 final class VerdictWatch implements AutoCloseable {
     private static final int MAX_OBJECTIONS = 20;
@@ -33,7 +33,10 @@ final class VerdictWatch implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread = new Thread(this::run, "verdict-watch");
     private final Map<String, Fate> expected = new HashMap<>();
-    /** Verdicts that came before their producer heard of the message; those of attackers are never claimed and drop out. */
+    /**
+     * Verdicts that arrived before the acknowledgment of their message. Those of attackers stay unclaimed and are
+     * evicted.
+     */
     private final Map<String, Verdict> early = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Verdict> eldest) {
@@ -51,7 +54,7 @@ final class VerdictWatch implements AutoCloseable {
     private RuntimeException failure;
 
     /**
-     * Starts to follow the audit topic from its end.
+     * Starts at the end of the audit topic.
      *
      * @param brokers bootstrap servers
      * @param registry URL of the Schema Registry
@@ -80,7 +83,7 @@ final class VerdictWatch implements AutoCloseable {
         thread.start();
     }
 
-    /** Notes what must become of an honest message, as soon as a broker has it. */
+    /** Adds the expected outcome of an honest message, after a broker has acknowledged it. */
     synchronized void expect(String topic, int partition, long offset, Fate fate) {
         String position = topic + "-" + partition + "@" + offset;
         Verdict come = early.remove(position);

@@ -1,5 +1,6 @@
 /**
- * Hostile load next to honest load, against a running Parley: bombs, orphaned patches, cascades, forged headers, extreme timestamps, and slow HTTP clients. Measures
- * what the honest side notices: verdicts, latency, memory. Start reading at {@link dev.parley.benchmarks.hostile.HostileLoad}.
+ * Hostile load next to honest load, against a running Parley: compressed bombs, orphaned patches, cascades, forged
+ * headers, extreme timestamps, and slow HTTP clients. Measures the effect on the honest load: verdicts, latency,
+ * memory. Start with {@link dev.parley.benchmarks.hostile.HostileLoad}.
  */
 package dev.parley.benchmarks.hostile;

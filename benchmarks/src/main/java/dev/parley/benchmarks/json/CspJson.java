@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A CSP/1 message: {@code {"from":"MAIN","to":"CODER","ctx":"C1","intent":"TASK","id":"T001","req":"find callers","in":"SRC","out":"CALL_SITES"}}. */
+/**
+ * A CSP/1 message: {@code {"from":"MAIN","to":"CODER","ctx":"C1","intent":"TASK","id":"T001","req":"find
+ * callers","in":"SRC","out":"CALL_SITES"}}.
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public final class CspJson {
     public String from;
@@ -46,7 +49,7 @@ public final class CspJson {
         public String value;
     }
 
-    /** What the message says. */
+    /** The content of the message. */
     public static CspJson of(CspMessage message) {
         CspJson json = new CspJson();
         json.from = message.getSender();

@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages as JSON documents. */
+/** Converts messages to JSON documents. */
 public final class JsonForms {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private JsonForms() {}
 
-    /** The class to which an ordinary user would bind the JSON of a protocol. */
+    /** The class to which a user would typically bind the JSON of a protocol. */
     public static Class<?> type(Protocol protocol) {
         return switch (protocol) {
             case SLIP -> SlipJson.class;
@@ -27,7 +27,7 @@ public final class JsonForms {
         };
     }
 
-    /** The content of a message as compact JSON, as an ordinary user would write it; a SUBIT packet is that already. */
+    /** The content of a message as typical compact JSON; a SUBIT packet already is JSON. */
     public static byte[] sameContent(AgentMessage message) {
         try {
             return switch (message.getProtocol()) {
@@ -43,8 +43,9 @@ public final class JsonForms {
     }
 
     /**
-     * A compact JSON document of exactly as many bytes as a message: an object whose keys and string values are the message's own words, as many as fit, the last
-     * value drawn out to the size. Below eight bytes, where no object of a key and a string fits, it is the richest document that does.
+     * A compact JSON document of exactly as many bytes as a message: an object whose keys and string values are the
+     * message's own words, as many as fit, with the last value padded to the size. Below eight bytes, where no object
+     * with a key and a string fits, it is the richest document that does.
      *
      * @param wire an ASCII message, not empty
      */

@@ -43,7 +43,7 @@ public final class LambdaJson {
         public List<String> tokens = new ArrayList<>();
     }
 
-    /** What the message says. */
+    /** The content of the message. */
     public static LambdaJson of(LambdaMessage message) {
         LambdaJson json = new LambdaJson();
         json.kind = message.getKind();

@@ -5,7 +5,10 @@ import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 
-/** An nSLIP message: {@code {"act":"REQUEST","frame":"TASK","conversation":1,"source":0,"destination":1,"turn":1,"task":1,"tag":"auth"}}. */
+/**
+ * An nSLIP message: {@code
+ * {"act":"REQUEST","frame":"TASK","conversation":1,"source":0,"destination":1,"turn":1,"task":1,"tag":"auth"}}.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class SlipJson {
     public SlipAct act;
@@ -24,7 +27,7 @@ public final class SlipJson {
     public String status;
     public String tag;
 
-    /** What the message says. */
+    /** The content of the message. */
     public static SlipJson of(SlipMessage message) {
         SlipJson json = new SlipJson();
         json.act = message.getAct();

@@ -3,14 +3,14 @@ package dev.parley.benchmarks.json;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.parley.avro.SubitType;
 
-/** A SUBIT packet. It is JSON on the wire already, so there is nothing to write anew; unknown keys are passed over. */
+/** A SUBIT packet, which already is JSON on the wire. Unknown keys are ignored. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public final class SubitJson {
     public SubitType type;
     public String payload;
     public Meta meta;
 
-    /** Who sent it, when, and in which session. */
+    /** Sender, time and session. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public static final class Meta {
         public String agent;

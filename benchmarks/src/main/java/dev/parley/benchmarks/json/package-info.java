@@ -1,5 +1,5 @@
 /**
- * The messages of the four protocols as an ordinary user would write them in JSON: one class for each protocol, with plain fields that Jackson
- * binds, optional ones left out when they are absent. The benchmarks hold the codecs against Jackson reading these.
+ * Messages of the four protocols in typical JSON: one class per protocol with plain fields for Jackson, without absent
+ * optional ones. The benchmarks compare the codecs with Jackson reading these.
  */
 package dev.parley.benchmarks.json;

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A CSP context: patches one after the other, branches, patches that come before their base, some whose base never comes, and tasks with their results. Knows the names that
- * each checkpoint defines, for a patch must fit its base.
+ * Generates a CSP context: consecutive patches, branches, patches before their base or without one, and tasks with
+ * results. Keeps the names that each checkpoint defines, because a patch must match its base.
  */
 final class CspTalk extends Talk {
     private static final int LARGE = 16 << 10;
@@ -61,7 +61,7 @@ final class CspTalk extends Talk {
         };
     }
 
-    /** Two or three patches in a row, the last of them first. */
+    /** Two or three consecutive patches, the last of them first. */
     private Line outOfOrder() {
         for (int left = random().nextInt(2, 4); left > 0; left--) {
             prepared.push(new Line(patch(head), Fate.ACCEPTED));
@@ -85,7 +85,7 @@ final class CspTalk extends Talk {
     @Override
     Line wrong(int kind) {
         if (!prepared.isEmpty()) {
-            // The head is yet to come: what is wrong with a line on it would show later only.
+            // The head does not exist yet: the effect of an invalid line would show only later.
             return right();
         }
         return switch (kind % 11) {
@@ -106,7 +106,7 @@ final class CspTalk extends Talk {
         };
     }
 
-    /** The last patch once more, as it was or not. */
+    /** Repeats the last patch, unchanged or changed. */
     private Line again(int kind) {
         if (lastPatch == null) {
             return right();
@@ -118,7 +118,7 @@ final class CspTalk extends Talk {
                         Fate.rejected("CSP_CHECKPOINT_CONFLICT"));
     }
 
-    /** A patch that fits its base, and makes the next checkpoint, which is the new head. */
+    /** A valid patch that creates the next checkpoint, which is the new head. */
     private String patch(String base) {
         Map<String, String> state = new TreeMap<>(states.get(base));
         List<String> operations = new ArrayList<>();

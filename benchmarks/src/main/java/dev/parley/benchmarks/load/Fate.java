@@ -1,22 +1,22 @@
 package dev.parley.benchmarks.load;
 
 /**
- * What must become of a message.
+ * The expected outcome of a message.
  *
  * @param verdict the verdict
- * @param code the code that decides it; null where there is none
+ * @param code the deciding code; null without one
  */
 public record Fate(Verdict verdict, String code) {
 
-    /** What a message can come to. */
+    /** Possible outcomes of a message. */
     public enum Verdict {
-        /** Recorded as ACCEPTED, perhaps after it has waited for its base. */
+        /** Recorded as ACCEPTED, possibly after parking. */
         ACCEPTED,
-        /** Recorded as REJECTED, and a dead letter. */
+        /** Recorded as REJECTED, with a dead letter. */
         REJECTED,
-        /** Recorded as UNDECODABLE, and a dead letter. */
+        /** Recorded as UNDECODABLE, with a dead letter. */
         UNDECODABLE,
-        /** A patch whose base never comes: no verdict, until its time is up. */
+        /** A patch whose base never comes: no verdict until it expires. */
         PARKED
     }
 
@@ -31,7 +31,7 @@ public record Fate(Verdict verdict, String code) {
         return new Fate(Verdict.UNDECODABLE, code);
     }
 
-    /** As it stands in a record header. */
+    /** The form in a record header. */
     @Override
     public String toString() {
         return code == null ? verdict.name() : verdict + " " + code;

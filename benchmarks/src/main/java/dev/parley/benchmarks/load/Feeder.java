@@ -20,11 +20,11 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends a load at a steady rate, each record once and in its order, however often brokers come and go meanwhile; {@link #pause} and {@link #resume} at will. Records that the
- * brokers do not take for a long while are sent when they do.
+ * Sends a load at a steady rate, each record once and in order, even if brokers restart. Can be paused and resumed.
+ * Records that the brokers cannot take for a long time are sent when they can.
  */
 public final class Feeder implements AutoCloseable {
-    private static final int PATIENCE_MS = (int) Duration.ofMinutes(30).toMillis();
+    private static final int TIMEOUT_MS = (int) Duration.ofMinutes(30).toMillis();
     private static final int BATCHES_A_SECOND = 20;
 
     private final Load load;
@@ -35,27 +35,27 @@ public final class Feeder implements AutoCloseable {
     private final Map<Fate.Verdict, AtomicLong> fates = new EnumMap<>(Fate.Verdict.class);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "feeder");
-    /** One permit: it is with the feeder while it sends, and with nobody or with whoever paused it else. */
+    /** One permit, which the feeder holds while it sends; a caller that paused it holds it otherwise. */
     private final Semaphore turn = new Semaphore(0, true);
 
     /**
-     * A feeder at rest.
+     * Creates a paused feeder.
      *
-     * @param load what it sends
-     * @param perSecond how many records
-     * @param settings of the producer, over those that a feeder needs: at least the brokers
+     * @param load the load to send
+     * @param perSecond records per second
+     * @param settings producer settings that override the feeder's own; at least the brokers
      */
     public Feeder(Load load, double perSecond, Map<String, Object> settings) {
         this(load, perSecond, settings, (metadata, record) -> {});
     }
 
     /**
-     * A feeder at rest that reports what brokers have taken.
+     * Creates a paused feeder that reports acknowledged records.
      *
-     * @param load what it sends
-     * @param perSecond how many records
+     * @param load the load to send
+     * @param perSecond records per second
      * @param settings as in {@link #Feeder(Load, double, Map)}
-     * @param acknowledged called on the producer's thread for each record that a broker has taken
+     * @param acknowledged called on the producer's thread for each acknowledged record
      */
     public Feeder(
             Load load,
@@ -71,8 +71,8 @@ public final class Feeder implements AutoCloseable {
         Map<String, Object> all = new HashMap<>();
         all.put(ProducerConfig.ACKS_CONFIG, "all");
         all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MS);
-        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MS);
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS);
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
         all.put(ProducerConfig.LINGER_MS_CONFIG, 10);
         all.putAll(settings);
@@ -81,15 +81,14 @@ public final class Feeder implements AutoCloseable {
         thread.start();
     }
 
-    /** Goes on. */
     public void resume() {
         turn.release();
     }
 
     /**
-     * Pauses, and returns when the brokers have everything that was sent.
+     * Pauses, and waits until the brokers have acknowledged all records.
      *
-     * @throws IllegalStateException when they have refused a record
+     * @throws IllegalStateException if they have rejected a record
      */
     public void pause() throws InterruptedException {
         turn.acquire();
@@ -98,9 +97,10 @@ public final class Feeder implements AutoCloseable {
     }
 
     /**
-     * Ends every conversation, and returns when the brokers have everything. Until then a patch may be there whose base is not; afterwards only those are that never get one.
+     * Ends every conversation, and waits until the brokers have acknowledged all records. After that, only patches
+     * whose base never comes lack a base.
      *
-     * @throws IllegalStateException when they have refused a record
+     * @throws IllegalStateException if they have rejected a record
      */
     public void finish() throws InterruptedException {
         turn.acquire();
@@ -112,17 +112,17 @@ public final class Feeder implements AutoCloseable {
         check();
     }
 
-    /** How many records were sent so far. */
+    /** Number of records sent so far. */
     public long sent() {
         return sent.get();
     }
 
-    /** How many of them have this fate. */
+    /** Number of records sent with this outcome. */
     public long sent(Fate.Verdict verdict) {
         return fates.get(verdict).get();
     }
 
-    /** Says so when the brokers have refused a record, or the feeder could not go on. */
+    /** Throws if the brokers have rejected a record or the feeder has failed. */
     public void check() {
         if (failure.get() != null) {
             throw new IllegalStateException("the feeder stopped after " + sent + " records", failure.get());

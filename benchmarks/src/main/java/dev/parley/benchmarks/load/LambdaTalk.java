@@ -3,9 +3,12 @@ package dev.parley.benchmarks.load;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** A Λ conversation of two agents: questions that are answered, commands that are carried out. */
+/** Generates a Λ conversation of two agents: questions with answers, and commands with results. */
 final class LambdaTalk extends Talk {
-    /** Speaker and message of each step: a question, its answer, agreement; a command, its acknowledgement, its result, agreement. */
+    /**
+     * Speaker and message of each step: a question, its answer, agreement; a command, its acknowledgment, its result,
+     * agreement.
+     */
     private static final String[][] STEPS = {
         {"A1", "?Uc/"}, {"A2", "!Ic/"}, {"A1", "<+"}, {"A1", ".Rn/"}, {"A2", "<"}, {"A2", "!rs/"}, {"A1", "<+"}
     };

@@ -7,11 +7,12 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Traffic without end: so many conversations of all four protocols at a time, line by line in turns, a new one where one has ended. The same seed gives the same records. The
- * records of a conversation have one key and one topic, so that they keep their order, and with it their fate. For one thread at a time.
+ * Endless traffic: a number of concurrent conversations of all four protocols, line by line in turn, each replaced when
+ * it ends. The seed determines the records. The records of a conversation have one key and one topic, so that they keep
+ * their order and their outcome. Not thread-safe.
  */
 public final class Load {
-    /** One record in so many belongs to no conversation. */
+    /** One record in this many belongs to no conversation. */
     private static final int STRAY = 200;
 
     private final String namespace;
@@ -22,11 +23,11 @@ public final class Load {
     private boolean ending;
 
     /**
-     * A load.
+     * Creates a load.
      *
-     * @param namespace agent system of its conversations, so that loads keep apart
-     * @param seed what decides everything else
-     * @param conversations how many run at a time
+     * @param namespace agent system of its conversations, which separates loads
+     * @param seed seed of all other choices
+     * @param conversations number of concurrent conversations
      */
     public Load(String namespace, long seed, int conversations) {
         this.namespace = namespace;
@@ -34,12 +35,12 @@ public final class Load {
         this.talks = new Talk[conversations];
     }
 
-    /** Starts no further conversation: those that cannot end where they are go on until they can. */
+    /** Starts no further conversation. Those that cannot end in their current state continue until they can. */
     public void end() {
         ending = true;
     }
 
-    /** The next record; null after {@link #end} when every conversation is at rest. */
+    /** The next record; null after {@link #end} once every conversation has ended. */
     public LoadRecord next() {
         if (ending) {
             return last();
@@ -64,7 +65,7 @@ public final class Load {
     }
 
     private LoadRecord record(Talk talk, Talk.Line line) {
-        // Half of the conversations are found by the topic of their protocol, the others by their first bytes.
+        // Half of the conversations use the topic of their protocol, the others detection by their first bytes.
         String topic = Math.floorMod(talk.conversation().hashCode(), 2) == 0 ? talk.topic() : "parley.wire";
         return record(topic, talk.conversation(), line.value(), line.headers(), line.fate());
     }

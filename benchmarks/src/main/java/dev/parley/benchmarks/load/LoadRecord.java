@@ -3,18 +3,18 @@ package dev.parley.benchmarks.load;
 import java.util.Map;
 
 /**
- * A record to send, and what must become of it.
+ * A record to send, with its expected outcome.
  *
  * @param topic input topic
  * @param key its key
  * @param value its value; null for a tombstone
  * @param headers its headers: Parley's own, and {@link #ID} and {@link #FATE}
- * @param fate what must become of it
+ * @param fate its expected outcome
  */
 public record LoadRecord(String topic, byte[] key, byte[] value, Map<String, String> headers, Fate fate) {
     /** Header with the number of the record in its load, from 0. */
     public static final String ID = "load-id";
 
-    /** Header with its fate. */
+    /** Header with the expected outcome. */
     public static final String FATE = "load-fate";
 }

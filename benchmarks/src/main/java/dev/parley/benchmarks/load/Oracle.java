@@ -1,6 +1,8 @@
 package dev.parley.benchmarks.load;
 
 import dev.parley.audit.ChainVerifier;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -24,18 +26,20 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Takes what stands in the topics, a record at a time, and says what is wrong with it. It knows what must become of each input, because the input says so itself ({@link
- * LoadRecord#FATE}), and it is told nothing by the pipeline.
+ * Verifies the content of the topics, record by record. The inputs contain their expected outcome
+ * ({@link LoadRecord#FATE}), so the oracle needs no information from the pipeline.
  *
  * <ul>
- *   <li>Each record that was sent is in the inputs once, and each input has the verdict and the code that it must have, once.
- *   <li>What passed is in the message topic once; what was refused is in the dead letters of its stage once, byte for byte.
- *   <li>Every chain verifies. Every checkpoint is the state that the accepted patches make, and no other checkpoint is there.
- *   <li>No minute of the traffic counts was written twice, or has more messages than there were.
- *   <li>For every input partition, inputs = accepted + rejected + flagged + undecodable + parked, by Parley's own count and by this one.
+ *   <li>Each sent record is in the inputs once, and each input has its expected verdict and code once.
+ * <li>Each accepted message is in the message topic once; each other record is in the dead letters of its stage once,
+ * byte for byte.
+ *   <li>Every chain verifies. Every checkpoint is the state that the accepted patches create, and there is no other.
+ *   <li>No minute of the traffic counts was written twice, or counts more messages than it has.
+ * <li>For every input partition, inputs = accepted + rejected + flagged + undecodable + parked, by Parley's count and
+ * by the oracle's.
  * </ul>
  *
- * <p>Keeps little of what it has seen: what is still owed, a bit for each input, the heads of chains, and the states.
+ * <p>Keeps only what is outstanding, a bit per input, the chain heads, and the states.
  */
 public final class Oracle {
     private static final String OUR_HEADERS = "parley.error.";
@@ -43,12 +47,12 @@ public final class Oracle {
     private static final String PATCH = "\nINTENT PATCH\n";
 
     private final BitSet sent = new BitSet();
-    private final Map<Place, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
-    private final Map<Place, Refused> owedLetters = new HashMap<>();
-    private final Map<Place, Letter> earlyLetters = new HashMap<>();
-    private final Map<String, BitSet> owedMessages = new HashMap<>();
-    private final Map<String, BitSet> earlyMessages = new HashMap<>();
-    private final Map<String, Tally> tallies = new TreeMap<>();
+    private final Map<InputPosition, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
+    private final Map<InputPosition, Refused> owedLetters = new HashMap<>();
+    private final Map<InputPosition, Letter> earlyLetters = new HashMap<>();
+    private final Map<InputPartition, BitSet> owedMessages = new HashMap<>();
+    private final Map<InputPartition, BitSet> earlyMessages = new HashMap<>();
+    private final Map<InputPartition, Tally> tallies = new TreeMap<>();
     private final Map<String, Accounting> counted = new HashMap<>();
     private final Map<Instant, Long> minutes = new HashMap<>();
     private final Map<Instant, Long> countedMinutes = new HashMap<>();
@@ -57,15 +61,18 @@ public final class Oracle {
     private final States states = new States();
     private final List<String> wrong = new ArrayList<>();
 
-    /** An input that was refused, and its stage. */
+    /** An input without a message, and its stage. */
     private record Refused(Stage stage, ConsumerRecord<byte[], byte[]> input) {}
 
-    /** A dead letter, and the stage in whose topic it stands. */
+    /** A dead letter, and the stage of its topic. */
     private record Letter(Stage stage, ConsumerRecord<byte[], byte[]> letter) {}
 
-    /** Takes an input record. To be taken before what was written about it; of the other topics any may be read first. */
+    /**
+     * Adds an input record. Call this before adding records that Parley wrote about it; the other topics may come in
+     * any order.
+     */
     public void input(ConsumerRecord<byte[], byte[]> record) {
-        Place place = new Place(record.topic(), record.partition(), record.offset());
+        InputPosition place = new InputPosition(record.topic(), record.partition(), record.offset());
         int id = Integer.parseInt(header(record, LoadRecord.ID));
         if (sent.get(id)) {
             wrong.add("record " + id + " was sent twice, the second time as " + place);
@@ -75,10 +82,10 @@ public final class Oracle {
         add(place, new Tally(1, 0, 0, 0, 0, 1));
     }
 
-    /** Takes an audit record, those of a chain in their order. */
+    /** Adds an audit record; those of a chain in order. */
     public void audit(AuditRecord audit) {
         chains.check(audit).forEach(fault -> wrong.add(fault.toString()));
-        Place place = Place.of(audit.getSource());
+        InputPosition place = InputPosition.of(audit.getSource());
         ConsumerRecord<byte[], byte[]> input = unjudged.remove(place);
         if (input == null) {
             wrong.add(place + " has a verdict more: " + audit.getVerdict());
@@ -113,8 +120,8 @@ public final class Oracle {
         }
     }
 
-    /** Notes one of two things that belong together: as owed if it is the first of them. */
-    private void pair(Place place, Map<String, BitSet> owed, Map<String, BitSet> early) {
+    /** Adds one of two matching records: the first becomes outstanding. */
+    private void pair(InputPosition place, Map<InputPartition, BitSet> owed, Map<InputPartition, BitSet> early) {
         BitSet first = early.getOrDefault(place.inputPartition(), new BitSet());
         int offset = Math.toIntExact(place.offset());
         if (first.get(offset)) {
@@ -142,14 +149,14 @@ public final class Oracle {
         }
     }
 
-    /** Takes a record of the message topic. */
+    /** Adds a record of the message topic. */
     public void message(AgentMessage message) {
-        pair(Place.of(message.getSource()), earlyMessages, owedMessages);
+        pair(InputPosition.of(message.getSource()), earlyMessages, owedMessages);
     }
 
-    /** Takes a dead letter. */
+    /** Adds a dead letter. */
     public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
-        Place place = new Place(
+        InputPosition place = new InputPosition(
                 header(record, KAFKA_HEADERS + "topic"),
                 Integer.parseInt(header(record, KAFKA_HEADERS + "partition")),
                 Long.parseLong(header(record, KAFKA_HEADERS + "offset")));
@@ -162,7 +169,7 @@ public final class Oracle {
         }
     }
 
-    private void compare(Place place, Letter letter, Refused refused) {
+    private void compare(InputPosition place, Letter letter, Refused refused) {
         ConsumerRecord<byte[], byte[]> input = refused.input();
         if (letter.stage() != refused.stage()) {
             wrong.add(place + " is in the dead letters of " + letter.stage() + " and should be in those of "
@@ -182,17 +189,20 @@ public final class Oracle {
         return headers;
     }
 
-    /** Takes a record of the checkpoint topic. */
+    /** Adds a record of the checkpoint topic. */
     public void checkpoint(Checkpoint checkpoint) {
         states.checkpoint(checkpoint);
     }
 
-    /** Takes a record of the accounting topic; the last of a key counts. */
+    /** Adds a record of the accounting topic; the last record of a key counts. */
     public void accounting(String key, Accounting accounting) {
         counted.put(key, accounting);
     }
 
-    /** Takes a record of the traffic counts. What came too late for its minute is counted as late in another, but nothing may be counted twice. */
+    /**
+     * Adds a record of the traffic counts. A late message counts as late in another minute, but no message may be
+     * counted twice.
+     */
     public void traffic(String kind, TrafficCount count) {
         if (!countedKinds.add(count.getWindowStart() + " " + kind)) {
             wrong.add("the minute from " + count.getWindowStart() + " was counted twice for " + kind);
@@ -202,7 +212,7 @@ public final class Oracle {
         }
     }
 
-    /** Whether everything that must have a verdict has one, and whatever follows from it has been taken. */
+    /** Whether all expected verdicts and the records that follow from them have been added. */
     public boolean isSettled() {
         return owedLetters.isEmpty()
                 && earlyLetters.isEmpty()
@@ -211,21 +221,22 @@ public final class Oracle {
                 && unjudged.values().stream().allMatch(this::mayWait);
     }
 
-    /** A patch waits as long as nobody has made its base. */
+    /** Whether a patch may be parked: its base does not exist. */
     private boolean mayWait(ConsumerRecord<byte[], byte[]> input) {
         String wire = input.value() == null ? "" : new String(input.value(), StandardCharsets.UTF_8);
         return wire.contains(PATCH) && !states.isMade(context(input), wire);
     }
 
-    /** Whether Parley has counted what this has counted, for every input partition. */
+    /** Whether Parley's counts match the oracle's for every input partition. */
     public boolean isCounted() {
         return parleysTallies().equals(tallies);
     }
 
     /**
-     * What is wrong, a sentence each, at most a few dozen; empty when nothing is. To be asked when nothing more is sent, and Parley has done its work or will not do it.
+     * The violations found, one sentence each, at most a few dozen; empty if there are none. Call this when sending has
+     * ended and Parley has finished or failed.
      *
-     * @param expected how many records were sent
+     * @param expected number of sent records
      */
     public List<String> objections(long expected) {
         List<String> objections = new ArrayList<>(wrong);
@@ -250,7 +261,7 @@ public final class Oracle {
                         + " verdicts, and the traffic counts say " + messages);
             }
         });
-        Map<String, Tally> parleys = parleysTallies();
+        Map<InputPartition, Tally> parleys = parleysTallies();
         tallies.forEach((partition, tally) -> {
             Tally parley = parleys.getOrDefault(partition, Tally.NOTHING);
             if (!tally.balances() || !tally.equals(parley)) {
@@ -260,39 +271,40 @@ public final class Oracle {
         return objections.size() > 40 ? List.copyOf(objections.subList(0, 40)) : objections;
     }
 
-    private static void each(Map<String, BitSet> places, String what, List<String> objections) {
+    private static void each(Map<InputPartition, BitSet> places, String what, List<String> objections) {
         places.forEach((partition, offsets) ->
                 offsets.stream().forEach(offset -> objections.add(partition + "@" + offset + " " + what)));
     }
 
-    /** What has come of the inputs of each partition ("topic-partition"). */
-    public Map<String, Tally> tallies() {
+    /** Returns the tally of each input partition. */
+    public Map<InputPartition, Tally> tallies() {
         return Map.copyOf(tallies);
     }
 
-    /** What has come of all inputs. */
+    /** The outcomes of all inputs. */
     public Tally total() {
         return tallies.values().stream().reduce(Tally.NOTHING, Tally::plus);
     }
 
-    /** Number of audit chains that were verified. */
+    /** Number of verified audit chains. */
     public int chains() {
         return chains.chains();
     }
 
-    /** Number of checkpoints whose state was compared. */
+    /** Number of checkpoints with a compared state. */
     public int checkpoints() {
         return states.compared();
     }
 
-    private Map<String, Tally> parleysTallies() {
-        Map<String, Tally> sums = new TreeMap<>();
+    private Map<InputPartition, Tally> parleysTallies() {
+        Map<InputPartition, Tally> sums = new TreeMap<>();
         counted.values()
-                .forEach(one -> sums.merge(one.getTopic() + "-" + one.getPartition(), Tally.of(one), Tally::plus));
+                .forEach(one ->
+                        sums.merge(new InputPartition(one.getTopic(), one.getPartition()), Tally.of(one), Tally::plus));
         return sums;
     }
 
-    private void add(Place place, Tally more) {
+    private void add(InputPosition place, Tally more) {
         tallies.merge(place.inputPartition(), more, Tally::plus);
     }
 

@@ -2,15 +2,17 @@ package dev.parley.benchmarks.load;
 
 import java.util.random.RandomGenerator;
 
-/** Tasks of a SLIP conversation, one after the other: requested, proposed, accepted, committed, reported, evaluated. */
+/**
+ * Generates consecutive tasks of a SLIP conversation: requested, proposed, accepted, committed, reported, evaluated.
+ */
 final class SlipTalk extends Talk {
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final int EVALUATED = 6;
 
-    /** Act and frame that lead from one state to the next: REQUEST, PROPOSE, ACCEPT, COMMIT, INFORM, EVAL. */
+    /** Act and frame from one state to the next: REQUEST, PROPOSE, ACCEPT, COMMIT, INFORM, EVAL. */
     private static final String[] STEPS = {"a3|f0", "a4|f1", "a6|f0", "a5|f0", "a1|f2", "a8|f3"};
 
-    /** What must not be said in a state, and its code; after a proposal everything may. */
+    /** Illegal acts by state, with their codes; after a proposal every act is legal. */
     private static final String[][] ILLEGAL = {
         {"a6|f0", "SLIP_NOTHING_TO_ACCEPT"},
         {"a3|f0", "SLIP_DUPLICATE_REQUEST"},
@@ -76,7 +78,7 @@ final class SlipTalk extends Talk {
         };
     }
 
-    /** Against the dialogue; it takes its turn all the same, so the message before it cannot come again. */
+    /** An illegal message. It still uses its turn, so the previous message cannot be repeated. */
     private Line illegal() {
         String[] act = ILLEGAL[state];
         if (act == null) {

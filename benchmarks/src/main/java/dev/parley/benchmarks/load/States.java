@@ -14,8 +14,8 @@ import kotlinx.collections.immutable.ExtensionsKt;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * The states of all contexts, told twice: from the bytes of the patches that were accepted, line by line, and from the checkpoints that Parley wrote. Both must be the same.
- * Knows nothing of how Parley decodes, applies or stores.
+ * Compares the states of all contexts from two sources: the bytes of the accepted patches, line by line, and the
+ * checkpoints that Parley wrote. Independent of how Parley decodes, applies or stores.
  */
 final class States {
     private static final PersistentMap<String, String> EMPTY = ExtensionsKt.persistentHashMapOf();
@@ -27,7 +27,7 @@ final class States {
     private final List<String> wrong = new ArrayList<>();
 
     /**
-     * Takes a patch that was accepted, those of a context in the order of its chain.
+     * Adds an accepted patch; those of a context in the order of its chain.
      *
      * @param context namespace|context
      */
@@ -70,7 +70,7 @@ final class States {
         return state;
     }
 
-    /** Whether the base of a patch has been made. */
+    /** Whether the base of a patch exists. */
     boolean isMade(String context, String wire) {
         String base = wire.lines()
                 .filter(line -> line.startsWith("BASE "))
@@ -80,7 +80,7 @@ final class States {
         return base.equals("C0") || told.containsKey(context + "|" + base);
     }
 
-    /** Takes a checkpoint as it stands in the topic. One may come again with a snapshot that it lacked, and with nothing else. */
+    /** Adds a checkpoint of the topic. It may be written again only to add a missing snapshot. */
     void checkpoint(Checkpoint checkpoint) {
         String id = checkpoint.getNamespace() + "|" + checkpoint.getContext() + "|" + checkpoint.getId();
         Written now = new Written(checkpoint.getHash(), checkpoint.getSnapshot() != null);
@@ -92,10 +92,13 @@ final class States {
         unread.put(id, checkpoint);
     }
 
-    /** What is kept of a checkpoint: the hash is over its parent's hash and its operations. */
+    /** Kept of a checkpoint; the hash covers its parent's hash and its operations. */
     private record Written(ByteBuffer hash, boolean snapshot) {}
 
-    /** What is wrong with what was taken since the last time, a sentence each. To be asked when both sides have been read to the same point. */
+    /**
+     * The violations since the last call, one sentence each. Call this when both sides have been read to the same
+     * point.
+     */
     List<String> objections() {
         unread.forEach(this::compare);
         unread.clear();
@@ -110,7 +113,7 @@ final class States {
         return objections;
     }
 
-    /** Number of states that were compared. */
+    /** Number of compared states. */
     int compared() {
         return rebuilt.size();
     }

@@ -2,9 +2,9 @@ package dev.parley.benchmarks.load;
 
 import java.util.random.RandomGenerator;
 
-/** Dialogues of a SUBIT session, one after the other: a state, an intent and its action, or a plan, and a trace. */
+/** Generates consecutive dialogues of a SUBIT session: a state, an intent and its action, or a plan, and a trace. */
 final class SubitTalk extends Talk {
-    /** Where the session stands. */
+    /** State of the session. */
     private enum At {
         START("ACTION", "SUBIT_NO_INITIAL_STATE"),
         STATE("ACTION", "SUBIT_ACTION_WITHOUT_INTENT"),

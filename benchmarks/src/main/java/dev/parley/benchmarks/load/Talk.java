@@ -3,19 +3,22 @@ package dev.parley.benchmarks.load;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** A conversation of agents, line by line, who now and then do what they must not. Keeps just what it needs to know the fate of its next line. */
+/**
+ * Generates a conversation line by line, with an occasional illegal line. Keeps only what determines the outcome of its
+ * next line.
+ */
 abstract class Talk {
-    /** One line in so many is wrong. */
+    /** One line in this many is illegal. */
     private static final int WRONG = 8;
 
     private final RandomGenerator random;
     private int linesLeft;
 
     /**
-     * A talk.
+     * Creates a conversation.
      *
-     * @param random where its choices come from
-     * @param lines how many lines it has at least, before it ends where it may
+     * @param random source of its choices
+     * @param lines minimum number of lines before it ends
      */
     Talk(RandomGenerator random, int lines) {
         this.random = random;
@@ -23,11 +26,11 @@ abstract class Talk {
     }
 
     /**
-     * What an agent says.
+     * A message of an agent.
      *
      * @param value the bytes of the message, as text
-     * @param headers what Parley needs to know beside it
-     * @param fate what must become of it
+     * @param headers headers that Parley needs with it
+     * @param fate its expected outcome
      */
     record Line(String value, Map<String, String> headers, Fate fate) {
         Line(String value, Fate fate) {
@@ -35,19 +38,19 @@ abstract class Talk {
         }
     }
 
-    /** The name of the conversation, which is the key of its records. */
+    /** The conversation ID, which is the key of its records. */
     abstract String conversation();
 
-    /** The input topic of its protocol alone. */
+    /** The input topic of its protocol. */
     abstract String topic();
 
-    /** The next line as the protocol wants it. */
+    /** The next legal line. */
     abstract Line right();
 
-    /** A line against the protocol, of one kind or another. */
+    /** An illegal line of one of several kinds. */
     abstract Line wrong(int kind);
 
-    /** Whether it could end here. */
+    /** Whether it may end in its current state. */
     abstract boolean atRest();
 
     final Line next() {
@@ -63,7 +66,7 @@ abstract class Talk {
         return random;
     }
 
-    /** A word of so many letters. */
+    /** A word of that many letters. */
     final String word(int least, int most) {
         int length = random.nextInt(least, most + 1);
         StringBuilder word = new StringBuilder(length);

@@ -3,14 +3,14 @@ package dev.parley.benchmarks.load;
 import dev.parley.avro.Accounting;
 
 /**
- * What came in from one input partition, and what became of it.
+ * Outcomes of the records of one input partition.
  *
  * @param inputs records
- * @param accepted of these recorded as ACCEPTED
- * @param rejected as REJECTED
- * @param flagged as FLAGGED
- * @param undecodable as UNDECODABLE
- * @param parked not recorded as yet
+ * @param accepted records recorded as ACCEPTED
+ * @param rejected records recorded as REJECTED
+ * @param flagged records recorded as FLAGGED
+ * @param undecodable records recorded as UNDECODABLE
+ * @param parked records not recorded yet
  */
 public record Tally(long inputs, long accepted, long rejected, long flagged, long undecodable, long parked) {
     static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0);
@@ -35,7 +35,7 @@ public record Tally(long inputs, long accepted, long rejected, long flagged, lon
                 parked + other.parked);
     }
 
-    /** The equation of the accounting. */
+    /** Whether the accounting equation holds. */
     public boolean balances() {
         return inputs == accepted + rejected + flagged + undecodable + parked;
     }

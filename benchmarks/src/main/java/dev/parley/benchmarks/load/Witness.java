@@ -23,8 +23,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads all topics, from where it stopped the last time to their present ends, and only what was committed, and gives it to an {@link Oracle}: what came in first, and
- * the audit before what follows from it.
+ * Reads the committed records of all topics, from its last position to their current ends, into an {@link Oracle}:
+ * inputs first, and the audit trail before the records that follow from it.
  */
 public final class Witness implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -36,9 +36,9 @@ public final class Witness implements AutoCloseable {
     private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new HashMap<>();
 
     /**
-     * A witness that has read nothing.
+     * Creates a reader at the start of all topics.
      *
-     * @param brokers to start from
+     * @param brokers bootstrap servers
      * @param registry URL of the Schema Registry
      */
     public Witness(String brokers, String registry) {
@@ -55,12 +55,12 @@ public final class Witness implements AutoCloseable {
                 100);
     }
 
-    /** What it has told. */
+    /** The oracle with all records read. */
     public Oracle oracle() {
         return oracle;
     }
 
-    /** Reads on to the ends of all topics. */
+    /** Reads to the current ends of all topics. */
     public void readOn() {
         for (String input : Topics.INPUTS) {
             read(input, oracle::input);

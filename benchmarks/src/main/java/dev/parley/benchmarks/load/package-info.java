@@ -1,2 +1,2 @@
-/** Traffic without end whose every verdict is known beforehand, what feeds it to Parley, and an oracle that reads the topics and says what is wrong with them. */
+/** Endless traffic with known outcomes, its producer, and an oracle that verifies the topics. */
 package dev.parley.benchmarks.load;

@@ -9,7 +9,6 @@ import dev.parley.topology.Observer;
 import dev.parley.topology.ParleyTopology;
 import dev.parley.topology.PipelineSettings;
 import dev.parley.topology.Stores;
-import dev.parley.topology.StreamsSettings;
 import dev.parley.topology.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,8 +34,8 @@ import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * Prints the longest time for which the pipeline keeps its stream thread: no other record is judged and nothing is committed meanwhile. The topology runs
- * over RocksDB, without brokers.
+ * Prints the longest time for which the pipeline blocks its stream thread, during which it judges no other record and
+ * commits nothing. The topology runs over RocksDB, without brokers.
  */
 public final class Pauses {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -46,7 +45,7 @@ public final class Pauses {
 
     private Pauses() {}
 
-    /** Runs the parts that are named: idle, star, chain; all when none is. */
+    /** Runs the named parts: idle, star, chain; all by default. */
     public static void main(String[] arguments) throws IOException {
         List<String> parts = arguments.length == 0 ? List.of("idle", "star", "chain") : List.of(arguments);
         for (String part : parts) {
@@ -72,7 +71,7 @@ public final class Pauses {
         }
     }
 
-    /** The pipeline, and the longest call into it. */
+    /** The pipeline, and the duration of its longest call. */
     private static final class Bench implements AutoCloseable {
         private final AvroSerdes serdes;
         private final TopologyTestDriver driver;
@@ -91,9 +90,9 @@ public final class Pauses {
                                     new Stores(serdes),
                                     serdes.values(Inbound.class),
                                     PipelineSettings.of(config),
-                                    new Observer() {})
+                                    Observer.NONE)
                             .build(),
-                    StreamsSettings.pipeline(config),
+                    ParleyTopology.config(config),
                     START);
             wire = driver.createInputTopic(Topics.WIRE, new ByteArraySerializer(), new ByteArraySerializer());
             audit = driver.createOutputTopic(Topics.AUDIT, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -112,7 +111,7 @@ public final class Pauses {
             return settings;
         }
 
-        /** Every conversation of a full store has been idle too long. */
+        /** Expires every conversation of a full store. */
         void idle() {
             send("@a3|f0|c1|S0|d1|T1|k1#", null);
             KeyValueStore<Bytes, byte[]> store = bytesOf(Stores.CONVERSATIONS);
@@ -130,7 +129,7 @@ public final class Pauses {
             for (int tick = 0; tick < 5_000; tick++) {
                 long before = total;
                 advance();
-                // A tick that sweeps nothing takes microseconds.
+                // A tick without expired conversations takes microseconds.
                 if (tick > 20 && total - before < 100_000) {
                     break;
                 }

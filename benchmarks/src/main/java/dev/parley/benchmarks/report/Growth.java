@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the cost of decoding grows with the size of the message. */
+/** Growth of the decoding cost with the size of the message. */
 final class Growth {
-    /** Most that the time per byte may differ. */
+    /** Maximum ratio of times per byte. */
     static final Target FLAT = Target.atMost(1.3);
 
     private static final int[] SIZES = {100, 1_000, 10_000, 100_000, 1_000_000};
@@ -22,7 +22,7 @@ final class Growth {
         this.results = results;
     }
 
-    /** For each shape its time per byte at each size over that at its best size, and the worst of these as a ratio. */
+    /** For each shape, the time per byte at each size relative to its best size, and the worst of these as a ratio. */
     List<String> shapes() {
         List<String> lines = new ArrayList<>();
         for (Shape shape : Shape.values()) {
@@ -31,7 +31,7 @@ final class Growth {
         return lines;
     }
 
-    /** For each adversary the time per byte of the larger input over that of the smaller. */
+    /** For each adversary, the time per byte of the larger input relative to the smaller. */
     List<Row> adversaries() {
         List<Row> rows = new ArrayList<>();
         for (Adversary adversary : Adversary.values()) {
@@ -79,7 +79,7 @@ final class Growth {
         return results.time(Measured.of(benchmark, what, size)).map(score -> score.per(size));
     }
 
-    /** SLIP_TINY_FIELDS as "nSLIP: tiny fields". */
+    /** Formats SLIP_TINY_FIELDS as "nSLIP: tiny fields". */
     private static String words(Enum<?> constant) {
         int end = constant.name().indexOf('_');
         String protocol = constant.name().substring(0, end);

@@ -3,7 +3,7 @@ package dev.parley.benchmarks.report;
 /**
  * A benchmark with its parameters.
  *
- * @param key simple name of its class, a dot, its method, and each parameter behind a blank, in the order of their names
+ * @param key simple name of its class, a dot, its method, and each parameter after a space, sorted by name
  */
 record Measured(String key) {
 

@@ -3,11 +3,11 @@ package dev.parley.benchmarks.report;
 import java.util.Locale;
 
 /**
- * One score over another, with the widest interval that their errors allow.
+ * The ratio of two scores, with the widest interval within their errors.
  *
  * @param value ratio of the means
- * @param low least ratio, at least 0; NaN when an error is unknown
- * @param high greatest ratio, perhaps infinite; NaN when an error is unknown
+ * @param low minimum ratio, at least 0; NaN if an error is unknown
+ * @param high maximum ratio, possibly infinite; NaN if an error is unknown
  */
 record Ratio(double value, double low, double high) {
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is compared with what, and what it should come to. A row is left out when one of its benchmarks was not run. */
+/** The compared benchmarks and the targets of their ratios. Omits a row if one of its benchmarks was not run. */
 final class Ratios {
     static final List<Protocol> PROTOCOLS = List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA);
 
@@ -15,7 +15,7 @@ final class Ratios {
         this.results = results;
     }
 
-    /** Decoding against its counterparts; how many times faster, or how many times the cost. */
+    /** Decoding compared with its counterparts: as a speedup or as a cost. */
     List<Row> decoding() {
         List<Row> rows = new ArrayList<>();
         faster(
@@ -57,12 +57,12 @@ final class Ratios {
         return rows;
     }
 
-    /** Encoding against decoding. */
+    /** Encoding compared with decoding. */
     List<Row> encoding() {
         return each("encode takes … times decode", "CodecBenchmark.encode", "CodecBenchmark.decode", Target.atMost(1));
     }
 
-    /** What decoding allocates against what the record takes. */
+    /** Allocation of decoding compared with the size of the record. */
     List<Row> allocation() {
         List<Row> rows = new ArrayList<>();
         for (Protocol protocol : PROTOCOLS) {
@@ -76,7 +76,7 @@ final class Ratios {
         return rows;
     }
 
-    /** Judging and applying against decoding. */
+    /** Judging and applying compared with decoding. */
     List<Row> judging() {
         return each(
                 "judge and apply take … times decode",
@@ -85,7 +85,7 @@ final class Ratios {
                 Target.atMost(1));
     }
 
-    /** Figures without a target, to know where the time goes. */
+    /** Ratios without a target, for information. */
     List<Row> others() {
         List<Row> rows = new ArrayList<>();
         rows.addAll(each(

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Prints the table of ratios of one run as Markdown, or writes it into a page. */
+/** Prints the ratios of one run as Markdown, or writes them into a page. */
 public final class Report {
     /** The line of a page before the table. */
     static final String BEGIN = "<!-- written by benchmarks/run: begin -->";
@@ -20,8 +20,8 @@ public final class Report {
     /**
      * Prints the report.
      *
-     * @param args the file of JMH's results, and optionally the page into which the report goes
-     * @throws IOException when a file cannot be read or written
+     * @param args the file of JMH's results, and optionally the page for the report
+     * @throws IOException if a file cannot be read or written
      */
     public static void main(String[] args) throws IOException {
         String report = markdown(Results.read(Path.of(args[0])), processor());
@@ -32,7 +32,7 @@ public final class Report {
         }
     }
 
-    /** The page with this report between its two marks. */
+    /** Replaces the text between the two marks of a page by the report. */
     static String within(String page, String report) throws IOException {
         int begin = page.indexOf(BEGIN);
         int end = page.indexOf(END);
@@ -81,7 +81,7 @@ public final class Report {
         }
     }
 
-    /** The processor's name as the system tells it, with the number of processors. */
+    /** The name of the processor and the number of processors. */
     private static String processor() throws IOException {
         String name = System.getProperty("os.arch");
         Path linux = Path.of("/proc/cpuinfo");

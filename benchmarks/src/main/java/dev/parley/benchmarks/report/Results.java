@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The results of one run, as JMH writes them in JSON with {@code -prof gc}. */
+/** The results of one run, in JMH's JSON format with {@code -prof gc}. */
 final class Results {
     private final Map<String, JsonNode> entries = new HashMap<>();
     private final JsonNode any;
@@ -22,9 +22,9 @@ final class Results {
     }
 
     /**
-     * Reads a file of results.
+     * Reads a results file.
      *
-     * @throws IOException when it cannot be read or has no results
+     * @throws IOException if it cannot be read or has no results
      */
     static Results read(Path file) throws IOException {
         JsonNode json = new ObjectMapper().readTree(file.toFile());
@@ -34,19 +34,19 @@ final class Results {
         return new Results(json);
     }
 
-    /** Time of one operation, by the processor where that was measured; empty when the benchmark was not run. */
+    /** Time of one operation, as processor time if that was measured; empty if the benchmark was not run. */
     Optional<Score> time(Measured measured) {
         return isByProcessor()
                 ? secondary(measured, CpuTime.METRIC)
                 : Optional.ofNullable(entries.get(measured.key())).map(entry -> score(entry.path("primaryMetric")));
     }
 
-    /** Bytes that one operation allocates; empty when the benchmark was not run. */
+    /** Bytes that one operation allocates; empty if the benchmark was not run. */
     Optional<Score> allocation(Measured measured) {
         return secondary(measured, "gc.alloc.rate.norm");
     }
 
-    /** Whether times are those of the processor and not those of the clock. */
+    /** Whether times are processor time, not wall-clock time. */
     boolean isByProcessor() {
         return any.path("secondaryMetrics").has(CpuTime.METRIC);
     }
@@ -68,7 +68,7 @@ final class Results {
         return any.path("jmhVersion").asText();
     }
 
-    /** The most forks that a benchmark had: fewer than two were a quick run. */
+    /** The maximum number of forks of a benchmark: fewer than two means a quick run. */
     int forks() {
         int forks = 0;
         for (JsonNode entry : entries.values()) {

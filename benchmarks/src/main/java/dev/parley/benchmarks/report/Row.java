@@ -3,9 +3,9 @@ package dev.parley.benchmarks.report;
 /**
  * One line of a table.
  *
- * @param what what is compared with what
- * @param ratio the figure
- * @param target what it should be; null when the figure is only there to know
+ * @param what the comparison
+ * @param ratio the ratio
+ * @param target the target; null if there is none
  */
 record Row(String what, Ratio ratio, Target target) {
 

@@ -1,10 +1,10 @@
 package dev.parley.benchmarks.report;
 
 /**
- * What a ratio should be.
+ * The target of a ratio.
  *
- * @param least whether the bound is the least that is good, not the most
- * @param bound the bound, itself good
+ * @param least whether the bound is a minimum, not a maximum
+ * @param bound the bound, inclusive
  */
 record Target(boolean least, double bound) {
 
@@ -20,7 +20,7 @@ record Target(boolean least, double bound) {
         return least ? ratio.value() >= bound : ratio.value() <= bound;
     }
 
-    /** {@code ok} or {@code missed}, and whether the error of the measurement reaches over the bound. */
+    /** {@code ok} or {@code missed}, and whether the error of the measurement crosses the bound. */
     String verdict(Ratio ratio) {
         String verdict = isMetBy(ratio) ? "ok" : "**missed**";
         boolean within = ratio.low() <= bound && bound <= ratio.high();

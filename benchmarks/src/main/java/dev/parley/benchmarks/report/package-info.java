@@ -1,2 +1,2 @@
-/** Turns JMH's results into the table of ratios. */
+/** Converts JMH's results to tables of ratios. */
 package dev.parley.benchmarks.report;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Draws measures over messages as an SVG picture: a line for each, one scale. */
+/** Draws measures against messages as an SVG chart: one line per measure, one scale. */
 final class Chart {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 420;
@@ -14,7 +14,7 @@ final class Chart {
     private static final int BOTTOM = 76;
     private static final int STEPS = 5;
 
-    /** A measure and its colour. */
+    /** A measure and its color. */
     private record Line(String name, String colour, ToDoubleFunction<Sample> measure) {}
 
     private static final List<Line> LINES = List.of(
@@ -34,7 +34,8 @@ final class Chart {
         double top = roundUp(highest);
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">%n"
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
+                        + "font-size=\"12\">%n"
                         + "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>%n",
                 WIDTH,
                 HEIGHT,
@@ -45,7 +46,8 @@ final class Chart {
             double y = y(part);
             svg.append(String.format(
                     Locale.ROOT,
-                    "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>%n",
+                    "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" "
+                            + "text-anchor=\"end\">%.0f</text>%n",
                     LEFT,
                     y,
                     WIDTH - RIGHT,
@@ -61,7 +63,8 @@ final class Chart {
         }
         svg.append(String.format(
                 Locale.ROOT,
-                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">messages</text><text x=\"12\" y=\"%d\" transform=\"rotate(-90 12 %d)\" text-anchor=\"middle\">MiB</text>%n",
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">messages</text><text x=\"12\" y=\"%d\" "
+                        + "transform=\"rotate(-90 12 %d)\" text-anchor=\"middle\">MiB</text>%n",
                 (LEFT + WIDTH - RIGHT) / 2,
                 HEIGHT - BOTTOM + 36,
                 HEIGHT / 2 - 20,
@@ -79,7 +82,8 @@ final class Chart {
             svg.append(String.format(
                     Locale.ROOT,
                     "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" points=\"%s\"/>%n"
-                            + "<path d=\"M%d %dh18\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" y=\"%d\">%s</text>%n",
+                            + "<path d=\"M%d %dh18\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" "
+                            + "y=\"%d\">%s</text>%n",
                     line.colour(),
                     points.toString().strip(),
                     legend,

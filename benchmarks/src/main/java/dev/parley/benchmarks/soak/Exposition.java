@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * A page of metrics in Prometheus' text format.
+ * Metrics in Prometheus' text format.
  *
  * @param lines its samples: name, labels, value
  */
@@ -25,7 +25,9 @@ record Exposition(List<String> lines) {
         return fold(name, Math::max, labels);
     }
 
-    /** Over all samples of that name with all these labels, each as in the text; what is not a number counts as 0. */
+    /**
+     * Folds the values of all samples with that name and all these labels; a value that is not a number counts as 0.
+     */
     private double fold(String name, DoubleBinaryOperator operator, String... labels) {
         double value = 0;
         for (String line : lines) {

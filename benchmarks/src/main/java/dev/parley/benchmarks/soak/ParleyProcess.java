@@ -16,10 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code parley run} in a process of its own, as it is shipped. */
+/** {@code parley run} from the distribution in a separate process. */
 public final class ParleyProcess implements AutoCloseable {
     private static final Pattern API = Pattern.compile("HTTP API at (http://\\S+)");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final double MIB = 1 << 20;
     private static final int OK = 200;
 
@@ -37,11 +37,11 @@ public final class ParleyProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it and returns when it is ready.
+     * Starts Parley and waits until it is ready.
      *
-     * @param options of the JVM
-     * @param config what it is configured with
-     * @throws IllegalStateException when it does not become ready in time; the message names its log
+     * @param options options of the JVM
+     * @param config configuration by key
+     * @throws IllegalStateException if it does not become ready in time; the message names its log
      */
     public static ParleyProcess start(Path jar, List<String> options, Map<String, String> config, Path directory)
             throws IOException, InterruptedException {
@@ -67,7 +67,7 @@ public final class ParleyProcess implements AutoCloseable {
     }
 
     private void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (System.nanoTime() < deadline && process.isAlive()) {
             Matcher said = API.matcher(Files.readString(log));
             if (said.find()) {
@@ -81,7 +81,7 @@ public final class ParleyProcess implements AutoCloseable {
         throw new IllegalStateException("Parley did not become ready; see " + log);
     }
 
-    /** The answer to a GET, as text. */
+    /** The response to a GET, as text. */
     public String ask(String path) throws IOException, InterruptedException {
         HttpResponse<String> response = get(path);
         if (response.statusCode() != OK) {
@@ -95,7 +95,7 @@ public final class ParleyProcess implements AutoCloseable {
         return api;
     }
 
-    /** Whether it answers at a path with 200 within a time. */
+    /** Whether a path returns 200 within a time. */
     public boolean answers(String path, Duration timeout) throws InterruptedException {
         try {
             return http.send(
@@ -118,12 +118,12 @@ public final class ParleyProcess implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Measures, behind a full collection of garbage. */
+    /** Takes a sample after a full garbage collection. */
     public Sample sample(double seconds, long messages) throws IOException, InterruptedException {
         collectGarbage();
         Exposition metrics = Exposition.of(ask("/metrics"));
-        // The cache and the write buffers are one for the process, so every store tells the same; readers' memory is
-        // each store's own.
+        // All stores share the cache and the write buffers, so every store reports the same values; readers' memory is
+        // separate.
         double rocks = metrics.max("kafka_stream_state_block_cache_usage")
                 + metrics.sum("kafka_stream_state_estimate_table_readers_mem");
         return new Sample(
@@ -150,7 +150,7 @@ public final class ParleyProcess implements AutoCloseable {
         }
     }
 
-    /** Linux only: elsewhere 0. */
+    /** Resident memory in KiB on Linux, 0 elsewhere. */
     private long residentKiB() throws IOException {
         Path status = Path.of("/proc/" + process.pid() + "/status");
         if (!Files.exists(status)) {
@@ -170,7 +170,7 @@ public final class ParleyProcess implements AutoCloseable {
         try (Stream<Path> walk = Files.walk(state)) {
             files = walk.toList();
         } catch (java.io.UncheckedIOException e) {
-            // RocksDB removes files while they are listed; the next sample will tell.
+            // RocksDB deletes files during the listing; the next sample is complete.
             return 0;
         }
         for (Path file : files) {
@@ -182,7 +182,7 @@ public final class ParleyProcess implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
     }

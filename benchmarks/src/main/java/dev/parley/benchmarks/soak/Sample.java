@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What was measured at one moment.
+ * Measurements at one point in time.
  *
- * @param seconds since the start
- * @param messages that had come to something
- * @param heapMiB Java heap in use behind a full collection
- * @param residentMiB memory of the process as the system sees it: heap, RocksDB, code, stacks
- * @param rocksMiB what RocksDB says it has in its caches and write buffers and outside of them
- * @param nonHeapMiB what the JVM has outside its heap for classes and code
+ * @param seconds time since the start
+ * @param messages messages with an outcome
+ * @param heapMiB Java heap in use after a full collection
+ * @param residentMiB resident memory of the process: heap, RocksDB, code, stacks
+ * @param rocksMiB memory that RocksDB reports for caches, write buffers and other uses
+ * @param nonHeapMiB JVM memory outside the heap for classes and code
  * @param threads live threads
- * @param stateMiB files of the state directory
+ * @param stateMiB size of the state directory
  */
 public record Sample(
         double seconds,

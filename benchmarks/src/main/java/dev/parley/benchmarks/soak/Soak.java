@@ -23,24 +23,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Sends so many messages through a Parley of its own, as fast as it takes them, and samples its memory all the while. The broker and the sender are in this process, Parley is in
- * another.
+ * Sends messages to a Parley process as fast as it processes them, and samples its memory. The broker and the producer
+ * run in this process, and Parley in another.
  */
 @Command(
         name = "soak",
         mixinStandardHelpOptions = true,
         description = "Sends messages through Parley and samples its memory; writes samples.csv, soak.svg and soak.md.")
 public final class Soak implements Callable<Integer> {
-    /** So many messages may wait for Parley. */
+    /** Maximum number of unprocessed messages. */
     private static final long AHEAD = 100_000;
 
     private static final int UNHURRIED = 50_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @Option(names = "--messages", defaultValue = "10000000", description = "How many (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--messages",
+            defaultValue = "10000000",
+            description = "Total messages (default: ${DEFAULT-VALUE}).")
     private long messages;
 
-    @Option(names = "--minutes", description = "Sends for so long at most, even if there are more messages.")
+    @Option(names = "--minutes", description = "Maximum duration in minutes, even if messages remain.")
     private Long minutes;
 
     @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
@@ -49,10 +52,10 @@ public final class Soak implements Callable<Integer> {
     @Option(
             names = "--conversations",
             defaultValue = "2000",
-            description = "How many at a time (default: ${DEFAULT-VALUE}).")
+            description = "Concurrent conversations (default: ${DEFAULT-VALUE}).")
     private int conversations;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the messages (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of the messages (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
@@ -61,16 +64,16 @@ public final class Soak implements Callable<Integer> {
             description = "Seconds between two samples (default: ${DEFAULT-VALUE}).")
     private int every;
 
-    @Option(names = "--jar", required = true, description = "parley.jar, with its libraries beside it.")
+    @Option(names = "--jar", required = true, description = "parley.jar, next to its libraries.")
     private Path jar;
 
-    @Option(names = "--directory", required = true, description = "Holds topics, stores and results; must not exist.")
+    @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
     private Path directory;
 
     private final List<Sample> samples = new ArrayList<>();
     private long begun;
 
-    /** Runs it: exit status 0 when everything is accounted for and memory was flat. */
+    /** Runs the command; exit status 0 if the accounting balances and memory is flat. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Soak()).execute(arguments));
     }
@@ -104,7 +107,7 @@ public final class Soak implements Callable<Integer> {
         }
     }
 
-    /** Small segments, so that a topic is trimmed soon to what its readers may still need. */
+    /** Small segments, so that topics are trimmed soon after reading. */
     private static Map<String, String> broker() {
         return Map.of(
                 "log.segment.bytes", Integer.toString(32 << 20),
@@ -152,7 +155,7 @@ public final class Soak implements Callable<Integer> {
         return feeder.sent() >= messages || minutes != null && seconds() >= minutes * 60;
     }
 
-    /** How many messages have come to something; those that came in are ahead of them. */
+    /** Number of messages with an outcome, which lags behind the inputs. */
     private static long judged(ParleyProcess parley) throws IOException, InterruptedException {
         JsonNode total = accounting(parley);
         long judged = 0;
@@ -162,7 +165,7 @@ public final class Soak implements Callable<Integer> {
         return judged;
     }
 
-    /** Waits until Parley has counted each message as what it was sent to become. */
+    /** Waits until Parley has counted each message with its expected outcome. */
     private static boolean awaitBalance(ParleyProcess parley, Feeder feeder) throws IOException, InterruptedException {
         JsonNode total = null;
         for (int i = 0; i < 120; i++) {
@@ -179,8 +182,8 @@ public final class Soak implements Callable<Integer> {
     private static boolean isAsSent(JsonNode total, Feeder feeder) {
         long accepted = feeder.sent(Fate.Verdict.ACCEPTED);
         long rejected = feeder.sent(Fate.Verdict.REJECTED);
-        // Patches that came before their base may still wait for it, and of those whose base never comes some have been
-        // given up.
+        // Patches that came before their base may still be parked, and some of those whose base never comes have
+        // expired.
         long waiting = accepted - total.path("accepted").asLong();
         long givenUp = total.path("rejected").asLong() - rejected;
         return total.path("undecodable").asLong() == feeder.sent(Fate.Verdict.UNDECODABLE)
@@ -196,7 +199,8 @@ public final class Soak implements Callable<Integer> {
     private int report(long taken, boolean balanced) throws IOException {
         List<Trend> trends = Trend.all(samples);
         StringBuilder page = new StringBuilder(String.format(
-                "%,d messages in %.0f s, %,.0f a second; -Xmx%s; %s.%n%n| | third quarter | fourth quarter | |%n|---|---|---|---|%n",
+                "%,d messages in %.0f s, %,.0f a second; -Xmx%s; %s.%n%n| | third quarter | fourth quarter | "
+                        + "|%n|---|---|---|---|%n",
                 taken,
                 seconds(),
                 taken / seconds(),

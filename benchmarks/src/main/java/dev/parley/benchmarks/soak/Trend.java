@@ -5,18 +5,18 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Where a measure went in the second half of a run: by then everything is warm, and what still grows has no bound.
+ * Trend of a measure in the second half of a run, after warm-up, when any growth is unbounded.
  *
- * @param name of the measure
+ * @param name name of the measure
  * @param half its mean in the third quarter
- * @param end its mean in the fourth
+ * @param end its mean in the fourth quarter
  */
 public record Trend(String name, double half, double end) {
-    /** More than this part of growth from the third quarter to the fourth is no noise. */
+    /** Maximum relative growth from the third to the fourth quarter that counts as noise. */
     private static final double NOISE = 0.08;
 
-    /** Nor is less than this, in the measure's unit. */
-    private static final double LEAST = 8;
+    /** Maximum absolute growth that counts as noise, in the measure's unit. */
+    private static final double MAX_NOISE = 8;
 
     static Trend of(String name, List<Sample> samples, ToDoubleFunction<Sample> measure) {
         long last = samples.get(samples.size() - 1).messages();
@@ -44,7 +44,7 @@ public record Trend(String name, double half, double end) {
 
     /** Whether the growth is within the noise. */
     public boolean isFlat() {
-        return end - half <= Math.max(LEAST, NOISE * half);
+        return end - half <= Math.max(MAX_NOISE, NOISE * half);
     }
 
     /** A row of a table in Markdown. */

@@ -1,2 +1,2 @@
-/** A long run under full load, to see what memory does. */
+/** A long run under full load that measures memory. */
 package dev.parley.benchmarks.soak;

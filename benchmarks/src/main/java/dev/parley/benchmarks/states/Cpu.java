@@ -3,7 +3,7 @@ package dev.parley.benchmarks.states;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
-/** Processor time of this thread in microseconds: what others do on the machine does not count. */
+/** Samples of the processor time of this thread in microseconds, which excludes other programs. */
 final class Cpu {
     private final double[] samples;
     private int count;
@@ -20,7 +20,7 @@ final class Cpu {
         samples[count++] = (now() - since) / 1_000.0;
     }
 
-    /** The sample below which this share of all is. */
+    /** The quantile of the samples for a share. */
     double quantile(double share) {
         double[] sorted = Arrays.copyOf(samples, count);
         Arrays.sort(sorted);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What folding a conversation costs, reading of its records included. */
+/** Measures folding a conversation, including reading its records. */
 final class Folding {
 
     private Folding() {}

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 
-/** Patches of one context, one on the other, as an agent would write them. For one thread. */
+/** Consecutive, realistic patches of one context. Not thread-safe. */
 final class Patches {
     static final String CONTEXT = "bench";
 
@@ -25,12 +25,12 @@ final class Patches {
         return bytes;
     }
 
-    /** How many patches there are so far: the last made checkpoint "C" and this number. */
+    /** Number of patches so far: the last target is "C" and this number. */
     int made() {
         return made;
     }
 
-    /** A patch that defines names from one number up to another. */
+    /** A patch that defines names in a range of numbers. */
     AgentMessage add(int from, int to) {
         StringBuilder lines = new StringBuilder();
         for (int i = from; i < to; i++) {
@@ -39,7 +39,7 @@ final class Patches {
         return patch(lines);
     }
 
-    /** A patch that changes so many definitions out of the first {@code of}. */
+    /** A patch that changes that many of the first {@code of} definitions. */
     AgentMessage change(int operations, int of) {
         StringBuilder lines = new StringBuilder();
         int first = random.nextInt(of);

@@ -22,13 +22,13 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** Prints what states cost, as the tables of docs/benchmarks.md. Times are processor time of the one thread that works. */
+/** Prints the cost of states as the tables of docs/benchmarks.md. Times are processor time of the working thread. */
 public final class StatesCost {
     private static final int OPERATIONS = 10;
 
     private StatesCost() {}
 
-    /** Runs the parts that are named: apply, store, rebuild, fold; all when none is. */
+    /** Runs the named parts: apply, store, rebuild, fold; all by default. */
     public static void main(String[] arguments) throws Exception {
         AvroSerdes.trustRecords();
         List<String> parts = arguments.length == 0 ? List.of("apply", "store", "rebuild", "fold") : List.of(arguments);
@@ -47,7 +47,7 @@ public final class StatesCost {
         System.out.println(String.format(Locale.ROOT, format, values));
     }
 
-    /** A context with its machine, over memory. */
+    /** A context with its checkpoints, in memory. */
     private static final class Bench {
         final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
         final MemoryStore<String> index = new MemoryStore<>();
@@ -67,7 +67,10 @@ public final class StatesCost {
         }
     }
 
-    /** The same patches on contexts of four sizes, in turns. A round is long enough that the largest context places snapshots in it. */
+    /**
+     * Applies the same patches to contexts of four sizes in turn. A round is long enough for snapshots in the largest
+     * context.
+     */
     private static void applying() {
         int[] sizes = {100, 1_000, 10_000, 100_000};
         List<Bench> benches = new ArrayList<>();
@@ -217,7 +220,7 @@ public final class StatesCost {
         return new CheckpointKey("default", Patches.CONTEXT, "C" + number);
     }
 
-    /** As for one request: it keeps nothing. */
+    /** A reader for one request, without a cache. */
     private static CheckpointReader reader(RocksDB store, Wire<Checkpoint> wire) {
         return new CheckpointReader(key -> Optional.ofNullable(get(store, key)).map(wire::read), 0);
     }

@@ -10,7 +10,7 @@ import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 
-/** Records as they stand in stores, but for the five bytes of the schema's id. For one thread. */
+/** Records in the form of the stores, without the five bytes of magic byte and schema ID. Not thread-safe. */
 final class Wire<T> {
     private final SpecificDatumWriter<T> writer;
     private final SpecificDatumReader<T> reader;

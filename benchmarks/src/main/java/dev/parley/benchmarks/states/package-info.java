@@ -1,2 +1,2 @@
-/** What states cost: applying patches, storing them, rebuilding and folding; run by {@code benchmarks/states}. */
+/** Cost of states: applying, storing, rebuilding and folding; run by {@code benchmarks/states}. */
 package dev.parley.benchmarks.states;

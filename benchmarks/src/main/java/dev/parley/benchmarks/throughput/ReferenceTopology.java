@@ -22,7 +22,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
-/** A topology to compare with, in a process of its own: exactly once, one stream thread. */
+/** A reference topology in a separate process: exactly once, one stream thread. */
 public final class ReferenceTopology {
     private static final int KEYS = 4_096;
     private static final String STATES = "states";
@@ -30,17 +30,17 @@ public final class ReferenceTopology {
 
     private ReferenceTopology() {}
 
-    /** What to run. */
+    /** The kind of topology. */
     enum Kind {
-        /** Input to output, nothing else. */
+        /** Copies the input to the output. */
         PASS_THROUGH,
         /** Parley's shape without its logic: map, one repartition, two changelogged stores, two outputs. */
         SHAPE
     }
 
     /**
-     * Runs until the process ends. Arguments: kind, bootstrap servers, input topic, first output, second output, state directory,
-     * application ID.
+     * Runs until the process ends. Arguments: kind, bootstrap servers, input topic, first output, second output, state
+     * directory, application ID.
      */
     public static void main(String[] arguments) throws InterruptedException {
         Kind kind = Kind.valueOf(arguments[0]);
@@ -88,7 +88,7 @@ public final class ReferenceTopology {
         return "default|SLIP|" + new String(key, StandardCharsets.UTF_8);
     }
 
-    /** Reads and writes one value in each store, as judging and counting do. */
+    /** Reads and writes one value in each store, like judging and counting. */
     private static final class Update extends ContextualProcessor<String, byte[], String, byte[]> {
         private static final int STATE_BYTES = 120;
 

@@ -39,8 +39,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs a pass-through topology, Parley's shape without its logic, and Parley itself, one after the other, over the same nSLIP messages on the same broker, in several
- * rounds. Each system is a process of its own with one stream thread; its speed is measured between 15 % and 95 % of the messages, so start and end do not count.
+ * Runs a pass-through topology, Parley's shape without its logic, and Parley itself in turn, over the same nSLIP
+ * messages on the same broker, for several rounds. Each system is a separate process with one stream thread. The speed
+ * is measured between 15 % and 95 % of the messages, which excludes start and end.
  */
 @Command(
         name = "throughput",
@@ -60,21 +61,21 @@ public final class Throughput implements Callable<Integer> {
             description = "Messages of 66 bytes (default: ${DEFAULT-VALUE}).")
     private int messages;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Rounds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
             names = "--jar",
             required = true,
-            description = "A parley.jar with its libraries beside it; once more for another build to compare with.")
+            description = "A parley.jar next to its libraries; repeat it to compare another build.")
     private List<Path> jars;
 
     @Option(
             names = "--min-ratio",
-            description = "Exit status 1 if the first jar's throughput falls below this part of the shape's.")
+            description = "Exit status 1 if the first jar's throughput is below this share of the shape's.")
     private Double minRatio;
 
-    @Option(names = "--directory", required = true, description = "Holds topics, stores and results; must not exist.")
+    @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
     private Path directory;
 
     private Admin admin;
@@ -84,7 +85,7 @@ public final class Throughput implements Callable<Integer> {
     /** Speed of one run. */
     private record Speed(double perSecond, double cpuMicros) {}
 
-    /** Runs it. */
+    /** Runs the command. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Throughput()).execute(arguments));
     }
@@ -126,7 +127,7 @@ public final class Throughput implements Callable<Integer> {
                 speed.cpuMicros());
     }
 
-    /** Conversations in turns, each with its own task; 66 bytes a message. */
+    /** Produces conversations in turn, each with its own task; 66 bytes per message. */
     private void produce() throws ExecutionException, InterruptedException {
         admin.createTopics(List.of(new NewTopic(INPUT, PARTITIONS, (short) 1)
                         .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
@@ -259,7 +260,7 @@ public final class Throughput implements Callable<Integer> {
         return admin.listTopics().names().get().contains(topic);
     }
 
-    /** Sum of the committed ends of a topic: its records and one marker for each transaction. */
+    /** Sum of the committed ends of a topic: its records and one marker per transaction. */
     private long end(String topic) throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, PARTITIONS)
                 .boxed()
@@ -275,7 +276,7 @@ public final class Throughput implements Callable<Integer> {
                 .sum();
     }
 
-    /** Parley refuses to start next to the outputs of another application ID. */
+    /** Deletes the outputs, because Parley refuses to start with outputs of another application ID. */
     private void deleteOutputs() throws ExecutionException, InterruptedException {
         deleteTopics(name -> name.startsWith("parley.") && !name.equals(INPUT));
     }
@@ -302,7 +303,8 @@ public final class Throughput implements Callable<Integer> {
                 .toArray());
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%,d nSLIP messages of 66 bytes, %d partitions, one stream thread, exactly once, %d rounds, medians (lowest to highest).%n%n"
+                "%,d nSLIP messages of 66 bytes, %d partitions, one stream thread, exactly once, %d rounds, medians "
+                        + "(lowest to highest).%n%n"
                         + "| system | messages/s | of the shape | application CPU per message |%n|---|---|---|---|%n",
                 messages,
                 PARTITIONS,

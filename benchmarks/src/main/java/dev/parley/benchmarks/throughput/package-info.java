@@ -1,5 +1,5 @@
 /**
- * Throughput of Parley next to topologies without its logic, on the same broker and over the same input. Start reading at {@link
- * dev.parley.benchmarks.throughput.Throughput}.
+ * Throughput of Parley compared with topologies without its logic, on the same broker and over the same input. Start
+ * with {@link dev.parley.benchmarks.throughput.Throughput}.
  */
 package dev.parley.benchmarks.throughput;

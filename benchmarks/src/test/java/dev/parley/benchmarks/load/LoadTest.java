@@ -8,8 +8,8 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.Judged;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.pipeline.Outcome;
 import dev.parley.topology.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the load to what it says of itself. */
+/** Checks the load against its declared outcomes. */
 class LoadTest {
     private static final int RECORDS = 20_000;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void everyRecordHasTheFateThatItSays(long seed) {
+    void everyRecordHasItsDeclaredOutcome(long seed) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
         Load load = new Load("load", seed, 50);
@@ -44,7 +44,7 @@ class LoadTest {
             fates.put(offset, Fate.PARKED);
             pipeline.accept(wire(record, offset), headers(record), judged -> {
                 if (!judged.isParked()) {
-                    fates.put(judged.inbound().getSource().getOffset(), fateOf(judged));
+                    fates.put(judged.inbound().getSource().getOffset(), fateOf(judged.outcome()));
                 }
             });
         }
@@ -60,12 +60,12 @@ class LoadTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameRecordsAndAnotherOneOthers() {
+    void theSeedDeterminesTheRecords() {
         assertThat(values(7)).isEqualTo(values(7)).isNotEqualTo(values(8));
     }
 
     @Test
-    void allFourProtocolsAndAllFatesAreInIt() {
+    void allProtocolsAndOutcomesOccur() {
         Load load = new Load("load", 4, 50);
         Map<String, Integer> seen = new TreeMap<>();
         for (int i = 0; i < RECORDS; i++) {
@@ -108,9 +108,9 @@ class LoadTest {
         return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
     }
 
-    private static Fate fateOf(Judged judged) {
+    private static Fate fateOf(Outcome outcome) {
         return new Fate(
-                Fate.Verdict.valueOf(judged.verdict().name()),
-                judged.code() == null ? null : judged.code().name());
+                Fate.Verdict.valueOf(outcome.verdict().name()),
+                outcome.code() == null ? null : outcome.code().name());
     }
 }

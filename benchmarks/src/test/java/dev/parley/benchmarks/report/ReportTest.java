@@ -14,14 +14,14 @@ class ReportTest {
     Path directory;
 
     @Test
-    void aRatioReachesAsFarAsTheErrorsOfBothSides() {
+    void aRatioIncludesTheErrorsOfBothSides() {
         Ratio ratio = Ratio.of(new Score(400, 20), new Score(100, 5));
 
         assertThat(ratio).hasToString("4.00 (3.62 to 4.42)");
     }
 
     @Test
-    void aRatioOverSomethingThatMayBeNothingHasNoUpperEnd() {
+    void aRatioOverAPossibleZeroHasNoUpperBound() {
         assertThat(Ratio.of(new Score(10, 1), new Score(1, 2)).high()).isInfinite();
     }
 
@@ -31,7 +31,7 @@ class ReportTest {
     }
 
     @Test
-    void theBoundItselfMeetsTheTarget() {
+    void aValueAtTheBoundMeetsTheTarget() {
         Ratio four = new Ratio(4, 4, 4);
 
         assertThat(Target.atLeast(4).isMetBy(four)).isTrue();
@@ -39,7 +39,7 @@ class ReportTest {
     }
 
     @Test
-    void aVerdictSaysWhenTheErrorReachesOverTheBound() {
+    void aVerdictReportsAnErrorAcrossTheBound() {
         assertThat(Target.atMost(1).verdict(new Ratio(1.1, 1.05, 1.2))).isEqualTo("**missed**");
         assertThat(Target.atMost(1).verdict(new Ratio(1.1, 0.9, 1.2))).isEqualTo("**missed**, within the error");
         assertThat(Target.atLeast(4).verdict(new Ratio(5, 4.5, 5.5))).isEqualTo("ok");
@@ -49,7 +49,7 @@ class ReportTest {
     }
 
     @Test
-    void whatWasRunStandsInTheTable() throws IOException {
+    void theTableContainsTheResults() throws IOException {
         String report = Report.markdown(
                 results(
                         entry("CodecBenchmark.decode", "\"protocol\":\"SLIP\"", "100.0", "1.0", "300"),
@@ -68,7 +68,7 @@ class ReportTest {
     }
 
     @Test
-    void growthIsToldByTheByte() throws IOException {
+    void growthIsReportedPerByte() throws IOException {
         String report = Report.markdown(
                 results(
                         entry("GrowthBenchmark.decode", growth("CSP_TEXT", 100), "200.0", "0.0", "0"),
@@ -83,7 +83,7 @@ class ReportTest {
     }
 
     @Test
-    void aPageTakesTheReportBetweenItsMarks() throws IOException {
+    void aPageContainsTheReportBetweenItsMarks() throws IOException {
         String page = "before\n" + Report.BEGIN + "\nold\n" + Report.END + "\nafter\n";
 
         assertThat(Report.within(page, "new\n"))
@@ -91,7 +91,7 @@ class ReportTest {
     }
 
     @Test
-    void aPageWithoutMarksIsLeftAlone() {
+    void aPageWithoutMarksIsUnchanged() {
         assertThatThrownBy(() -> Report.within("text", "new")).isInstanceOf(IOException.class);
     }
 

@@ -22,7 +22,7 @@ class SoakReportTest {
     }
 
     @Test
-    void aMeasureThatStaysIsFlatAndOneThatGrowsIsNot() {
+    void aConstantMeasureIsFlatAndAGrowingOneIsNot() {
         assertThat(Trend.all(samples(0))).allMatch(Trend::isFlat);
         assertThat(Trend.all(samples(1)))
                 .filteredOn(trend -> !trend.isFlat())
@@ -33,14 +33,14 @@ class SoakReportTest {
     }
 
     @Test
-    void aSampleIsReadAsItWasWritten() {
+    void aSampleIsReadBackUnchanged() {
         Sample sample = new Sample(15, 120_000, 101.5, 640.3, 161.2, 95.1, 61, 300);
 
         assertThat(Sample.parse(List.of(Sample.HEADER, sample.line()))).containsExactly(sample);
     }
 
     @Test
-    void thePictureIsXmlWithALineForEachMeasure() throws Exception {
+    void theChartIsXmlWithALineForEachMeasure() throws Exception {
         Document picture = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(Chart.svg(samples(0)))));

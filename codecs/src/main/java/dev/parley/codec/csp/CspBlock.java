@@ -19,16 +19,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.parley.avro.CspIntent;
 
-/** The body blocks (CSP v1 "INTENT TYPES"): each with its intent and its keys in the order of the document. */
-@SuppressWarnings("ImmutableEnumChecker") // Nothing changes what the fields hold.
+/** The body blocks (CSP v1 "INTENT TYPES") with their intents and their keys in document order. */
+@SuppressWarnings("ImmutableEnumChecker") // The arrays are never modified.
 enum CspBlock {
     TASK(CspIntent.TASK, REQ, IN, OUT, OWNER, PRIORITY),
     RESULT(CspIntent.RESULT, STATUS, PRODUCED, DATA),
     ERROR(CspIntent.ERROR, AT, CAUSE, NEXT),
-    /** Its operations stand between BASE and APPLY. */
+    /** Has its operations between BASE and APPLY. */
     PATCH(CspIntent.PATCH, BASE, APPLY),
     FILEOP(CspIntent.FILE, PATH, BASE, CONTENT),
-    // The document gives these no grammar.
+    // The document defines no grammar for these.
     PLAN(CspIntent.PLAN),
     QUERY(CspIntent.QUERY),
     MEM(CspIntent.MEM);
@@ -52,7 +52,7 @@ enum CspBlock {
         this.keys = keys;
     }
 
-    /** The block with that name, as {@link CspLines#word} gives it, or null. */
+    /** The block with a name in the form of {@link CspLines#word}, or null. */
     static CspBlock named(long packed) {
         for (CspBlock block : ALL) {
             if (block.packed == packed) {
@@ -67,7 +67,7 @@ enum CspBlock {
         return named(CspBytes.packed(word)) != null;
     }
 
-    /** The block that goes with an intent, or null for UNKNOWN. */
+    /** The block of an intent; null for UNKNOWN. */
     static CspBlock of(CspIntent intent) {
         return BY_INTENT[intent.ordinal()];
     }
@@ -76,7 +76,7 @@ enum CspBlock {
         return intent;
     }
 
-    /** Whether the document gives the block no grammar, so that any key may stand in it, and more than once. */
+    /** Whether the document defines no grammar for the block, so that it may contain and repeat any key. */
     boolean isGeneric() {
         return keys.length == 0;
     }
@@ -86,12 +86,12 @@ enum CspBlock {
         return keys.length;
     }
 
-    /** A key by its place in the order of the document, from 0. */
+    /** A key by its 0-based index in document order. */
     CspKey key(int index) {
         return keys[index];
     }
 
-    /** Place of a key, as {@link CspLines#word} gives it, in the order of the document; -1 when the block does not have it. */
+    /** Index of a key, in the form of {@link CspLines#word}, in document order; -1 if the block does not have it. */
     int indexOf(long packed) {
         for (int i = 0; i < keys.length; i++) {
             if (keys[i].packed() == packed) {
@@ -101,7 +101,7 @@ enum CspBlock {
         return -1;
     }
 
-    /** Place of the key of that name in the order of the document; -1 when the block does not have it. */
+    /** Index of the key with a name in document order; -1 if the block does not have it. */
     int indexOf(String name) {
         for (int i = 0; i < keys.length; i++) {
             if (keys[i].name().equals(name)) {
@@ -111,7 +111,7 @@ enum CspBlock {
         return -1;
     }
 
-    /** Two line feeds and the name; not to be changed. */
+    /** Two line feeds and the name; must not be modified. */
     byte[] line() {
         return line;
     }

@@ -9,7 +9,7 @@ import dev.parley.codec.csp.CspFindings.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the body block of a message: its first line, then keys and their values in any order (CSP v1 "INTENT TYPES"). */
+/** Reads the body block of a message: its first line, then keys with values in any order (CSP v1 "INTENT TYPES"). */
 final class CspBody {
     private static final int NOT_THERE = -1;
 
@@ -25,7 +25,7 @@ final class CspBody {
     private int count;
     private boolean ended;
 
-    // The value that was read last, which the next lines may continue.
+    // The last value read, which further lines may continue.
     private CspKey openKey;
     private CspField openField;
     private int openStart;
@@ -41,7 +41,7 @@ final class CspBody {
         this.count = headerKeys;
     }
 
-    /** Reads to the end of the message, starting with the current line if that is the block's first. */
+    /** Reads to the end of the message, starting with the current line if that is the first line of the block. */
     void read(boolean atBlock) {
         message.setOperations(List.of());
         message.setFields(List.of());
@@ -79,7 +79,10 @@ final class CspBody {
         } else if (block == null) {
             firstLine(named);
         } else {
-            refuse(Code.CSP_MULTIPLE_BODIES, lines.start(), "A message has one body block; here a second one starts.");
+            refuse(
+                    Code.CSP_MULTIPLE_BODIES,
+                    lines.start(),
+                    "A message must have one body block, but a second one starts here.");
         }
     }
 
@@ -116,20 +119,16 @@ final class CspBody {
     private void fileOperation(String operation, int offset) {
         message.setFileOperation(operation);
         if (!operation.equals(CspRequirements.PATCH)) {
-            findings.note(
-                    Rank.VALUE, Code.CSP_FILE_OPERATION, offset, "PATCH is the only file operation that CSP/1 names.");
+            findings.note(Rank.VALUE, Code.CSP_FILE_OPERATION, offset, "The file operation must be PATCH.");
         }
     }
 
-    /** Keeps what else stands on the block's first line, and may go on from there, as a field with the block's own name. */
+    /** Stores the rest of the block's first line, and its continuation, as a field with the name of the block. */
     private void rest(String text, int offset) {
         openField = addField(block.name(), text);
         if (!block.isGeneric()) {
             findings.note(
-                    Rank.VALUE,
-                    Code.CSP_UNKNOWN_KEY,
-                    offset,
-                    "Nothing belongs between the block's first line and its keys.");
+                    Rank.VALUE, Code.CSP_UNKNOWN_KEY, offset, "The block's first line must be followed by its keys.");
         }
     }
 
@@ -141,7 +140,7 @@ final class CspBody {
         }
         CspKey key = block.key(index);
         if (offsets[index] != 0) {
-            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, start, "This key stands a second time.");
+            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
         }
         order.addKey(block, index);
         int valueStart = lines.skipBlanks(lines.wordEnd());
@@ -164,7 +163,7 @@ final class CspBody {
         }
     }
 
-    /** Reads a key that is none of the block's own. */
+    /** Reads a key that the block does not define. */
     private void otherKey() {
         close();
         int start = lines.start();
@@ -173,8 +172,7 @@ final class CspBody {
         }
         String name = lines.text(start, lines.wordEnd());
         boolean definition = CspUnknownKeys.isDefinition(name);
-        // A definition may stand before its block, but not before a patch, where the canonical form has no place for
-        // it.
+        // A definition may precede its block, but not a patch: there the canonical form has no position for it.
         if (block == null && (!definition || message.getIntent() == CspIntent.PATCH)) {
             mismatch();
             ended = true;
@@ -182,9 +180,9 @@ final class CspBody {
         }
         if (block == CspBlock.PATCH && definition) {
             if (name.equals("DEF")) {
-                refuse(Code.CSP_PATCH_LINE, start, "A DEF line of a patch starts with '+', '~' or '-'.");
+                refuse(Code.CSP_PATCH_LINE, start, "A DEF line of a patch must start with '+', '~' or '-'.");
             } else {
-                refuse(Code.CSP_PATCH_TARGET, start, "A patch changes definitions; it cannot hold laws.");
+                refuse(Code.CSP_PATCH_TARGET, start, "A patch must contain operations on definitions only, not LAWS.");
             }
             return;
         }
@@ -194,7 +192,7 @@ final class CspBody {
         }
         int valueStart = lines.skipBlanks(lines.wordEnd());
         if (name.equals(CspKey.DATA.name())) {
-            // DATA means the same in every block: what follows is quoted, not read.
+            // DATA has the same meaning in every block: the rest of the message is its value.
             addField(name, lines.rest(valueStart));
             ended = true;
         } else {
@@ -206,7 +204,7 @@ final class CspBody {
     private void continuation() {
         int start = lines.skipBlanks(lines.start());
         if (block == CspBlock.PATCH && openField == null) {
-            refuse(Code.CSP_PATCH_LINE, start, "A line of a patch is BASE, an operation on a DEF, or APPLY.");
+            refuse(Code.CSP_PATCH_LINE, start, "A line of a patch must be BASE, an operation on a DEF, or APPLY.");
             return;
         }
         if (openKey == null && openField == null) {
@@ -222,7 +220,7 @@ final class CspBody {
         openContinues = true;
     }
 
-    /** Ends the value that was read last; if lines continued it, it is put into the message anew. */
+    /** Completes the last value; replaces it in the message if further lines continued it. */
     private void close() {
         if (openContinues) {
             String value = lines.textOfLines(openStart, openEnd);
@@ -241,7 +239,7 @@ final class CspBody {
         if (message.getFields().isEmpty()) {
             message.setFields(new ArrayList<>(4));
         }
-        // What stands on the block's first line comes before definitions that stand before the block.
+        // The rest of the block's first line precedes definitions before the block.
         int at = block != null && name.equals(block.name())
                 ? 0
                 : message.getFields().size();
@@ -255,7 +253,7 @@ final class CspBody {
             refuse(
                     Code.TOO_MANY_FIELDS,
                     offset,
-                    "The message has more keys than the limit of " + limits.fields() + ".");
+                    "The message has more keys than the maximum of " + limits.fields() + ".");
             return false;
         }
         return true;
@@ -274,7 +272,7 @@ final class CspBody {
                     Rank.VALUE,
                     Code.CSP_BODY_MISMATCH,
                     lines.skipBlanks(lines.start()),
-                    "The body of this intent is a block " + CspBlock.of(message.getIntent()) + ".");
+                    "The body block of this intent must be " + CspBlock.of(message.getIntent()) + ".");
         }
     }
 

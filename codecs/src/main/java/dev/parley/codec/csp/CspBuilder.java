@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the builders of all body blocks share; {@link CspMessages} makes them and says what they promise.
+ * Common part of the body block builders; see {@link CspMessages} for their contract.
  *
  * @param <B> the builder itself
  */
@@ -15,7 +15,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
         permits CspTaskBuilder, CspResultBuilder, CspErrorBuilder, CspPatchBuilder, CspFileBuilder, CspFreeBuilder {
     private static final CspCodec CODEC = new CspCodec();
 
-    /** What has been said so far. */
+    /** The message under construction. */
     final CspMessage message;
 
     private final CspBlock block;
@@ -29,9 +29,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
     }
 
     /**
-     * A header key that CSP/1 does not define. Readers under the strict profile refuse it, unless it is DEF or LAWS.
+     * Adds a header key that CSP/1 does not define. The strict profile refuses it, unless it is DEF or LAWS.
      *
-     * @param key upper-case letters, digits and underscores, the first a letter; only DEF and LAWS may come more than once
+     * @param key upper-case letters, digits and underscores, starting with a letter; only DEF and LAWS may be repeated
      * @param value one line, possibly empty
      */
     public final B header(String key, String value) {
@@ -42,24 +42,26 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
     }
 
     /**
-     * A key of the block that CSP/1 does not define there. Readers under the strict profile refuse it, unless it is DEF or LAWS or the block is a
-     * PLAN, a QUERY or a MEM.
+     * Adds a key that CSP/1 does not define for the block. The strict profile refuses it, unless it is DEF or LAWS or
+     * the block is a PLAN, a QUERY or a MEM.
      *
-     * @param key as in {@link #header}; in a PLAN, a QUERY or a MEM every key may come more than once
-     * @param value one line or several, possibly empty
+     * @param key as in {@link #header}; in a PLAN, a QUERY or a MEM any key may be repeated
+     * @param value one or several lines, possibly empty
      */
     public final B field(String key, String value) {
         CspField field = new CspField(key, value);
-        CspText.require(!CspChecks.isData(field), "fields", "has DATA, which runs to the end of the message");
+        CspText.require(
+                !CspChecks.isData(field), "fields", "must not contain DATA, which extends to the end of the message");
         CspChecks.field(block, field);
         addOnce(fields, "fields", field, block.isGeneric());
         return self();
     }
 
     /**
-     * The message.
+     * Builds the message.
      *
-     * @throws IllegalArgumentException when a key is missing, or the message is larger than {@link dev.parley.codec.Limits#DEFAULT} allows
+     * @throws IllegalArgumentException if a key is missing, or the message exceeds
+     *     {@link dev.parley.codec.Limits#DEFAULT}
      */
     public final CspMessage build() {
         message.setHeaderFields(headerFields);
@@ -68,31 +70,31 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
         return CODEC.verify(message, strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT);
     }
 
-    /** The builder itself. */
     abstract B self();
 
-    /** All that stands among the fields of the message. */
+    /** All fields of the message. */
     List<CspField> allFields(List<CspField> keys) {
         return keys;
     }
 
-    /** Sets a key of the block whose value may go on over several lines. */
+    /** Sets a key of the block with a value of one or several lines. */
     final B set(CspKey key, String value) {
         key.set(message, CspText.value(key.name(), value, false));
         return self();
     }
 
-    /** Says that the message departs from the form of the document. */
-    final void departs() {
+    /** Notes that the message deviates from the document's form. */
+    final void deviates() {
         strict = false;
     }
 
     private void addOnce(List<CspField> list, String field, CspField added, boolean repeatable) {
         if (!CspUnknownKeys.isDefinition(added.getKey()) && !repeatable) {
             for (CspField other : list) {
-                CspText.require(!other.getKey().equals(added.getKey()), field, "has " + added.getKey() + " twice");
+                CspText.require(
+                        !other.getKey().equals(added.getKey()), field, "must not contain " + added.getKey() + " twice");
             }
-            departs();
+            deviates();
         }
         list.add(added);
     }

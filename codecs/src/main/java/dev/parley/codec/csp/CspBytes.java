@@ -4,13 +4,13 @@ import dev.parley.codec.EightBytes;
 import java.util.Arrays;
 
 /**
- * Looks at bytes without making strings of them, up to eight at once in a long whose lowest byte comes first. A word of CSP/1 has at most
- * eight letters, so that one comparison of such longs tells whether it is there.
+ * Compares words without creating strings. Up to eight bytes fit into one long, whose lowest byte is the first. A word
+ * of CSP/1 has at most eight letters, so one comparison of two longs is enough.
  */
 final class CspBytes {
     private CspBytes() {}
 
-    /** A number that stands for an ASCII word of up to eight letters and for no other; 0 for all others. */
+    /** The packed form of an ASCII word of one to eight letters; 0 for any other string. */
     static long packed(String word) {
         byte[] bytes = new byte[word.length()];
         for (int i = 0; i < bytes.length; i++) {
@@ -19,7 +19,7 @@ final class CspBytes {
         return packed(bytes, 0, bytes.length);
     }
 
-    /** A piece of bytes as {@link #packed(String)} gives it. */
+    /** The packed form of a range of bytes, as in {@link #packed(String)}. */
     static long packed(byte[] bytes, int from, int to) {
         if (to - from > Long.BYTES) {
             return 0;
@@ -34,20 +34,19 @@ final class CspBytes {
         return packed;
     }
 
-    /** The first letters of the word that starts at an index, eight at most, as {@link #packed(String)} gives them. */
+    /** The packed form of the letters at an index, at most eight. */
     static long firstLetters(byte[] bytes, int at) {
         long eight = eight(bytes, at);
         long others = notPlain(eight, '!');
-        // Keeps what stands before the first of the others.
+        // Keeps the letters before the first other byte.
         return others == 0 ? eight : eight & ((Long.lowestOneBit(others) >>> (Byte.SIZE - 1)) - 1);
     }
 
-    /** Number of letters in a packed word. */
     static int length(long packed) {
         return Long.BYTES - Long.numberOfLeadingZeros(packed) / Byte.SIZE;
     }
 
-    /** Index of the first byte, at or after the given one, that is no printable ASCII character; the length if there is none. */
+    /** Index of the first byte at or after the given one that is not printable ASCII; the length if there is none. */
     static int skipPlain(byte[] bytes, int from) {
         int at = from;
         for (; at <= bytes.length - EightBytes.COUNT; at += EightBytes.COUNT) {
@@ -62,22 +61,22 @@ final class CspBytes {
         return at;
     }
 
-    /** Whether a piece of bytes is the word. */
+    /** Whether a range of bytes equals the word. */
     static boolean stands(byte[] word, byte[] bytes, int from, int to) {
         return to - from == word.length && Arrays.equals(bytes, from, to, word, 0, word.length);
     }
 
-    /** A blank of CSP/1; a carriage return that ends no line reads as one. */
+    /** Whether a byte is a space of CSP/1. A carriage return that does not end a line counts as one. */
     static boolean isBlank(int b) {
         return b == ' ' || b == '\t' || b == '\r';
     }
 
-    /** Whether a key may go on with the character; it starts with a letter. */
+    /** Whether a key may continue with the character. It starts with a letter. */
     static boolean isKeyByte(int b) {
         return (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
     }
 
-    /** The eight bytes from an index on, with zeros beyond the end. */
+    /** The eight bytes at an index, with zeros beyond the end. */
     private static long eight(byte[] bytes, int at) {
         if (at <= bytes.length - EightBytes.COUNT) {
             return EightBytes.at(bytes, at);
@@ -89,7 +88,7 @@ final class CspBytes {
         return eight;
     }
 
-    /** Marks the bytes that are lower than the given character or beyond ASCII. */
+    /** Marks the bytes below the given character or above ASCII. */
     private static long notPlain(long eight, char lowest) {
         return EightBytes.below(eight, lowest) | EightBytes.beyondAscii(eight);
     }

@@ -14,17 +14,18 @@ import java.util.function.BiConsumer;
 /**
  * Reads and writes CSP/1 messages (CSP v1 "MESSAGE FORMAT", "INTENT TYPES" and "VALIDATION").
  *
- * <p>The canonical form is the header with one line per key, one blank line, and the block with one line per key; there is no line feed at
- * the end and no blank after a key without a value. The header has the order of the document, unknown keys after INTENT; the block's keys keep their wire order. The lines of a heredoc are kept byte for byte,
- * carriage returns and tabs included; everywhere else a carriage return before a line feed is dropped, a tab reads as a blank, and blanks
- * around a value are dropped, save those that a definition's value begins with and those within DATA.
+ * <p>The canonical form is the header with one line per key, one blank line, and the block with one line per key. It
+ * has no line feed at the end and no space after a key without a value. The header is in document order, with unknown
+ * keys after INTENT; the keys of the block keep their wire order. The lines of a heredoc stay byte for byte. Elsewhere,
+ * a carriage return before a line feed is dropped and a tab counts as a space. Spaces around a value are dropped,
+ * except those at the start of a definition's value and those within DATA.
  *
- * <p>The decoder raises what one message shows by itself. Of the violations these are {@link Code#CSP_PATCH_NAME_TWICE} and
+ * <p>The decoder reports what a single message shows. Its violations are {@link Code#CSP_PATCH_NAME_TWICE} and
  * {@link Code#CSP_SELF_APPLY}.
  */
 public final class CspCodec implements WireCodec<CspMessage> {
 
-    /** Creates a codec; all codecs behave alike. */
+    /** Creates a codec. All codecs behave alike. */
     public CspCodec() {}
 
     @Override
@@ -43,7 +44,7 @@ public final class CspCodec implements WireCodec<CspMessage> {
             return new DecodeResult.Malformed<>(
                     Code.MESSAGE_TOO_LARGE,
                     options.limits().messageBytes(),
-                    "The message has " + wire.length + " bytes; the limit is "
+                    "The message has " + wire.length + " bytes, but the maximum is "
                             + options.limits().messageBytes() + ".");
         }
         return CspDecoder.decode(wire, options);
@@ -55,8 +56,8 @@ public final class CspCodec implements WireCodec<CspMessage> {
     }
 
     /**
-     * What the message says about itself: FROM, the agents of TO, and the names in it. A RESULT answers its own id, an ERROR the task that it
-     * is AT. CSP/1 carries no conversation.
+     * Properties of the message: FROM, the agents of TO, and the names in it. A RESULT responds to its own ID, an ERROR
+     * to the task in AT. CSP/1 has no conversation ID.
      */
     @Override
     public Traits traits(CspMessage message) {

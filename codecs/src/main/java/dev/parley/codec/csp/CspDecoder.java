@@ -44,7 +44,7 @@ final class CspDecoder {
         }
         lines.skipWhiteSpace(from);
         if (!lines.next()) {
-            refuse(findings, Code.CSP_NOT_CSP, bytes.length, "The message is empty; it starts with a line CSP/1.");
+            refuse(findings, Code.CSP_NOT_CSP, bytes.length, "The message must start with a line CSP/1, but is empty.");
             return;
         }
         int start = lines.start();
@@ -54,24 +54,24 @@ final class CspDecoder {
                 || bytes[start + 1] != 'S'
                 || bytes[start + 2] != 'P'
                 || bytes[start + 3] != '/') {
-            refuse(findings, Code.CSP_NOT_CSP, start, "The first line of a message is CSP/1.");
+            refuse(findings, Code.CSP_NOT_CSP, start, "The first line of a message must be CSP/1.");
         } else if (end - start == 4 || bytes[start + 4] != '1') {
-            refuse(findings, Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
+            refuse(findings, Code.CSP_VERSION, start, "The version must be CSP/1.");
         } else if (end - start > 5) {
             if (bytes[start + 5] == ';') {
                 refuse(
                         findings,
                         Code.CSP_TEMPLATE,
                         start,
-                        "This is a prompt template; a message has CSP/1 alone on its first line.");
+                        "This is a prompt template. A message must have only CSP/1 on its first line.");
             } else if (CspBytes.isBlank(bytes[start + 5])) {
                 refuse(
                         findings,
                         Code.CSP_NOT_CSP,
                         lines.skipBlanks(start + 5),
-                        "CSP/1 stands alone on the first line.");
+                        "The first line must contain only CSP/1.");
             } else {
-                refuse(findings, Code.CSP_VERSION, start, "The only version that is read here is CSP/1.");
+                refuse(findings, Code.CSP_VERSION, start, "The version must be CSP/1.");
             }
         }
     }

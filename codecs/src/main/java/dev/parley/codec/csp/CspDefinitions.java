@@ -1,16 +1,16 @@
 package dev.parley.codec.csp;
 
-/** Reads DEF lines that stand outside a patch (CSP v1 "PROJECT DEFs"); a message keeps them as fields with the key DEF. */
+/** Parses DEF lines outside a patch (CSP v1 "PROJECT DEFs"), which a message keeps as fields with the key DEF. */
 public final class CspDefinitions {
 
     private CspDefinitions() {}
 
     /**
-     * The name that a DEF line gives a value to.
+     * Returns the name that a DEF line defines.
      *
      * @param value the value of a field with the key DEF, such as {@code SRC = src/} or {@code SRC := src/}
-     * @return the name before the first {@code =} or {@code :=} that stands alone on the first line; the line's first word when there is no
-     *     such sign; empty when the line says nothing
+     * @return the name before the first separate {@code =} or {@code :=} on the first line; without such a sign, the
+     *     first word; empty for an empty line
      */
     public static String name(String value) {
         int end = value.indexOf('\n');

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes the canonical form of one message, and refuses records that would not read back the same. */
+/** Encodes one message in canonical form, and refuses records that would not decode to an equal message. */
 final class CspEncoder {
     private static final byte[] FIRST_LINE = "CSP/1".getBytes(US_ASCII);
     private static final byte[] ADD = "\n+ DEF".getBytes(US_ASCII);
@@ -33,7 +33,7 @@ final class CspEncoder {
     CspEncoder(CspMessage message) {
         this.message = message;
         this.block = CspBlock.of(message.getIntent());
-        CspText.require(block != null, "intent", "is none that CSP/1 names");
+        CspText.require(block != null, "intent", "must be an intent of CSP/1");
     }
 
     byte[] encode() {
@@ -92,13 +92,13 @@ final class CspEncoder {
             CspText.require(
                     rest.startsWith("\n") || (!rest.isEmpty() && wordsBefore),
                     "fields",
-                    "has text for the block's first line that would read as its id");
+                    "must not contain text for the block's first line that reads as its id");
             out.value("fields", rest, block == CspBlock.PATCH);
             nextField = 1;
         }
     }
 
-    /** Writes what the message has in the order of {@link CspOrder}. */
+    /** Writes the parts of the message in the order of {@link CspOrder}. */
     private void documentOrder() {
         for (int i = 0; i < block.keyCount(); i++) {
             if (block.key(i) == CspKey.APPLY) {
@@ -130,7 +130,10 @@ final class CspEncoder {
         for (String name : message.getKeyOrder()) {
             int index = block.indexOf(name);
             if (name.equals(CspOrder.OPERATION)) {
-                CspText.require(nextOperation < message.getOperations().size(), "keyOrder", "has too many operations");
+                CspText.require(
+                        nextOperation < message.getOperations().size(),
+                        "keyOrder",
+                        "must not contain more operations than the message");
                 operation();
             } else if (index >= 0) {
                 key(index);
@@ -143,8 +146,8 @@ final class CspEncoder {
     private void key(int index) {
         CspKey key = block.key(index);
         String value = key.get(message);
-        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "has ", key, " twice");
-        CspText.require(value != null, "keyOrder", "names ", key, ", which the message does not have");
+        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "must not contain ", key, " twice");
+        CspText.require(value != null, "keyOrder", "must not contain ", key, ", which the message lacks");
         requireNotEnded(key.isLast());
         keysWritten |= 1 << index;
         out.write(key.line());
@@ -166,7 +169,7 @@ final class CspEncoder {
     }
 
     private void content(String content) {
-        CspText.require(message.getContentHeredoc() || content.isEmpty(), "content", "is text outside a heredoc");
+        CspText.require(message.getContentHeredoc() || content.isEmpty(), "content", "must be in a heredoc");
         out.write(OPENING);
         if (message.getContentHeredoc()) {
             out.content("content", content);
@@ -174,15 +177,15 @@ final class CspEncoder {
         out.write(CLOSING);
     }
 
-    /** Writes a key that is none of the block's own. */
+    /** Writes a key that the block does not define. */
     private void otherKey(String name) {
         List<CspField> fields = message.getFields();
         CspText.require(
                 nextField < fields.size() && fields.get(nextField).getKey().equals(name),
                 "keyOrder",
-                "names ",
+                "must not contain ",
                 name,
-                " where another key comes next");
+                " where another key is next");
         CspField field = fields.get(nextField++);
         requireNotEnded(CspChecks.isData(field));
         CspChecks.fieldName(block, field);
@@ -225,11 +228,11 @@ final class CspEncoder {
         if (names == null) {
             names = new HashSet<>();
         }
-        CspText.require(names.add(name), field, "has ", name, " twice");
+        CspText.require(names.add(name), field, "must not contain ", name, " twice");
     }
 
     private void requireNotEnded(boolean last) {
-        CspText.require(!ended, "keyOrder", "has something after what runs to the end of the message");
+        CspText.require(!ended, "keyOrder", "must end with the key whose value extends to the end of the message");
         ended = last;
     }
 
@@ -237,16 +240,17 @@ final class CspEncoder {
         if (Integer.bitCount(keysWritten) != CspKey.count(message)) {
             for (CspKey key : CspKey.values()) {
                 int index = block.indexOf(key.name());
-                CspText.require(index >= 0 || key.get(message) == null, key.name(), "does not belong to ", block, "");
+                CspText.require(
+                        index >= 0 || key.get(message) == null, key.name(), "must be absent in the block ", block, "");
                 CspText.require(
                         index < 0 || key.get(message) == null || (keysWritten & 1 << index) != 0,
                         "keyOrder",
-                        "lacks ",
+                        "must contain ",
                         key,
                         "");
             }
         }
-        CspText.require(nextField == message.getFields().size(), "keyOrder", "lacks a key of fields");
-        CspText.require(nextOperation == message.getOperations().size(), "keyOrder", "lacks an operation");
+        CspText.require(nextField == message.getFields().size(), "keyOrder", "must contain all keys of fields");
+        CspText.require(nextOperation == message.getOperations().size(), "keyOrder", "must contain all operations");
     }
 }

@@ -10,12 +10,12 @@ public final class CspErrorBuilder extends CspBuilder<CspErrorBuilder> {
         set(CspKey.AT, at);
     }
 
-    /** CAUSE: why. */
+    /** CAUSE: the reason. */
     public CspErrorBuilder cause(String cause) {
         return set(CspKey.CAUSE, cause);
     }
 
-    /** NEXT: what to do about it. */
+    /** NEXT: the action to take. */
     public CspErrorBuilder next(String action) {
         return set(CspKey.NEXT, action);
     }

@@ -14,10 +14,10 @@ public final class CspFileBuilder extends CspBuilder<CspFileBuilder> {
         message.setContentHeredoc(true);
     }
 
-    /** Another operation than PATCH, one word. CSP/1 names no other; readers under the strict profile refuse it. */
+    /** Sets another operation than PATCH, one word. CSP/1 defines no other; the strict profile refuses it. */
     public CspFileBuilder operation(String operation) {
         message.setFileOperation(CspText.word("fileOperation", operation));
-        departs();
+        deviates();
         return this;
     }
 

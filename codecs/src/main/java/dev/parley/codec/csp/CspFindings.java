@@ -6,24 +6,27 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Warnings;
 import java.util.List;
 
-/** What a decoder found wrong with one message, and which of several faults is the one to report. */
+/** Collects the errors of one message, and selects the one to report. */
 final class CspFindings {
 
-    /** The classes of faults in the order in which they are reported; within one class the leftmost comes first. */
+    /** Classes of errors in the order of precedence; within one class, the leftmost error takes precedence. */
     enum Rank {
-        /** The text does not read as lines of CSP/1. Nothing after it is looked at. */
+        /** The text does not consist of lines of CSP/1. The decoder stops there. */
         LEXICAL,
-        /** Something stands twice. */
+        /** A key or header is repeated. */
         DUPLICATE,
-        /** Something is not what its place asks for. */
+        /** A value is invalid. */
         VALUE,
-        /** Something is not there. */
+        /** A required part is missing. */
         MISSING,
-        /** A header line that belongs to nothing: most often a misspelt key, and then the missing key says more. */
+        /**
+         * A header line is neither a key nor the block: often a misspelled key, for which the missing key is the better
+         * error.
+         */
         STRAY
     }
 
-    /** A fault, and the index of the first byte that was not read when it was noted. */
+    /** An error, and the index of the first unread byte at that time. */
     private record Fault(Code code, int offset, int read, String detail) {}
 
     private static final Rank[] RANKS = Rank.values();
@@ -39,7 +42,7 @@ final class CspFindings {
         this.strict = strict;
     }
 
-    /** Notes a fault, or a departure from form that is one under the strict profile. */
+    /** Adds an error, or a format warning that is an error under the strict profile. */
     void note(Rank rank, Code code, int offset, String detail) {
         if (code.kind() != Code.Kind.MALFORMED && !(strict && code.kind() == Code.Kind.FORM_WARNING)) {
             warn(code);
@@ -54,7 +57,7 @@ final class CspFindings {
         }
     }
 
-    /** Adds a warning that is one under both profiles. */
+    /** Adds a warning of both profiles. */
     void warn(Code code) {
         if (warnings == null) {
             warnings = new Warnings();
@@ -62,7 +65,7 @@ final class CspFindings {
         warnings.add(code);
     }
 
-    /** Adds what makes the message illegal wherever it stands. */
+    /** Adds a violation in every dialogue state. */
     void violate(Code code) {
         if (violations == null) {
             violations = new Warnings();
@@ -70,12 +73,12 @@ final class CspFindings {
         violations.add(code);
     }
 
-    /** Whether a lexical fault was found, so that the rest of the message need not be read. */
+    /** Whether there is a lexical error, so that the rest of the message need not be read. */
     boolean stopped() {
         return faults != null && faults[Rank.LEXICAL.ordinal()] != null;
     }
 
-    /** Notes the first byte that is not UTF-8, unless a lexical fault ended the reading before the line of that byte. */
+    /** Adds the first byte that is not UTF-8, unless reading stopped before its line because of a lexical error. */
     void badUtf8(int offset) {
         if (stopped() && faults[Rank.LEXICAL.ordinal()].read() <= offset) {
             return;
@@ -83,8 +86,8 @@ final class CspFindings {
         if (faults == null) {
             faults = new Fault[RANKS.length];
         }
-        faults[Rank.LEXICAL.ordinal()] = new Fault(
-                Code.CSP_BAD_UTF8, offset, offset, "The byte at this offset does not belong to a UTF-8 character.");
+        faults[Rank.LEXICAL.ordinal()] =
+                new Fault(Code.CSP_BAD_UTF8, offset, offset, "The byte at this offset is not valid UTF-8.");
     }
 
     DecodeResult<CspMessage> result(CspMessage message) {

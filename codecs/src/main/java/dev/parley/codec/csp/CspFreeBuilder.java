@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Builds a PLAN, a QUERY or a MEM: an id, text, keys and data, all as it pleases; see {@link CspMessages}. */
+/** Builds a PLAN, a QUERY or a MEM with an optional ID, text, keys and data; see {@link CspMessages}. */
 public final class CspFreeBuilder extends CspBuilder<CspFreeBuilder> {
     private final CspBlock block;
     private CspField text;
@@ -17,20 +17,20 @@ public final class CspFreeBuilder extends CspBuilder<CspFreeBuilder> {
         this.block = block;
     }
 
-    /** The id on the block's first line, one word. */
+    /** Sets the ID on the block's first line, one word. */
     public CspFreeBuilder id(String id) {
         message.setId(CspText.word("id", id));
         return this;
     }
 
-    /** Lines under the block's first line; none may start with an upper-case word. */
+    /** Sets the lines below the block's first line. None may start with an upper-case word. */
     public CspFreeBuilder text(String lines) {
         Objects.requireNonNull(lines, "lines");
         text = new CspField(block.name(), CspText.value("fields", '\n' + lines, false));
         return this;
     }
 
-    /** DATA: any text without tabs and carriage returns, and without white space at its ends; it is the last thing in the message. */
+    /** Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end. */
     public CspFreeBuilder data(String value) {
         CspField field = new CspField(CspKey.DATA.name(), value);
         CspChecks.field(block, field);

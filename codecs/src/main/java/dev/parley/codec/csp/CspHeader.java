@@ -10,11 +10,14 @@ import dev.parley.codec.csp.CspFindings.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the header of a message, from the line after CSP/1 to the blank line or, where that is missing, to the block (CSP v1 "MESSAGE FORMAT"). */
+/**
+ * Reads the header of a message, from the line after CSP/1 to the blank line or, without one, to the block (CSP v1
+ * "MESSAGE FORMAT").
+ */
 final class CspHeader {
 
-    /** The keys of the header in the order of the document. */
-    @SuppressWarnings("ImmutableEnumChecker") // Nothing changes the bytes of a line.
+    /** The keys of the header in document order. */
+    @SuppressWarnings("ImmutableEnumChecker") // The arrays are never modified.
     enum Key {
         FROM("sender"),
         TO("recipient"),
@@ -31,12 +34,12 @@ final class CspHeader {
             this.field = field;
         }
 
-        /** The field of the record that holds the key's value. */
+        /** The record field with the value of the key. */
         String field() {
             return field;
         }
 
-        /** The key, as {@link CspLines#word} gives it, or null. */
+        /** The key in the form of {@link CspLines#word}, or null. */
         static Key named(long packed) {
             for (Key key : ALL) {
                 if (key.packed == packed) {
@@ -46,7 +49,7 @@ final class CspHeader {
             return null;
         }
 
-        /** A line feed and the key; not to be changed. */
+        /** A line feed and the key; must not be modified. */
         byte[] line() {
             return line;
         }
@@ -77,7 +80,7 @@ final class CspHeader {
     /**
      * Reads the header into the message.
      *
-     * @return whether the current line is the block's first already, for want of a blank line
+     * @return whether the current line is already the first line of the block, because the blank line is missing
      */
     boolean read() {
         message.setHeaderFields(List.of());
@@ -88,13 +91,16 @@ final class CspHeader {
         for (Key key : Key.ALL) {
             if (!has(key)) {
                 findings.note(
-                        Rank.MISSING, Code.CSP_MISSING_HEADER, lines.bytes().length, "The header has no " + key + ".");
+                        Rank.MISSING,
+                        Code.CSP_MISSING_HEADER,
+                        lines.bytes().length,
+                        "The header must contain " + key + ".");
             }
         }
         return atBlock;
     }
 
-    /** Reads one line; true when it is the block's first, and so was not read. */
+    /** Reads one line. Returns true, without reading it, if it is the first line of the block. */
     private boolean line() {
         Key key = Key.named(lines.word());
         if (key == null && !lines.startsWithKey()) {
@@ -102,7 +108,7 @@ final class CspHeader {
                     Rank.STRAY,
                     Code.CSP_MALFORMED,
                     lines.skipBlanks(lines.start()),
-                    "A header line is an upper-case key, a blank and a value.");
+                    "A header line must be an upper-case key, a space and a value.");
             return false;
         }
         if (key == null && CspBlock.named(lines.word()) != null) {
@@ -110,7 +116,7 @@ final class CspHeader {
                     Rank.LEXICAL,
                     Code.CSP_NO_BLANK_LINE,
                     lines.start(),
-                    "A blank line belongs between the header and the body block.");
+                    "A blank line must separate the header and the body block.");
             return true;
         }
         if (++count > keyLimit) {
@@ -118,7 +124,7 @@ final class CspHeader {
                     Rank.LEXICAL,
                     Code.TOO_MANY_FIELDS,
                     lines.start(),
-                    "The message has more keys than the limit of " + keyLimit + ".");
+                    "The message has more keys than the maximum of " + keyLimit + ".");
         } else if (key == null) {
             otherKey();
         } else {
@@ -129,12 +135,12 @@ final class CspHeader {
 
     private void key(Key key) {
         if (has(key)) {
-            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key stands a second time.");
+            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key is repeated.");
         }
         found |= 1 << key.ordinal();
         int valueStart = lines.skipBlanks(lines.wordEnd());
         if (valueStart == lines.end()) {
-            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, lines.start(), "This header key has no value.");
+            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, lines.start(), "This header key must have a value.");
         }
         switch (key) {
             case FROM -> message.setSender(value(valueStart));
@@ -151,13 +157,13 @@ final class CspHeader {
         if (list.indexOf(',') >= 0) {
             findings.warn(Code.CSP_MANY_RECIPIENTS);
         }
-        if (namesNobody(list)) {
-            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO names no agent.");
+        if (namesNoAgent(list)) {
+            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
         }
     }
 
-    /** Whether a value of TO is white space, or a list of empty places. */
-    static boolean namesNobody(String recipients) {
+    /** Whether a value of TO contains only white space and commas. */
+    static boolean namesNoAgent(String recipients) {
         for (int i = 0; i < recipients.length(); i++) {
             if (recipients.charAt(i) != ',' && !Character.isWhitespace(recipients.charAt(i))) {
                 return false;
@@ -166,7 +172,7 @@ final class CspHeader {
         return true;
     }
 
-    /** The intent of that name; UNKNOWN when there is none. Every intent but FILE has its block's name. */
+    /** The intent with that name, or UNKNOWN. Every intent except FILE has the name of its block. */
     private CspIntent intent(int valueStart) {
         long packed = CspBytes.packed(lines.bytes(), valueStart, lines.end());
         CspBlock block = packed == FILE ? CspBlock.FILEOP : CspBlock.named(packed);
@@ -178,12 +184,12 @@ final class CspHeader {
                     Rank.VALUE,
                     Code.CSP_UNKNOWN_INTENT,
                     valueStart,
-                    "The intent is one of PLAN, TASK, RESULT, ERROR, QUERY, PATCH, FILE, MEM.");
+                    "The intent must be PLAN, TASK, RESULT, ERROR, QUERY, PATCH, FILE or MEM.");
         }
         return CspIntent.UNKNOWN;
     }
 
-    /** Reads a key that the document does not define, or a definition. */
+    /** Reads an undefined key or a definition. */
     private void otherKey() {
         String name = lines.text(lines.start(), lines.wordEnd());
         if (!CspUnknownKeys.isDefinition(name)) {

@@ -7,7 +7,10 @@ import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.csp.CspFindings.Rank;
 
-/** Reads the CONTENT of a FILEOP, which is the last thing in its message: lines between {@code <<<} and {@code >>>}, byte for byte. */
+/**
+ * Reads the CONTENT of a FILEOP, the last part of its message: lines between {@code <<<} and {@code >>>}, byte for
+ * byte.
+ */
 final class CspHeredoc {
     private static final byte[] OPENING = "<<<".getBytes(US_ASCII);
     private static final byte[] CLOSING = ">>>".getBytes(US_ASCII);
@@ -20,41 +23,41 @@ final class CspHeredoc {
         this.findings = findings;
     }
 
-    /** Reads to the end of the message; the current line is that of CONTENT, whose value would start at the index. */
+    /** Reads to the end of the message. The current line is that of CONTENT, with its value at the index. */
     void read(CspMessage message, int valueStart) {
         int opening = valueStart;
         if (valueStart < lines.end()) {
             if (isOpening(valueStart)) {
                 findings.note(
-                        Rank.LEXICAL, Code.CSP_HEREDOC_INLINE, valueStart, "<<< belongs on the line after CONTENT.");
+                        Rank.LEXICAL, Code.CSP_HEREDOC_INLINE, valueStart, "<<< must be on the line after CONTENT.");
             }
         } else {
             do {
                 if (!lines.next()) {
-                    refuse(lines.bytes().length, "The content stands between lines <<< and >>> after CONTENT.");
+                    refuse(lines.bytes().length, "The content must be between lines <<< and >>> after CONTENT.");
                     return;
                 }
             } while (lines.isBlank());
             opening = lines.skipBlanks(lines.start());
         }
         if (!isOpening(opening)) {
-            refuse(opening, "The content stands between lines <<< and >>> after CONTENT.");
+            refuse(opening, "The content must be between lines <<< and >>> after CONTENT.");
             return;
         }
         int from = lines.nextStart();
         do {
             if (!lines.next()) {
-                refuse(opening, "No line >>> closes this heredoc.");
+                refuse(opening, "A line >>> must close this heredoc.");
                 return;
             }
         } while (!lines.isExactly(CLOSING));
         int to = lines.start();
-        // The line feed before >>> is not part of the content; without one there is not even an empty line.
+        // The line feed before >>> is not part of the content; without it, the content has no line.
         message.setContentHeredoc(to > from);
         message.setContent(to > from ? new String(lines.bytes(), from, to - 1 - from, UTF_8) : "");
         while (lines.next()) {
             if (!lines.isBlank()) {
-                refuse(lines.skipBlanks(lines.start()), "Nothing follows the line >>>.");
+                refuse(lines.skipBlanks(lines.start()), "The message must end after the line >>>.");
                 return;
             }
         }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** The keys that the document defines for body blocks (CSP v1 "INTENT TYPES"), each with its place in the record. */
-@SuppressWarnings("ImmutableEnumChecker") // Nothing changes what the fields hold.
+/** The keys that the document defines for body blocks (CSP v1 "INTENT TYPES"), with their record fields. */
+@SuppressWarnings("ImmutableEnumChecker") // The arrays are never modified.
 enum CspKey {
     // TASK
     REQ(CspMessage::getRequest, CspMessage::setRequest),
@@ -24,7 +24,7 @@ enum CspKey {
     AT(CspMessage::getErrorAt, CspMessage::setErrorAt),
     CAUSE(CspMessage::getCause, CspMessage::setCause),
     NEXT(CspMessage::getNextAction, CspMessage::setNextAction),
-    // PATCH; FILEOP has a BASE as well
+    // PATCH; FILEOP also has BASE
     BASE(CspMessage::getBase, CspMessage::setBase),
     APPLY(CspMessage::getTarget, CspMessage::setTarget),
     // FILEOP
@@ -36,7 +36,7 @@ enum CspKey {
     private final List<String> values;
     private final long packed = CspBytes.packed(name());
     private final byte[] line = ("\n" + name()).getBytes(US_ASCII);
-    private final String missing = "The block has no " + name() + ".";
+    private final String missing = "The block must contain " + name() + ".";
 
     CspKey(Function<CspMessage, String> getter, BiConsumer<CspMessage, String> setter, String... values) {
         this.getter = getter;
@@ -67,7 +67,7 @@ enum CspKey {
         return value == null ? 0 : 1;
     }
 
-    /** The value in a message, or null when the key is absent. */
+    /** The value in a message; null if the key is absent. */
     String get(CspMessage message) {
         return getter.apply(message);
     }
@@ -77,27 +77,27 @@ enum CspKey {
         setter.accept(message, value);
     }
 
-    /** Whether the document names the value; all of them where it lists none. */
+    /** Whether the document allows the value; true if it lists none. */
     boolean allows(String value) {
         return values.isEmpty() || values.contains(value);
     }
 
-    /** Whether the value of this key runs to the end of the message, so that nothing can stand after it. */
+    /** Whether the value of this key extends to the end of the message. */
     boolean isLast() {
         return this == DATA || this == CONTENT;
     }
 
-    /** The key as {@link CspLines#word} gives it. */
+    /** The key in the form of {@link CspLines#word}. */
     long packed() {
         return packed;
     }
 
-    /** A line feed and the key; not to be changed. */
+    /** A line feed and the key; must not be modified. */
     byte[] line() {
         return line;
     }
 
-    /** The sentence that says that this key is missing. */
+    /** The error detail for this missing key. */
     String missing() {
         return missing;
     }

@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Reads lines off bytes from left to right. Carriage returns before a line feed belong to the end of the line, and blanks at its end are
- * dropped. A tab, and a carriage return elsewhere, reads as a blank.
+ * Splits bytes into lines from left to right. Drops carriage returns before a line feed and spaces at the end of a
+ * line. Reads a tab, and a carriage return elsewhere, as a space.
  */
 final class CspLines {
     private final byte[] bytes;
@@ -47,7 +47,7 @@ final class CspLines {
         return true;
     }
 
-    /** Moves behind the white space that follows an index; the next line starts there. */
+    /** Moves past the white space at an index, where the next line then starts. */
     void skipWhiteSpace(int from) {
         next = from;
         while (next < bytes.length && isWhiteSpace(bytes[next])) {
@@ -69,7 +69,7 @@ final class CspLines {
         return end;
     }
 
-    /** Index of the first byte of the next line, at most one more than the message's length. */
+    /** Index of the first byte of the next line, at most the message's length plus one. */
     int nextStart() {
         return next;
     }
@@ -78,17 +78,19 @@ final class CspLines {
         return end == start;
     }
 
-    /** Whether the line has printable ASCII characters only. */
+    /** Whether the line contains only printable ASCII characters. */
     boolean isPlain() {
         return plain;
     }
 
-    /** Whether the whole message was read and has printable ASCII characters and line feeds only, and so is UTF-8 for sure. */
+    /**
+     * Whether the whole message was read and contains only printable ASCII and line feeds, so that it is valid UTF-8.
+     */
     boolean wereAllPlain() {
         return allPlain && next >= bytes.length;
     }
 
-    /** The line's first word as {@link CspBytes#packed} gives it. It starts where the line starts. */
+    /** The line's first word in the form of {@link CspBytes#packed}. It starts at the start of the line. */
     long word() {
         return word;
     }
@@ -98,7 +100,9 @@ final class CspLines {
         return word == 0 ? wordEnd(start) : wordEnd;
     }
 
-    /** Whether the line's first word is a key: an upper-case letter, then upper-case letters, digits and underscores. */
+    /**
+     * Whether the line's first word is a key: an upper-case letter, then upper-case letters, digits and underscores.
+     */
     boolean startsWithKey() {
         if (start == end || bytes[start] < 'A' || bytes[start] > 'Z') {
             return false;
@@ -110,7 +114,7 @@ final class CspLines {
         return at == end || CspBytes.isBlank(bytes[at]);
     }
 
-    /** Whether the line is the word and nothing else, not even a blank at its end. */
+    /** Whether the line equals the word, without even a space at its end. */
     boolean isExactly(byte[] word) {
         if (!CspBytes.stands(word, bytes, start, end)) {
             return false;
@@ -122,7 +126,7 @@ final class CspLines {
         return at == bytes.length || bytes[at] == '\n';
     }
 
-    /** Index of the first byte at or after the given one that is no blank, at most the line's end. */
+    /** Index of the first byte at or after the given one that is not a space, at most the line's end. */
     int skipBlanks(int from) {
         int at = from;
         while (at < end && CspBytes.isBlank(bytes[at])) {
@@ -131,7 +135,7 @@ final class CspLines {
         return at;
     }
 
-    /** Index of the first blank at or after the given index, at most the line's end. */
+    /** Index of the first space at or after the given index, at most the line's end. */
     int wordEnd(int from) {
         int at = from;
         while (at < end && !CspBytes.isBlank(bytes[at])) {
@@ -140,12 +144,12 @@ final class CspLines {
         return at;
     }
 
-    /** A piece of the line as text. */
+    /** A range of the line as a string. */
     String text(int from, int to) {
         return text(from, to, plain);
     }
 
-    /** A piece of one line, which was plain or not, as text. */
+    /** A range of one line, plain or not, as a string. */
     String text(int from, int to, boolean plain) {
         if (from == to) {
             return "";
@@ -153,14 +157,14 @@ final class CspLines {
         return plain ? new String(bytes, from, to - from, ISO_8859_1) : normalized(from, to, false);
     }
 
-    /** A piece of several lines as text; what ends a line and the blanks before it read as one line feed. */
+    /** A range of several lines as a string, with one line feed for each line end and the spaces before it. */
     String textOfLines(int from, int to) {
         return normalized(from, to, true);
     }
 
     /**
-     * Everything from an index to the end of the message as text, without blanks at its start and white space at its end; line ends as line
-     * feeds, blanks before them kept. Leaves no further line.
+     * Everything from an index to the end of the message as a string, without spaces at its start and white space at
+     * its end. Line ends become line feeds; spaces before them stay. Leaves no further line.
      */
     String rest(int index) {
         int last = trimmedEnd(index, bytes.length);
@@ -168,7 +172,7 @@ final class CspLines {
         while (from < last && CspBytes.isBlank(bytes[from])) {
             from++;
         }
-        // The line itself was looked at when it became the current one.
+        // This line was already checked when it became the current one.
         int at = plain ? next - 1 : CspBytes.skipPlain(bytes, from);
         next = bytes.length;
         while (at < last && bytes[at] == '\n') {
@@ -178,7 +182,10 @@ final class CspLines {
         return text(from, last, at >= last);
     }
 
-    /** Text with blanks for tabs and carriage returns, and line feeds for line ends; optionally without the blanks before them. */
+    /**
+     * Text with spaces for tabs and carriage returns, and line feeds for line ends; optionally without the spaces
+     * before them.
+     */
     private String normalized(int from, int to, boolean trimming) {
         if (isNormal(from, to, trimming)) {
             return new String(bytes, from, to - from, UTF_8);

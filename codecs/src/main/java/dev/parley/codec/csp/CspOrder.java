@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Notices whether the keys of a block stand in the document's order, and keeps the order on the wire only where they do not. The document's
- * order is the block's own keys, the operations of a patch before its APPLY, then all other keys, then what runs to the end of the message.
+ * Detects whether the keys of a block are in document order, and stores their wire order only if they are not. The
+ * document order is: the block's own keys, with the operations of a patch before APPLY; then all other keys; then the
+ * key whose value extends to the end of the message.
  */
 final class CspOrder {
 
-    /** Stands for the next operation of a patch in an order of keys. */
+    /** Represents the next operation of a patch in an order of keys. */
     static final String OPERATION = "+";
 
     private static final int RANK_OF_OTHERS = 50;
@@ -21,24 +22,24 @@ final class CspOrder {
     private int lastRank = -1;
     private List<String> names = List.of();
 
-    /** Starts an order of the keys that are put into the message from now on. */
+    /** Starts the order of the keys that are added to the message from now on. */
     CspOrder(CspMessage message) {
         this.message = message;
     }
 
-    /** Adds a key of the block, before its value is put into the message. */
+    /** Adds a key of the block; call this before setting its value in the message. */
     void addKey(CspBlock block, int index) {
         CspKey key = block.key(index);
         add(block, key.isLast() ? RANK_OF_LAST : 2 * index, key.name());
     }
 
-    /** Adds an operation, before it is put into the message. */
+    /** Adds an operation; call this before adding it to the message. */
     void addOperation() {
-        // Between BASE and APPLY.
+        // Operations are between BASE and APPLY.
         add(CspBlock.PATCH, 1, OPERATION);
     }
 
-    /** Adds a key that is none of the block's own, before it is put into the message. */
+    /** Adds a key that the block does not define; call this before adding it to the message. */
     void addOther(CspBlock block, String name) {
         add(block, RANK_OF_OTHERS, name);
     }
@@ -53,12 +54,12 @@ final class CspOrder {
         lastRank = rank;
     }
 
-    /** The keys in wire order, or none when that is the document's order. */
+    /** The keys in wire order; empty if that is the document order. */
     List<String> wireOrder() {
         return names;
     }
 
-    /** The keys that the message has so far, which all stand in the document's order. */
+    /** The keys of the message so far, all in document order. */
     private List<String> documentOrder(CspBlock block) {
         List<String> order = new ArrayList<>();
         for (int i = 0; i < block.keyCount(); i++) {
@@ -71,7 +72,7 @@ final class CspOrder {
             }
         }
         for (CspField field : message.getFields()) {
-            // What stands in the block's first line is no key.
+            // The rest of the block's first line is not a key.
             if (!field.getKey().equals(block.name())) {
                 order.add(field.getKey());
             }

@@ -17,8 +17,8 @@ final class CspPatch {
     private static final long IS = CspBytes.packed("=");
     private static final long BECOMES = CspBytes.packed(":=");
 
-    /** Up to so many names it is cheaper to compare them all than to keep a set. */
-    private static final int FEW = 8;
+    /** Maximum number of names for which comparing all is cheaper than a set. */
+    private static final int MAX_COMPARED = 8;
 
     private final CspLines lines;
     private final CspFindings findings;
@@ -37,18 +37,21 @@ final class CspPatch {
         return b == '+' || b == '~' || b == '-';
     }
 
-    /** Reads the current line as an operation: {@code + DEF name = value}, {@code ~ DEF name := value} or {@code - DEF name}. */
+    /**
+     * Reads the current line as an operation: {@code + DEF name = value}, {@code ~ DEF name := value} or
+     * {@code - DEF name}.
+     */
     void read() {
         int start = lines.start();
         int end = lines.end();
         int def = lines.skipBlanks(start + 1);
         if (def == start + 1 || def == end) {
-            refuse(Code.CSP_PATCH_LINE, start, "After the operator come a blank and DEF.");
+            refuse(Code.CSP_PATCH_LINE, start, "The operator must be followed by a space and DEF.");
             return;
         }
         int defEnd = lines.wordEnd(def);
         if (word(def, defEnd) != DEF) {
-            refuse(Code.CSP_PATCH_TARGET, def, "A patch changes definitions only; DEF belongs here.");
+            refuse(Code.CSP_PATCH_TARGET, def, "A patch may change only definitions: DEF must be here.");
             return;
         }
         int name = lines.skipBlanks(defEnd);
@@ -57,30 +60,30 @@ final class CspPatch {
         int signEnd = lines.wordEnd(sign);
         CspOperator operator = operator(lines.bytes()[start]);
         if (name == end || isSign(word(name, nameEnd))) {
-            refuse(Code.CSP_PATCH_LINE, start, "After DEF comes a name of one word.");
+            refuse(Code.CSP_PATCH_LINE, start, "DEF must be followed by a name of one word.");
         } else if (operator == CspOperator.REMOVE) {
             if (sign < end) {
-                refuse(Code.CSP_PATCH_LINE, start, "Nothing follows the name that is removed.");
+                refuse(Code.CSP_PATCH_LINE, start, "The line must end after the name to remove.");
             } else {
                 add(operator, name, nameEnd, null);
             }
         } else if (!isSign(word(sign, signEnd))) {
-            refuse(Code.CSP_PATCH_LINE, start, "After the name comes '=' or ':=' between blanks.");
+            refuse(Code.CSP_PATCH_LINE, start, "The name must be followed by '=' or ':=' between spaces.");
         } else {
             if ((word(sign, signEnd) == BECOMES) != (operator == CspOperator.CHANGE)) {
-                findings.note(Rank.VALUE, Code.CSP_PATCH_OPERATOR, sign, "'=' goes with '+', and ':=' goes with '~'.");
+                findings.note(Rank.VALUE, Code.CSP_PATCH_OPERATOR, sign, "'+' requires '=', and '~' requires ':='.");
             }
-            // One blank after the sign; further ones belong to the value.
+            // One space after the sign; further ones belong to the value.
             add(operator, name, nameEnd, signEnd < end ? lines.text(signEnd + 1, end) : "");
         }
     }
 
-    /** Reads the value of APPLY: the checkpoint after the arrow, or null and a fault. */
+    /** Reads the value of APPLY: the checkpoint after the arrow; null, after adding an error, if it is invalid. */
     String target(int valueStart) {
         int arrowEnd = lines.wordEnd(valueStart);
         int start = lines.skipBlanks(arrowEnd);
         if (word(valueStart, arrowEnd) != ARROW || start == lines.end() || lines.wordEnd(start) != lines.end()) {
-            refuse(Code.CSP_PATCH_LINE, lines.start(), "The line reads APPLY -> and one checkpoint.");
+            refuse(Code.CSP_PATCH_LINE, lines.start(), "The line must be APPLY -> and one checkpoint.");
             return null;
         }
         return lines.text(start, lines.end());
@@ -92,7 +95,7 @@ final class CspPatch {
             refuse(
                     Code.TOO_MANY_FIELDS,
                     lines.start(),
-                    "The patch has more operations than the limit of " + limit + ".");
+                    "The patch has more operations than the maximum of " + limit + ".");
             return;
         }
         String name = lines.text(nameStart, nameEnd);
@@ -106,9 +109,9 @@ final class CspPatch {
         operations.add(new CspOperation(operator, name, value));
     }
 
-    /** Whether none of the operations before has this name. */
+    /** Whether no previous operation has this name. */
     private boolean isNew(String name, List<CspOperation> before) {
-        if (names == null && before.size() < FEW) {
+        if (names == null && before.size() < MAX_COMPARED) {
             for (int i = 0; i < before.size(); i++) {
                 if (before.get(i).getName().equals(name)) {
                     return false;

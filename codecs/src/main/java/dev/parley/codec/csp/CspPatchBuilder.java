@@ -8,21 +8,23 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 
-/** Builds a PATCH; its operations stand in the order of the calls, and no two have the same name. See {@link CspMessages}. */
+/**
+ * Builds a PATCH. Its operations are in the order of the calls, and no two have the same name. See {@link CspMessages}.
+ */
 public final class CspPatchBuilder extends CspBuilder<CspPatchBuilder> {
     private final Set<String> names = new HashSet<>();
 
     CspPatchBuilder(CspMessage message, String base, String target) {
         super(message);
-        CspText.require(!CspText.line("BASE", base).isEmpty(), "BASE", "is empty");
-        CspText.require(!CspText.word("target", target).equals(base), "target", "is the base itself");
+        CspText.require(!CspText.line("BASE", base).isEmpty(), "BASE", "must not be empty");
+        CspText.require(!CspText.word("target", target).equals(base), "target", "must differ from the base");
         message.setBase(base);
         message.setTarget(target);
         message.setOperations(new ArrayList<>());
     }
 
     /**
-     * {@code + DEF name = value}: defines what the base does not.
+     * {@code + DEF name = value}: adds a definition that the base does not have.
      *
      * @param name one word
      * @param value one line, possibly empty
@@ -32,7 +34,7 @@ public final class CspPatchBuilder extends CspBuilder<CspPatchBuilder> {
     }
 
     /**
-     * {@code ~ DEF name := value}: gives what the base defines another value.
+     * {@code ~ DEF name := value}: changes the value of a definition of the base.
      *
      * @param name one word
      * @param value one line, possibly empty
@@ -41,7 +43,7 @@ public final class CspPatchBuilder extends CspBuilder<CspPatchBuilder> {
         return operation(new CspOperation(CspOperator.CHANGE, name, required(value)));
     }
 
-    /** {@code - DEF name}: takes a definition away. */
+    /** {@code - DEF name}: removes a definition of the base. */
     public CspPatchBuilder remove(String name) {
         return operation(new CspOperation(CspOperator.REMOVE, name, null));
     }
@@ -53,7 +55,8 @@ public final class CspPatchBuilder extends CspBuilder<CspPatchBuilder> {
 
     private CspPatchBuilder operation(CspOperation operation) {
         CspChecks.operation(operation);
-        CspText.require(names.add(operation.getName()), "operations", "has " + operation.getName() + " twice");
+        CspText.require(
+                names.add(operation.getName()), "operations", "must not contain " + operation.getName() + " twice");
         message.getOperations().add(operation);
         return this;
     }

@@ -17,13 +17,13 @@ import dev.parley.codec.Code;
 import dev.parley.codec.csp.CspFindings.Rank;
 import java.util.List;
 
-/** What a block cannot do without, and what it should have (CSP v1 "INTENT TYPES", "VALIDATION"). */
+/** The required and expected keys of each block (CSP v1 "INTENT TYPES", "VALIDATION"). */
 final class CspRequirements {
 
-    /** The only operation of a FILEOP that the document names. */
+    /** The only file operation that the document defines. */
     static final String PATCH = "PATCH";
 
-    private static final String EMPTY = "The patch changes nothing.";
+    private static final String EMPTY = "The patch must contain an operation.";
     private static final List<CspKey> TASK_KEYS = List.of(IN, OUT, OWNER, PRIORITY);
     private static final List<CspKey> RESULT_KEYS = List.of(PRODUCED, DATA);
     private static final List<CspKey> ERROR_KEYS = List.of(AT);
@@ -36,8 +36,8 @@ final class CspRequirements {
     private final int length;
 
     /**
-     * @param offsets for each key of the block, in the document's order, where its value stands
-     * @param length the message's length, which is the offset of what is missing
+     * @param offsets offset of the value of each key of the block, in document order
+     * @param length the message's length, which is the offset of missing parts
      */
     CspRequirements(CspMessage message, CspFindings findings, CspBlock block, int[] offsets, int length) {
         this.message = message;
@@ -47,30 +47,30 @@ final class CspRequirements {
         this.length = length;
     }
 
-    /** Notes what the block that was read lacks. */
+    /** Adds an error for each missing part of the block. */
     void check() {
         if (block == null) {
-            missing(Code.CSP_BODY_MISMATCH, "The message has no body block.");
+            missing(Code.CSP_BODY_MISMATCH, "The message must have a body block.");
             return;
         }
         if (message.getId() == null && !block.isGeneric()) {
-            missing(Code.CSP_MISSING_ID, "The first line of the block names no id.");
+            missing(Code.CSP_MISSING_ID, "The first line of the block must contain an ID.");
         }
         switch (block) {
             case TASK -> {
-                must(REQ, Code.CSP_MISSING_REQ, "A TASK says in REQ what to do.");
+                must(REQ, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ.");
                 expected();
                 if (message.getPriority() != null && !PRIORITY.allows(message.getPriority())) {
-                    wrong(PRIORITY, Code.CSP_PRIORITY, "The priority is P1, P2 or P3.");
+                    wrong(PRIORITY, Code.CSP_PRIORITY, "The priority must be P1, P2 or P3.");
                 }
             }
             case RESULT -> {
-                must(STATUS, Code.CSP_STATUS, "A RESULT has a STATUS: OK, PARTIAL or FAIL.");
+                must(STATUS, Code.CSP_STATUS, "A RESULT must have a STATUS: OK, PARTIAL or FAIL.");
                 expected();
             }
             case ERROR -> expected();
             case PATCH -> {
-                must(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH names in BASE the checkpoint that it changes.");
+                must(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH must name its base checkpoint in BASE.");
                 target();
                 if (message.getOperations().isEmpty()) {
                     missing(Code.CSP_EMPTY_PATCH, EMPTY);
@@ -78,7 +78,7 @@ final class CspRequirements {
             }
             case FILEOP -> {
                 if (message.getFileOperation() == null) {
-                    missing(Code.CSP_MISSING_FIELD, "A FILEOP names its operation after its id.");
+                    missing(Code.CSP_MISSING_FIELD, "A FILEOP must name its operation after its ID.");
                 }
                 expected();
                 content();
@@ -90,7 +90,7 @@ final class CspRequirements {
     private void target() {
         String target = message.getTarget();
         if (target == null) {
-            missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH has a line APPLY -> and the checkpoint that it makes.");
+            missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH must have a line APPLY -> with its target checkpoint.");
         } else if (target.equals(message.getBase())) {
             findings.violate(Code.CSP_SELF_APPLY);
         }
@@ -98,13 +98,13 @@ final class CspRequirements {
 
     private void content() {
         String operation = message.getFileOperation();
-        // Nobody knows what another operation needs, so only a patch must bring its content.
+        // The requirements of other operations are unknown, so only a patch must have content.
         if (message.getContent() == null && (operation == null || operation.equals(PATCH))) {
-            missing(Code.CSP_HEREDOC, "A FILEOP brings CONTENT between lines <<< and >>>.");
+            missing(Code.CSP_HEREDOC, "A FILEOP must have CONTENT between lines <<< and >>>.");
         }
     }
 
-    /** The key must be there, with a value that the document allows. */
+    /** Requires the key with a value that the document allows. */
     private void must(CspKey key, Code code, String detail) {
         String value = key.get(message);
         if (value == null) {
@@ -122,7 +122,7 @@ final class CspRequirements {
         }
     }
 
-    /** The keys that a block should have, and that the lenient profile does without. */
+    /** The keys that a block should have, but that the lenient profile does not require. */
     private static List<CspKey> expected(CspBlock block) {
         return switch (block) {
             case TASK -> TASK_KEYS;
@@ -134,9 +134,9 @@ final class CspRequirements {
     }
 
     /**
-     * Refuses a record that lacks what its block should have.
+     * Refuses a record without an expected key of its block.
      *
-     * @throws IllegalArgumentException with the code of what the strict profile would say
+     * @throws IllegalArgumentException with the code of the strict profile
      */
     static void requireExpected(CspMessage message, CspBlock block) {
         for (CspKey key : expected(block)) {
@@ -160,7 +160,7 @@ final class CspRequirements {
     }
 
     /**
-     * Refuses a record that lacks what its block cannot do without.
+     * Refuses a record without a required key of its block.
      *
      * @throws IllegalArgumentException naming the field
      */
@@ -169,29 +169,29 @@ final class CspRequirements {
         CspText.require(
                 block == CspBlock.PATCH || message.getOperations().isEmpty(),
                 "operations",
-                "do not belong to ",
+                "must be absent in the block ",
                 block,
                 "");
         CspText.require(
                 block == CspBlock.FILEOP || message.getFileOperation() == null,
                 "fileOperation",
-                "does not belong to ",
+                "must be absent in the block ",
                 block,
                 "");
         CspText.require(
                 message.getContent() != null || !message.getContentHeredoc(),
                 "contentHeredoc",
-                "is true without content");
+                "must be false without content");
         switch (block) {
-            case TASK -> CspText.require(isText(message.getRequest()), "request", "is missing or empty");
+            case TASK -> CspText.require(isText(message.getRequest()), "request", "must not be missing or empty");
             case RESULT ->
                 CspText.require(
                         message.getStatus() != null && STATUS.allows(message.getStatus()),
                         "status",
-                        "is none of OK, PARTIAL, FAIL");
+                        "must be OK, PARTIAL or FAIL");
             case PATCH -> {
-                CspText.require(isText(message.getBase()), "base", "is missing or empty");
-                CspText.require(isText(message.getTarget()), "target", "is missing or empty");
+                CspText.require(isText(message.getBase()), "base", "must not be missing or empty");
+                CspText.require(isText(message.getTarget()), "target", "must not be missing or empty");
             }
             case FILEOP -> {
                 String operation = message.getFileOperation();

@@ -7,16 +7,16 @@ public final class CspResultBuilder extends CspBuilder<CspResultBuilder> {
 
     CspResultBuilder(CspMessage message, String status) {
         super(message);
-        CspText.require(CspKey.STATUS.allows(status), "status", "is none of OK, PARTIAL, FAIL");
+        CspText.require(CspKey.STATUS.allows(status), "status", "must be OK, PARTIAL or FAIL");
         set(CspKey.STATUS, status);
     }
 
-    /** PRODUCED: what came of the task. */
+    /** PRODUCED: the outcome of the task. */
     public CspResultBuilder produced(String produced) {
         return set(CspKey.PRODUCED, produced);
     }
 
-    /** DATA: any text without tabs and carriage returns, and without white space at its ends; it is the last thing in the message. */
+    /** Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end. */
     public CspResultBuilder data(String data) {
         message.setData(CspText.data("data", data));
         return this;

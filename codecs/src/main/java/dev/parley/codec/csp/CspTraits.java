@@ -8,7 +8,7 @@ import dev.parley.codec.Traits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** CSP/1 in the terms that all protocols share. */
+/** Extracts the shared properties of a CSP/1 message. */
 final class CspTraits {
 
     private CspTraits() {}
@@ -36,7 +36,7 @@ final class CspTraits {
         };
     }
 
-    /** The agents of a comma-separated list, without the blanks around them; empty places name nobody. */
+    /** The agents of a comma-separated list, without surrounding spaces; empty items are skipped. */
     private static List<String> agents(String list) {
         if (list.indexOf(',') < 0) {
             return List.of(list);

@@ -5,18 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Gathers the bytes of one message. Texts of the record are checked as they are written: most are printable ASCII, and then only blanks at
- * their ends could keep them from reading back the same; {@link CspText} looks at all others.
+ * Collects the bytes of one message, and checks texts of the record while writing. Most are printable ASCII, which is
+ * safe except for spaces at either end; {@link CspText} checks all others.
  */
 final class CspWriter {
 
-    /** Up to so many characters, one pass that copies and looks is quicker than several that each do one thing for all of them at once. */
-    private static final int SHORT = 256;
+    /** Maximum length for which one pass that copies and checks is faster than separate passes. */
+    private static final int MAX_ONE_PASS = 256;
 
     private byte[] bytes = new byte[256];
     private int size;
 
-    /** Writes ASCII bytes as they are. */
+    /** Writes ASCII bytes unchanged. */
     void write(byte[] piece) {
         reserve(piece.length);
         System.arraycopy(piece, 0, bytes, size, piece.length);
@@ -29,35 +29,35 @@ final class CspWriter {
         writeText(name);
     }
 
-    /** Writes a blank and a value on one line; nothing for an empty value. */
+    /** Writes a space and a value on one line; nothing for an empty value. */
     void line(String field, String text) {
         if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
             CspText.line(field, text);
         }
     }
 
-    /** Writes a blank and one word. */
+    /** Writes a space and one word. */
     void word(String field, String text) {
         if (!writeAfterBlank(text) || text.isEmpty() || text.indexOf(' ') >= 0) {
             CspText.word(field, text);
         }
     }
 
-    /** Writes a blank and the value of a definition, of which blanks at its start are part; nothing for an empty value. */
+    /** Writes a space and the value of a definition, which may start with spaces; nothing for an empty value. */
     void definition(String field, String text) {
         if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
             CspText.definition(field, text);
         }
     }
 
-    /** Writes a blank and a value that may go on over several lines; no blank where it starts on the next line. */
+    /** Writes a space and a value of one or several lines; no space if the value starts on the next line. */
     void value(String field, String text, boolean inPatch) {
         if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
             CspText.value(field, text, inPatch);
         }
     }
 
-    /** Writes a blank and a value that runs to the end of the message. */
+    /** Writes a space and a value that extends to the end of the message. */
     void data(String field, String text) {
         if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
             CspText.data(field, text);
@@ -87,10 +87,10 @@ final class CspWriter {
         bytes[size++] = (byte) ascii;
     }
 
-    /** Writes a text as UTF-8; true when it is short and has printable ASCII characters only, so that it needs no other look. */
+    /** Writes a text as UTF-8. Returns true if it is short printable ASCII, which needs no further check. */
     private boolean writeText(String text) {
         int length = text.length();
-        if (length > SHORT) {
+        if (length > MAX_ONE_PASS) {
             write(text.getBytes(UTF_8));
             return false;
         }

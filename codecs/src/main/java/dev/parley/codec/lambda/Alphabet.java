@@ -2,7 +2,10 @@ package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaFloor;
 
-/** The characters of Λ v0.6, by what they do. All are ASCII; a byte of a longer character counts as part of a word. */
+/**
+ * Character classes of Λ v0.6. All classified characters are ASCII; a byte of a longer character counts as part of a
+ * word.
+ */
 final class Alphabet {
 
     /** Length in bytes of a floor mark. */
@@ -17,7 +20,7 @@ final class Alphabet {
     private static final int ATOM = 1 << 6;
     private static final int PLAIN = 1 << 7;
 
-    /** What a byte is, for all 256. */
+    /** The classes of all 256 bytes. */
     private static final byte[] TRAITS = new byte[256];
 
     static {
@@ -74,17 +77,17 @@ final class Alphabet {
         return is(b, WORD);
     }
 
-    /** Whether it goes on a word of a body, which capitals and digits do not. */
+    /** Whether the byte continues a word of a body; capitals and digits do not. */
     static boolean isAtom(byte b) {
         return is(b, ATOM);
     }
 
-    /** Whether a statement may start with it (Λ v0.6 §1.1; types of v0.1). */
+    /** Whether a statement may start with the byte (Λ v0.6 §1.1; types of v0.1). */
     static boolean isType(byte b) {
         return is(b, TYPE);
     }
 
-    /** Whether it stands for itself wherever it stands: visible ASCII that opens, closes and separates nothing. */
+    /** Whether the byte has no structural meaning anywhere: visible ASCII that opens, closes and separates nothing. */
     static boolean isPlain(byte b) {
         return is(b, PLAIN);
     }
@@ -120,7 +123,7 @@ final class Alphabet {
         return end;
     }
 
-    /** Index after an agent id ({@code [A-Z][A-Za-z0-9_]*\*?} or {@code *}, PROTOCOLS L18), or -1 when there is none. */
+    /** Index after an agent ID ({@code [A-Z][A-Za-z0-9_]*\*?} or {@code *}, PROTOCOLS L18); -1 if there is none. */
     static int agentEnd(byte[] bytes, int from, int to) {
         int at = from;
         if (at < to && isUpper(bytes[at])) {
@@ -132,7 +135,7 @@ final class Alphabet {
         return at < to && bytes[at] == '*' ? at + 1 : -1;
     }
 
-    /** Index after {@code digits.digits}, or -1 when there is none. */
+    /** Index after {@code digits.digits}; -1 if there is none. */
     static int versionEnd(byte[] bytes, int from, int to) {
         int dot = digitsEnd(bytes, from, to);
         if (dot == from || dot + 1 >= to || bytes[dot] != '.') {
@@ -142,7 +145,7 @@ final class Alphabet {
         return end == dot + 1 ? -1 : end;
     }
 
-    /** Index after the word characters, and single hyphens between them, that make a message id; {@code from} when there are none. */
+    /** Index after a message ID of word characters with single hyphens between them; {@code from} if there is none. */
     static int idEnd(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to
@@ -165,7 +168,7 @@ final class Alphabet {
         return at;
     }
 
-    /** Index after a string whose opening quote stands at a position, in text whose strings are sound. */
+    /** Index after a string with its opening quote at a position, in text with valid strings. */
     static int stringEnd(byte[] bytes, int quote, int to) {
         int at = quote + 1;
         while (at < to && bytes[at] != '"') {

@@ -5,10 +5,10 @@ import dev.parley.codec.Limits;
 import dev.parley.codec.lambda.Findings.Phase;
 
 /**
- * What opens, closes and separates in a message: brackets, tables, the entries of braces, and a payload, which is not read at all. Keeps what
- * it reads, with marks where it stands outside all other brackets.
+ * Scans the structure of a message: brackets, tables, the entries of braces, and an opaque payload. Copies what it
+ * reads to the {@link Text}, with marks outside all other brackets.
  *
- * <p>Its methods read what stands at an index and give the index to go on from, or -1 after a fault.
+ * <p>Its methods read at an index and return the next index, or -1 after an error.
  */
 abstract class BracketScanner {
 
@@ -18,10 +18,10 @@ abstract class BracketScanner {
     /** Index after the last byte that is read. */
     final int to;
 
-    /** What has been kept. */
+    /** The scanned text. */
     final Text text;
 
-    /** What is wrong. */
+    /** The errors and warnings. */
     final Findings findings;
 
     private final Tail tail;
@@ -47,7 +47,7 @@ abstract class BracketScanner {
         return depth == 0;
     }
 
-    /** Ends the text; false when a bracket is open. A list that was taken for a checksum may be a payload. */
+    /** Ends the text. Returns false if a bracket is open. A list that looks like a checksum may be a payload. */
     final boolean finish() {
         if (depth > 0) {
             lexical(Code.LAMBDA_UNBALANCED, wire.length, innermost.unclosed());
@@ -79,7 +79,7 @@ abstract class BracketScanner {
 
     private boolean push(byte bracket, int at) {
         if (depth == limits.depth()) {
-            lexical(Code.TOO_DEEP, at, "Brackets nest deeper than " + limits.depth() + " levels.");
+            lexical(Code.TOO_DEEP, at, "Brackets nest deeper than the maximum of " + limits.depth() + " levels.");
             return false;
         }
         innermost = new Bracket(bracket, innermost);
@@ -87,7 +87,7 @@ abstract class BracketScanner {
         return true;
     }
 
-    /** Notes a structure that opens outside all others, at the next byte. */
+    /** Marks a structure that opens outside all others, at the next byte. */
     private void opened() {
         encrypts = false;
         text.mark(Text.OPEN);
@@ -97,14 +97,16 @@ abstract class BracketScanner {
     final int close(int at) {
         if (!Bracket.is(innermost, wire[at] == '}' ? '{' : '[')) {
             return lexical(
-                    Code.LAMBDA_UNBALANCED, at, depth == 0 ? "This bracket closes nothing." : innermost.unclosed());
+                    Code.LAMBDA_UNBALANCED,
+                    at,
+                    depth == 0 ? "This bracket has no opening counterpart." : innermost.unclosed());
         }
         keep(at, at + 1);
         closed();
         return at + 1;
     }
 
-    /** Closes the innermost bracket, of which the last byte has been kept. */
+    /** Closes the innermost bracket after its last byte. */
     private void closed() {
         innermost = innermost.outer();
         depth--;
@@ -153,7 +155,7 @@ abstract class BracketScanner {
         return next;
     }
 
-    /** Whether a value starts here, so that two bars open a table and do not mean "or" (PROTOCOLS L22). */
+    /** Whether a value starts here, so that two bars open a table rather than mean "or" (PROTOCOLS L22). */
     private boolean atValueStart() {
         return switch (text.last()) {
             case ':', '=', ',', '/', '[', '{' -> true;
@@ -161,7 +163,7 @@ abstract class BracketScanner {
         };
     }
 
-    /** Whether a table ends after the end of a row: what follows cannot be a cell. */
+    /** Whether a table ends after a row, because no cell can start there. */
     private boolean tableEnds(int at) {
         int next = Alphabet.skipSpaces(wire, at, to);
         if (next == to) {
@@ -198,17 +200,18 @@ abstract class BracketScanner {
         return keep(at, at + 1);
     }
 
-    /** Counts an entry of a brace when its first byte comes; false when there are too many. */
+    /** Counts an entry of a brace at its first byte. Returns false if there are too many. */
     final boolean value(int at) {
         if (Bracket.is(innermost, '{') && innermost.beginsEntry() && ++fields > limits.fields()) {
-            lexical(Code.TOO_MANY_FIELDS, at, "The message has more than " + limits.fields() + " keys.");
+            lexical(Code.TOO_MANY_FIELDS, at, "The message has more keys than the maximum of " + limits.fields() + ".");
             return false;
         }
         return true;
     }
 
     /**
-     * A list that follows an {@code {enc:alg}}, at the end of the message and before any statement, is opaque (PROTOCOLS L28).
+     * Reads an opaque payload: a list that follows an {@code {enc:alg}}, ends the message and precedes any statement
+     * (PROTOCOLS L28).
      *
      * @param bracket index of its opening bracket
      */
@@ -221,19 +224,19 @@ abstract class BracketScanner {
         return false;
     }
 
-    /** Whether all that has been kept can stand before statements. */
+    /** Whether everything so far may precede statements. */
     final boolean beforeStatements() {
         statementBegun = statementBegun || Prefix.endIn(text) < text.end();
         return !statementBegun;
     }
 
-    /** Keeps some bytes. */
+    /** Copies a range of bytes to the text. */
     final int keep(int at, int end) {
         text.add(at, end);
         return end;
     }
 
-    /** Notes a lexical fault; always -1. */
+    /** Adds a lexical error; always returns -1. */
     final int lexical(Code code, int at, String detail) {
         findings.fault(Phase.LEXICAL, code, at, detail);
         return -1;

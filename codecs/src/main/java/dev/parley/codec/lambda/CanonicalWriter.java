@@ -11,14 +11,14 @@ import dev.parley.avro.LambdaTrust;
 import java.util.List;
 
 /**
- * Writes the canonical form: header, address, relay, trust and floor mark, each with one blank after it; contexts; statements with one blank
- * between them; a floor mark with one blank before it; checksum (PROTOCOLS §5, canonical forms).
+ * Writes the canonical form: header, address, relay, trust and floor mark, each followed by a space; contexts;
+ * statements separated by a space; a floor mark after a space; checksum (PROTOCOLS §5, canonical forms).
  */
 final class CanonicalWriter {
 
     private final StringBuilder out = new StringBuilder(64);
 
-    /** The canonical form of a message whose fields {@link MessageCheck} has passed. */
+    /** The canonical form of a message that {@link MessageCheck} has accepted. */
     static String write(LambdaMessage message) {
         CanonicalWriter writer = new CanonicalWriter();
         writer.header(message);
@@ -53,14 +53,14 @@ final class CanonicalWriter {
         }
     }
 
-    /** How many characters statements have, as the checksum counts them. */
+    /** The number of characters of statements that the checksum covers. */
     static int characters(List<LambdaStatement> statements) {
         CanonicalWriter writer = new CanonicalWriter();
         writer.statements(statements);
         return writer.out.codePointCount(0, writer.out.length());
     }
 
-    /** The type of a statement as it stands on the wire; empty for data. */
+    /** The wire symbol of a statement type; empty for data. */
     static String symbol(LambdaStatementKind kind) {
         return switch (kind) {
             case ASK -> "?";
@@ -77,7 +77,7 @@ final class CanonicalWriter {
             case META -> "#";
             case REFERENCE -> "@";
             case DATA -> "";
-            case UNKNOWN -> throw new IllegalArgumentException("statements: a statement has kind UNKNOWN");
+            case UNKNOWN -> throw new IllegalArgumentException("statements: the kind must not be UNKNOWN");
         };
     }
 
@@ -86,7 +86,7 @@ final class CanonicalWriter {
             case PUBLIC -> "pub:";
             case PRIVATE -> "prv:";
             case SIGNED -> "sig:";
-            case UNKNOWN -> throw new IllegalArgumentException("trust: UNKNOWN has no prefix");
+            case UNKNOWN -> throw new IllegalArgumentException("trust: must not be UNKNOWN");
         };
     }
 
@@ -96,7 +96,7 @@ final class CanonicalWriter {
             case YIELD -> "<<";
             case INTERJECT -> "><";
             case CONTINUE -> "--";
-            case UNKNOWN -> throw new IllegalArgumentException("floor: UNKNOWN has no mark");
+            case UNKNOWN -> throw new IllegalArgumentException("floor: must not be UNKNOWN");
         };
     }
 
@@ -129,7 +129,7 @@ final class CanonicalWriter {
         out.append(':');
     }
 
-    /** Adds something that a blank separates from what stands before it. */
+    /** Appends a word, separated by a space from preceding text. */
     private void word(String word) {
         if (out.length() > 0) {
             out.append(' ');
@@ -167,7 +167,7 @@ final class CanonicalWriter {
         statements(message.getStatements());
         boolean last = message.getFloorAfter() == null && message.getChecksum() == null;
         if (last && !message.getContexts().isEmpty() && isNumberList(start)) {
-            // Without the blank this list would be read as a checksum.
+            // Without the space, this list would decode as a checksum.
             out.insert(start, ' ');
         }
     }
@@ -205,7 +205,7 @@ final class CanonicalWriter {
         }
     }
 
-    /** Whether a kind has an argument that touches its symbol. */
+    /** Whether a kind has an argument directly after its symbol. */
     static boolean isAcknowledgement(LambdaStatementKind kind) {
         return switch (kind) {
             case ACK, ACK_URGENT, AGREE, DISAGREE, CLARIFY -> true;

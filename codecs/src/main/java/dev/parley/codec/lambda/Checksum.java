@@ -5,7 +5,9 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.codec.Code;
 import dev.parley.codec.lambda.Findings.Phase;
 
-/** What the checksum {@code [nN]} of a message says: the characters of its statements as canonically written (PROTOCOLS L1). */
+/**
+ * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form (PROTOCOLS L1).
+ */
 final class Checksum {
 
     private Checksum() {}
@@ -31,7 +33,7 @@ final class Checksum {
                     Phase.VALUE,
                     Code.LAMBDA_CHECKSUM_BODY_ONLY,
                     at,
-                    "The checksum counts the body without its type; with it there are " + all + " characters.");
+                    "The checksum must cover the type too: " + all + " characters.");
         } else {
             findings.violation(Code.LAMBDA_CHECKSUM);
         }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads context blocks {@code {key:value,...}} (Λ v0.6 §1.3). A part without a colon belongs to the value before it, so that
- * {@code {def:a=1,b=2}} makes two definitions.
+ * Parses context blocks {@code {key:value,...}} (Λ v0.6 §1.3). A part without a colon belongs to the previous value, so
+ * {@code {def:a=1,b=2}} contains two definitions.
  */
 final class ContextParser {
 
@@ -26,7 +26,8 @@ final class ContextParser {
     private int valueStart;
 
     /**
-     * @param message gets the contexts, the definitions they make, the first id when the header gave none, and the algorithm of a payload
+     * @param message receives the contexts, their definitions, the first ID if the header has none, and the algorithm
+     *     of a payload
      */
     ContextParser(Text text, LambdaMessage message, Findings findings) {
         this.text = text;
@@ -34,7 +35,7 @@ final class ContextParser {
         this.findings = findings;
     }
 
-    /** Whether the first key of a brace is one that makes it a context even without a statement (PROTOCOLS L11). */
+    /** Whether the first key of a brace makes it a context even without a statement (PROTOCOLS L11). */
     static boolean isReserved(Text text, int open) {
         int colon = open + 1;
         if (colon >= text.marks() || text.markKind(colon) != Text.COLON) {
@@ -46,7 +47,7 @@ final class ContextParser {
         };
     }
 
-    /** Reads the block that a mark opens. */
+    /** Parses the block that a mark opens. */
     void read(int open) {
         entries = new ArrayList<>(2);
         key = null;
@@ -70,18 +71,18 @@ final class ContextParser {
                     message.setContexts(contexts);
                     return;
                 }
-                default -> throw new IllegalStateException("a brace has no mark of kind " + text.markKind(mark));
+                default -> throw new IllegalStateException("unexpected mark in a brace: " + text.markKind(mark));
             }
         }
     }
 
     private void part(int start, int colon, int end) {
         if (start == end) {
-            fault(end, "An entry is missing here; remove the comma or write key:value.");
+            fault(end, "An entry is missing here. Remove the comma, or write key:value.");
         } else if (colon < 0 && key == null) {
-            fault(start, "A context has entries key:value; this one has no colon.");
+            fault(start, "An entry of a context must be key:value, but has no colon.");
         } else if (colon == start) {
-            fault(start, "A context has entries key:value; this one has no key.");
+            fault(start, "An entry of a context must be key:value, but has no key.");
         } else if (colon > 0) {
             endEntry(start - 1);
             key = text.slice(start, colon);
@@ -106,12 +107,12 @@ final class ContextParser {
                             Phase.VALUE,
                             Code.LAMBDA_VERSION,
                             text.offset(valueStart),
-                            "The context names version " + Excerpt.of(value) + "; this codec reads 0.6.");
+                            "The version must be 0.6, but the context names " + Excerpt.of(value) + ".");
                 }
             }
             case "enc" -> message.setEncryption(text.hasPayload() ? Quoted.plain(value) : null);
             default -> {
-                // kept as it is
+                // The entry is kept unchanged.
             }
         }
     }
@@ -125,7 +126,7 @@ final class ContextParser {
                     Phase.VALUE,
                     Code.LAMBDA_ID_MISMATCH,
                     text.offset(valueStart),
-                    "The message has the ids " + Excerpt.of(id) + " and " + Excerpt.of(other) + "; the first counts.");
+                    "The message must have one ID, but has " + Excerpt.of(id) + " and " + Excerpt.of(other) + ".");
         }
     }
 

@@ -8,12 +8,12 @@ import dev.parley.codec.Warnings;
 import java.util.List;
 
 /**
- * What a decoder finds wrong. The fault that decides is the first by phase, then by position (PROTOCOLS §5, order of faults); under the strict
- * profile a form warning is a fault.
+ * Collects the errors and warnings of one message. The reported error is the first by phase, then by position
+ * (PROTOCOLS §5, order of faults). Under the strict profile, a format warning is an error.
  */
 final class Findings {
 
-    /** When a fault counts: lexical ones before all others. */
+    /** Precedence of errors: lexical ones come before all others. */
     enum Phase {
         LEXICAL,
         DUPLICATE,
@@ -54,7 +54,7 @@ final class Findings {
         violations = with(found, violations);
     }
 
-    /** The result of decoding: the fault when there is one, else the message with what is to be said of it. */
+    /** The result of decoding: the error to report, or else the message with its warnings and violations. */
     <M> DecodeResult<M> result(M message) {
         return phase == null
                 ? new Decoded<>(message, codes(warnings), codes(violations))

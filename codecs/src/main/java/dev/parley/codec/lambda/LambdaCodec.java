@@ -24,17 +24,17 @@ import java.util.function.BiConsumer;
 import org.apache.avro.Schema;
 
 /**
- * Λ v0.6 (PROTOCOLS §4). The protocol layer is read in full, bodies are kept as tokens.
+ * Reads and writes Λ v0.6 (PROTOCOLS §4). Parses the protocol layer in full, and keeps bodies as tokens.
  *
- * <p>The canonical form leaves out what is not part of a message: a transcript's sender label and a byte order mark. So the record of a labelled
- * message and the record of its canonical form differ in {@code label}, and in nothing else.
+ * <p>The canonical form omits a transcript's sender label and a byte order mark, which are not part of a message. So
+ * the record of a labeled message and the record of its canonical form differ in {@code label}, and in nothing else.
  */
 public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
-    /** Whatever was decoded under other limits may be written. */
+    /** Any decoded message may be encoded, whatever its decode limits were. */
     private static final DecodeOptions UNLIMITED = new DecodeOptions(Profile.LENIENT, Limits.NONE);
 
-    /** Makes a codec; it has no state. */
+    /** Creates a codec, which is stateless. */
     public LambdaCodec() {}
 
     @Override
@@ -79,7 +79,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /**
      * {@inheritDoc}
      *
-     * <p>The texts of contexts, tokens and payloads are written as they stand.
+     * <p>Writes the texts of contexts, tokens and payloads unchanged.
      */
     @Override
     public byte[] encode(LambdaMessage message) {
@@ -90,14 +90,14 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /**
      * {@inheritDoc}
      *
-     * <p>Costs a {@link #decode} besides: where a text ends only its reader can tell.
+     * <p>Also costs a {@link #decode}, because only decoding determines where a text ends.
      */
     @Override
     public byte[] encodeChecked(LambdaMessage message) {
         byte[] wire = WireCodec.super.encodeChecked(message);
         DecodeResult<LambdaMessage> read = decode(wire, UNLIMITED);
         if (read instanceof DecodeResult.Malformed<LambdaMessage> fault) {
-            throw new IllegalArgumentException("message: its canonical form would be unreadable, " + fault.code()
+            throw new IllegalArgumentException("message: its canonical form cannot be decoded: " + fault.code()
                     + " at byte " + fault.offset() + ": " + fault.detail());
         }
         requireSame(message, ((DecodeResult.Decoded<LambdaMessage>) read).message());
@@ -111,7 +111,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
             Object again = read.get(field.pos());
             if (!Objects.equals(written, again)) {
                 throw new IllegalArgumentException(field.name() + ": " + Excerpt.of(String.valueOf(written))
-                        + " would be read as " + Excerpt.of(String.valueOf(again)));
+                        + " would decode as " + Excerpt.of(String.valueOf(again)));
             }
         }
     }
@@ -119,8 +119,9 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /**
      * {@inheritDoc}
      *
-     * <p>A sender label is a hint at the sender. The recipients are the addressees, without any those that a relay goes through after its first. A reply to a handshake replies to
-     * {@code h}. The message's id is the reference {@code message}, the code of each error a reference {@code error}.
+     * <p>A sender label is a sender hint. The recipients are the addressees; for a relay, its agents after the first. A
+     * handshake reply replies to {@code h}. The message's ID is the reference {@code message}, and the code of each
+     * error is a reference {@code error}.
      */
     @Override
     public Traits traits(LambdaMessage message) {
@@ -138,7 +139,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
                 references(message));
     }
 
-    /** By the kind of the message; where that leaves it open, by its first statement. */
+    /** Derives the performative from the kind of the message, or else from its first statement. */
     private static Performative performative(LambdaMessage message) {
         return switch (message.getKind()) {
             case HANDSHAKE, HANDSHAKE_REPLY, FLOOR -> Performative.CONTROL;
@@ -164,7 +165,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         };
     }
 
-    /** The message's own id, and the codes of its errors. */
+    /** The message's ID and the codes of its errors. */
     private static List<Reference> references(LambdaMessage message) {
         List<Reference> references = new ArrayList<>(2);
         if (message.getId() != null) {

@@ -9,7 +9,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.lambda.Findings.Phase;
 
-/** Decodes one message: tells where it starts and ends, and has what is between scanned and parsed. */
+/** Decodes one message: finds its start and end, and scans and parses the text between them. */
 final class LambdaDecoder {
 
     private final byte[] wire;
@@ -30,7 +30,7 @@ final class LambdaDecoder {
             return new DecodeResult.Malformed<>(
                     Code.MESSAGE_TOO_LARGE,
                     limit,
-                    "The message has " + wire.length + " bytes, the limit is " + limit + ".");
+                    "The message has " + wire.length + " bytes, but the maximum is " + limit + ".");
         }
         findStart();
         if (from == wire.length) {
@@ -46,14 +46,14 @@ final class LambdaDecoder {
         Findings findings = opening();
         LambdaMessage message = read(tail, findings);
         if (message != null && tail.checksum() != null && MessageParser.isBare(message)) {
-            // What has neither statement nor context before it is no checksum but a list.
+            // Without a statement or context before it, a list is not a checksum.
             findings = opening();
             message = read(Tail.withoutChecksum(wire, from, wire.length), findings);
         }
         return findings.result(message);
     }
 
-    /** Passes over a byte order mark, white space and a sender label {@code [A-Z][A-Za-z0-9_]*: } (PROTOCOLS L24). */
+    /** Skips a byte order mark, white space and a sender label {@code [A-Z][A-Za-z0-9_]*: } (PROTOCOLS L24). */
     private void findStart() {
         from = Alphabet.skipSpaces(wire, afterMark(), wire.length);
         if (from == wire.length || !Alphabet.isUpper(wire[from])) {
@@ -74,24 +74,27 @@ final class LambdaDecoder {
         return Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0;
     }
 
-    /** What is found before the message proper. */
+    /** The errors and warnings before the message itself. */
     private Findings opening() {
         Findings findings = new Findings(options.strict());
         if (afterMark() > 0) {
             findings.warning(
-                    Phase.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark; leave it out.");
+                    Phase.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark. Omit it.");
         }
         if (label != null) {
             findings.warning(
                     Phase.LEXICAL,
                     Code.LAMBDA_SENDER_LABEL,
                     labelAt,
-                    "A sender label stands before the message; send the message alone.");
+                    "A sender label precedes the message. Send the message alone.");
         }
         return findings;
     }
 
-    /** Whether a floor mark at an index opens the message: there the longest match from the left wins over a mark at the end (PROTOCOLS L10). */
+    /**
+     * Whether a floor mark at an index starts the message. There the longest match from the left takes precedence over
+     * a mark at the end (PROTOCOLS L10).
+     */
     private boolean opensAt(int index, Tail tail) {
         Text text = scan(tail, new Findings(options.strict()));
         if (text == null) {
@@ -106,7 +109,7 @@ final class LambdaDecoder {
         return new TextScanner(wire, from, invalid, tail, options.limits(), findings).scan();
     }
 
-    /** Reads the message; null when its strings or brackets are not sound. What it returns counts only when nothing was found faulty. */
+    /** Parses the message; null if its strings or brackets are invalid. The result is valid only without errors. */
     private LambdaMessage read(Tail tail, Findings findings) {
         Text text = scan(tail, findings);
         if (text == null) {

@@ -13,7 +13,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Utf8;
 import java.util.List;
 
-/** Reads the parts of a message that is being built, by the decoder itself, so that there are no second rules of what a part may be. */
+/** Validates the parts of a message under construction with the decoder, so that both have the same rules. */
 final class LambdaParts {
     private static final LambdaCodec CODEC = new LambdaCodec();
 
@@ -24,7 +24,7 @@ final class LambdaParts {
 
     private LambdaParts() {}
 
-    /** A message without any part. */
+    /** An empty message. */
     static LambdaMessage empty() {
         LambdaMessage message = new LambdaMessage();
         message.setKind(LambdaKind.UNKNOWN);
@@ -36,7 +36,7 @@ final class LambdaParts {
         return message;
     }
 
-    /** The statement that a body makes after the symbol of its kind. */
+    /** Parses a statement from the symbol of its kind and a body. */
     static LambdaStatement statement(LambdaStatementKind kind, String body) {
         LambdaMessage read = read("statements", CanonicalWriter.symbol(kind), body, "");
         LambdaMessage alone = empty();
@@ -46,13 +46,13 @@ final class LambdaParts {
         boolean isKind = first != null && first.getKind() == kind;
         if (!isKind || read.getStatements().size() > 1 || !isRead(alone, read)) {
             int end = isKind ? endOf(first, body) : 0;
-            throw refused("statements: from character " + end + " on this is not the body of one statement of kind "
-                    + kind + ": " + body);
+            throw refused("statements: the body must end before character " + end + " for one statement of kind " + kind
+                    + ": " + body);
         }
         return first;
     }
 
-    /** How much of a text is the body of a statement that was read off its start. */
+    /** Length of the body of the first statement in a text. */
     private static int endOf(LambdaStatement statement, String text) {
         LambdaMessage alone = empty();
         alone.setStatements(List.of(statement));
@@ -61,19 +61,19 @@ final class LambdaParts {
         return text.startsWith(body) ? body.length() : 0;
     }
 
-    /** The message id that a text makes in the header. */
+    /** Validates the message ID of a header. */
     static String id(String id) {
         LambdaMessage alone = empty();
         alone.setVersion(VERSION);
         alone.setHeaderId(true);
         alone.setId(id);
         if (!isRead(alone, read("id", "@v" + VERSION + "#id:", id, ""))) {
-            throw refused("id: '" + id + "' is no message id");
+            throw refused("id: must be a message ID, but was '" + id + "'");
         }
         return id;
     }
 
-    /** The entry that a key and a value make in a context block. */
+    /** Parses one entry of a context block from a key and a value. */
     static LambdaEntry entry(String key, String value) {
         LambdaMessage read = read("contexts", "{" + key + ":", value, "}?x");
         LambdaMessage alone = empty();
@@ -83,38 +83,38 @@ final class LambdaParts {
                 && read.getContexts().get(0).getEntries().size() == 1
                 && read.getContexts().get(0).getEntries().get(0).getKey().equals(key);
         if (!one || !isRead(alone, read)) {
-            throw refused("contexts: '" + key + ":" + value + "' is no single entry of a context");
+            throw refused("contexts: must be a single entry, but was '" + key + ":" + value + "'");
         }
         return read.getContexts().get(0).getEntries().get(0);
     }
 
-    /** The payload that a text makes after contexts one of which says how it is encrypted. */
+    /** Validates a payload after contexts, one of which contains the encryption algorithm. */
     static String payload(List<LambdaContext> contexts, String payload) {
         LambdaMessage alone = empty();
         alone.setContexts(contexts);
         LambdaMessage read = read("encrypted", CanonicalWriter.write(alone) + '[', payload, "]");
         alone.setEncrypted(payload);
         if (!isRead(alone, read)) {
-            throw refused("encrypted: the payload would be read as something else");
+            throw refused("encrypted: the payload would decode as something else");
         }
         return payload;
     }
 
-    /** The message that parts make together. */
+    /** Combines parts into a message. */
     static LambdaMessage together(LambdaMessage parts) {
         LambdaMessage read = read("message", "", CanonicalWriter.write(parts), "");
         if (!isRead(parts, read)) {
             throw refused(
-                    "message: its parts read otherwise together than each alone: " + CanonicalWriter.write(parts));
+                    "message: its parts decode differently together than each alone: " + CanonicalWriter.write(parts));
         }
         return read;
     }
 
     static IllegalArgumentException refused(String what) {
-        return new IllegalArgumentException("Λ cannot say this: " + what);
+        return new IllegalArgumentException("Λ cannot represent this: " + what);
     }
 
-    /** Whether a message has the given parts and no others; the fields that follow from the parts count as given. */
+    /** Whether a message has exactly the given parts; derived fields count as given. */
     private static boolean isRead(LambdaMessage parts, LambdaMessage read) {
         LambdaMessage whole = new LambdaMessage(
                 read.getKind(),
@@ -141,7 +141,7 @@ final class LambdaParts {
     private static LambdaMessage read(String field, String before, String value, String after) {
         int bad = Utf8.firstLoneSurrogate(value);
         if (bad >= 0) {
-            throw refused(field + ": half a surrogate pair at character " + bad);
+            throw refused(field + ": unpaired surrogate at character " + bad);
         }
         byte[] wire = (before + value + after).getBytes(UTF_8);
         DecodeResult<LambdaMessage> result = CODEC.decode(wire, DecodeOptions.STRICT);

@@ -10,15 +10,15 @@ import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaToken;
 import java.util.List;
 
-/** Refuses records that no Λ message can say, naming the field. */
+/** Refuses records that Λ cannot represent, naming the field. */
 final class MessageCheck {
 
     private MessageCheck() {}
 
     /**
-     * Checks a record before it is written.
+     * Checks a record before encoding.
      *
-     * @throws IllegalArgumentException when a field holds what cannot stand on the wire
+     * @throws IllegalArgumentException if a field has no wire form
      */
     static void require(LambdaMessage message) {
         header(message);
@@ -30,23 +30,25 @@ final class MessageCheck {
         }
         for (LambdaContext context : message.getContexts()) {
             for (LambdaEntry entry : context.getEntries()) {
-                require(!entry.getKey().isEmpty(), "contexts: a key is empty");
+                require(!entry.getKey().isEmpty(), "contexts: a key must not be empty");
             }
         }
         for (LambdaStatement statement : message.getStatements()) {
             statement(statement);
         }
         boolean encrypted = message.getEncrypted() != null;
-        require(!encrypted || hasEntry(message, "enc", message.getEncryption()), "encryption: no context names it");
-        require(!encrypted || message.getStatements().isEmpty(), "statements: an encrypted message has none");
+        require(
+                !encrypted || hasEntry(message, "enc", message.getEncryption()),
+                "encryption: a context must contain it");
+        require(!encrypted || message.getStatements().isEmpty(), "statements: must be absent in an encrypted message");
         boolean bare =
                 message.getStatements().isEmpty() && message.getContexts().isEmpty();
         require(
                 message.getChecksum() == null || (message.getChecksum() >= 0 && !bare && !encrypted),
-                "checksum: it is negative, or nothing stands before it");
+                "checksum: must be >= 0 and follow a context or statement");
         require(
                 !bare || message.getVersion() != null || message.getFloorBefore() != null,
-                "statements: the message has no header, context, statement or floor mark");
+                "statements: the message must have a header, context, statement or floor mark");
     }
 
     private static void header(LambdaMessage message) {
@@ -54,30 +56,32 @@ final class MessageCheck {
         if (version == null) {
             require(
                     !message.getHeaderId() && !message.getHandshake() && !message.getHandshakeReply(),
-                    "version: without one there is no header for an id or a handshake");
+                    "version: must be set with an ID or a handshake");
         } else {
             byte[] bytes = version.getBytes(UTF_8);
             require(Alphabet.versionEnd(bytes, 0, bytes.length) == bytes.length, "version: " + version);
         }
-        require(!message.getHandshake() || !message.getHandshakeReply(), "handshake: it is a reply already");
+        require(
+                !message.getHandshake() || !message.getHandshakeReply(),
+                "handshake: must not be both a handshake and a reply");
         String id = message.getId();
         if (message.getHeaderId()) {
             byte[] bytes = id == null ? new byte[0] : id.getBytes(UTF_8);
             require(bytes.length > 0 && Alphabet.idEnd(bytes, 0, bytes.length) == bytes.length, "id: " + id);
         } else {
-            require(id == null || hasEntry(message, "id", id), "id: neither header nor context gives it");
+            require(id == null || hasEntry(message, "id", id), "id: must be in the header or a context");
         }
     }
 
-    /** Refuses what is no list of addressees. */
+    /** Refuses an invalid list of addressees. */
     static void requireAddress(List<String> agents) {
-        require(!agents.isEmpty(), "address: it names nobody");
+        require(!agents.isEmpty(), "address: must not be empty");
         agents(agents, "address");
     }
 
-    /** Refuses what is no path of a relay. */
+    /** Refuses an invalid relay path. */
     static void requireRelay(List<String> agents) {
-        require(agents.size() > 1, "relay: a relay has two agents or more");
+        require(agents.size() > 1, "relay: must have two or more agents");
         agents(agents, "relay");
     }
 
@@ -92,19 +96,21 @@ final class MessageCheck {
         LambdaStatementKind kind = statement.getKind();
         boolean acknowledges = CanonicalWriter.isAcknowledgement(kind);
         boolean error = kind == LambdaStatementKind.ERROR;
-        require(kind != LambdaStatementKind.UNKNOWN, "statements: a statement has kind UNKNOWN");
-        require(acknowledges || statement.getArgument() == null, "argument: only an acknowledgement has one");
+        require(kind != LambdaStatementKind.UNKNOWN, "statements: the kind must not be UNKNOWN");
+        require(
+                acknowledges || statement.getArgument() == null,
+                "argument: must be absent unless the statement is an acknowledgment");
         require(
                 acknowledges || error || !statement.getTokens().isEmpty(),
-                "tokens: a statement of kind " + kind + " has a body");
-        require(error == (statement.getErrorCode() != null), "errorCode: an ERROR has one, and nothing else");
+                "tokens: must not be empty in a statement of kind " + kind);
+        require(error == (statement.getErrorCode() != null), "errorCode: must be set exactly for an ERROR");
         require(!error || statement.getErrorCode().length() == 2, "errorCode: " + statement.getErrorCode());
         require(
                 statement.getErrorDetail() == null
                         || (error && statement.getTokens().isEmpty()),
-                "errorDetail: an ERROR has it, in place of tokens");
+                "errorDetail: must be set only for an ERROR, instead of tokens");
         for (LambdaToken token : statement.getTokens()) {
-            require(!token.getText().isEmpty(), "tokens: a token is empty");
+            require(!token.getText().isEmpty(), "tokens: a token must not be empty");
         }
     }
 

@@ -9,12 +9,15 @@ import dev.parley.codec.Code;
 import dev.parley.codec.lambda.Findings.Phase;
 import java.util.List;
 
-/** Makes a message of a text and of what ended it: prefix, contexts, statements, then what the message is as a whole. */
+/**
+ * Parses a scanned text with its tail into a message: prefix, contexts, statements, then properties of the whole
+ * message.
+ */
 final class MessageParser {
 
     private MessageParser() {}
 
-    /** A message without anything. */
+    /** An empty message. */
     static LambdaMessage empty() {
         LambdaMessage message = new LambdaMessage();
         message.setAddress(List.of());
@@ -26,9 +29,9 @@ final class MessageParser {
     }
 
     /**
-     * The message that a text makes; it counts only when nothing was found faulty.
+     * Parses a text into a message, which is valid only without errors.
      *
-     * @param missingAt offset to report for what is missing
+     * @param missingAt offset to report for missing parts
      */
     static LambdaMessage parse(Text text, Tail tail, int missingAt, Findings findings) {
         LambdaMessage message = empty();
@@ -47,7 +50,10 @@ final class MessageParser {
         message.setKind(kind(message));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
             findings.fault(
-                    Phase.MISSING, Code.LAMBDA_NO_TYPE, missingAt, "The message ends before any statement or context.");
+                    Phase.MISSING,
+                    Code.LAMBDA_NO_TYPE,
+                    missingAt,
+                    "The message must contain a statement or a context.");
         }
         if (message.getChecksum() != null) {
             Checksum.check(message, tail.checksumAt(), findings);
@@ -55,12 +61,15 @@ final class MessageParser {
         return message;
     }
 
-    /** Whether a message has neither statement nor context nor payload. */
+    /** Whether a message has no statement, context or payload. */
     static boolean isBare(LambdaMessage message) {
         return message.getStatements().isEmpty() && message.getContexts().isEmpty() && message.getEncrypted() == null;
     }
 
-    /** A brace is a context before a type or a payload; else while its first key is reserved (PROTOCOLS L11). */
+    /**
+     * A brace is a context before a type or a payload; otherwise it is one while its first key is reserved (PROTOCOLS
+     * L11).
+     */
     private static void readBraces(
             Text text, int to, LambdaMessage message, StatementParser statements, Findings findings) {
         int open = text.nextMark(Text.OPEN, text.start(), 0);
@@ -81,7 +90,10 @@ final class MessageParser {
         }
     }
 
-    /** What ends the message; a payload wins over a checksum and over what stands before that. A floor mark that stands alone comes first. */
+    /**
+     * Applies the tail. A payload takes precedence over a checksum and over what precedes it. A floor mark without
+     * statements comes first.
+     */
     private static void takeTail(Tail tail, LambdaMessage message, boolean bare) {
         boolean encrypted = message.getEncrypted() != null;
         LambdaFloor floor = encrypted && tail.checksum() != null ? null : tail.floor();

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands before the first statement: header, address or relay, trust, floor mark and braces, in any order (PROTOCOLS L19). Whether a brace
- * is a context or data shows only after it, so braces are only passed over here.
+ * Parses the parts before the first statement: header, address or relay, trust, floor mark and braces, in any order
+ * (PROTOCOLS L19). Only the text after a brace shows whether it is a context or data, so braces are skipped here.
  */
 final class Prefix {
 
     private static final String CURRENT = "0.6";
 
-    /** The parts, in the order in which they should stand; a floor mark may stand anywhere. */
+    /** The parts in their specified order; a floor mark may be anywhere. */
     private enum Part {
         HEADER,
         ADDRESS,
@@ -40,10 +40,10 @@ final class Prefix {
     }
 
     /**
-     * Reads as much of a text as can stand before statements.
+     * Parses the longest part of a text that may precede statements.
      *
-     * @param message gets what is read; has no prefix yet
-     * @return where the first statement starts: the text's end when there is none
+     * @param message receives the parts; has no prefix yet
+     * @return start of the first statement; the text's end if there is none
      */
     static int read(Text text, LambdaMessage message, Findings findings) {
         Prefix prefix = new Prefix(text, message, findings);
@@ -53,7 +53,7 @@ final class Prefix {
         return prefix.at;
     }
 
-    /** Where the first statement of a text starts: the text's end when there is none. */
+    /** Start of the first statement of a text; the text's end if there is none. */
     static int endIn(Text text) {
         return read(text, MessageParser.empty(), new Findings(false));
     }
@@ -82,11 +82,11 @@ final class Prefix {
                     Phase.VALUE,
                     Code.LAMBDA_VERSION,
                     text.offset(at),
-                    "The header names version " + Excerpt.of(version) + "; this codec reads 0.6.");
+                    "The version must be 0.6, but the header names " + Excerpt.of(version) + ".");
         }
         at = end;
         while (messageId() || handshake()) {
-            // each takes one mark
+            // Each iteration reads one mark.
         }
         return true;
     }
@@ -102,7 +102,7 @@ final class Prefix {
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
-                    "The header's #id: has no message id after it.");
+                    "The header's #id: must be followed by a message ID.");
         }
         message.setId(text.slice(at + 4, end));
         message.setHeaderId(true);
@@ -144,7 +144,7 @@ final class Prefix {
         return true;
     }
 
-    /** Position of the colon after a list of agents, or -1. */
+    /** Position of the colon after a list of agents; -1 if there is none. */
     private int colonAfterAgents(int from, char separator) {
         int end = Alphabet.agentEnd(text.bytes(), from, text.end());
         while (end > 0 && end < text.end() && text.at(end) == separator) {
@@ -179,7 +179,7 @@ final class Prefix {
         return true;
     }
 
-    /** One floor mark; another one belongs to no place. */
+    /** Reads one floor mark; a second one is invalid. */
     private boolean floorMark() {
         LambdaFloor floor = Alphabet.floorAt(text.bytes(), at, text.end());
         if (floor == null || message.getFloorBefore() != null) {
@@ -197,7 +197,7 @@ final class Prefix {
         return true;
     }
 
-    /** Notes that a part begins here: too late when one that should follow it stood before, and wrongly when there may be only one. */
+    /** Notes the start of a part, and reports it if it is out of order or repeated. */
     private void begin(Part part, boolean again, String what) {
         once(again, what);
         if (part.compareTo(last) < 0) {
@@ -205,7 +205,7 @@ final class Prefix {
                     Phase.VALUE,
                     Code.LAMBDA_ORDER,
                     text.offset(at),
-                    "This stands too late: the order is header, address or relay, trust, context, statements.");
+                    "The order must be header, address or relay, trust, context, statements.");
         } else {
             last = part;
         }
@@ -214,7 +214,10 @@ final class Prefix {
     private void once(boolean again, String what) {
         if (again) {
             findings.fault(
-                    Phase.DUPLICATE, Code.LAMBDA_MALFORMED, text.offset(at), "The message has a second " + what + ".");
+                    Phase.DUPLICATE,
+                    Code.LAMBDA_MALFORMED,
+                    text.offset(at),
+                    "The message must not have a second " + what + ".");
         }
     }
 }

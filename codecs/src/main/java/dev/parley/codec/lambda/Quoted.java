@@ -5,7 +5,9 @@ final class Quoted {
 
     private Quoted() {}
 
-    /** What a value says: without quotes and escapes when it is one string, else as it stands. The strings in it are sound. */
+    /**
+     * The content of a value: without quotes and escapes if it is one string, else unchanged. Its strings are valid.
+     */
     static String plain(String value) {
         int last = value.length() - 1;
         if (last < 1 || value.charAt(0) != '"' || closingQuote(value) != last) {
@@ -24,7 +26,7 @@ final class Quoted {
         return plain.toString();
     }
 
-    /** A string that says a text. */
+    /** Quotes and escapes a text. */
     static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int at = 0; at < text.length(); at++) {

@@ -7,7 +7,7 @@ import dev.parley.codec.lambda.Findings.Phase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
+/** Parses the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
 final class StatementParser {
 
     private final Text text;
@@ -17,7 +17,7 @@ final class StatementParser {
     private int mark;
 
     /**
-     * @param missingAt offset to report for what is missing
+     * @param missingAt offset to report for missing parts
      */
     StatementParser(Text text, int missingAt, Findings findings) {
         this.text = text;
@@ -29,7 +29,7 @@ final class StatementParser {
         return statements;
     }
 
-    /** Most messages have one statement, so that a list for more is made when the second one comes. */
+    /** Adds a statement. Most messages have one, so only the second one allocates a larger list. */
     private void add(LambdaStatement statement) {
         if (statements.isEmpty()) {
             statements = List.of(statement);
@@ -43,14 +43,14 @@ final class StatementParser {
         }
     }
 
-    /** Adds a structure that stands without a type; gives the position after it. */
+    /** Adds a structure without a type. Returns the position after it. */
     int data(int open) {
         int end = text.markAt(text.nextMark(Text.CLOSE, text.markAt(open), open));
         add(LambdaStatementKind.DATA, text.markAt(open), end);
         return end;
     }
 
-    /** Reads statements to the end of the text, or to the first thing that is none. */
+    /** Parses statements to the end of the text or to the first invalid one. */
     void read(int from) {
         int at = from;
         while (at >= 0) {
@@ -65,7 +65,7 @@ final class StatementParser {
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
-                    "A floor mark stands before all statements or after them, and one only.");
+                    "A floor mark must be before or after all statements, and only once.");
             return -1;
         }
         if (Alphabet.isType(text.at(at))) {
@@ -83,11 +83,13 @@ final class StatementParser {
                 Phase.VALUE,
                 Code.LAMBDA_NO_TYPE,
                 text.offset(at),
-                "A statement starts with one of ? ! . ~ > < # @, or is a structure.");
+                "A statement must start with one of ? ! . ~ > < # @, or be a structure.");
         return -1;
     }
 
-    /** A mark from which all marks at a position or after it can be found; the search goes back only over the current statement. */
+    /**
+     * A mark from which all marks at or after a position can be found. Searches back only over the current statement.
+     */
     private int marksFrom(int at) {
         int from = mark;
         while (from > 0 && text.markAt(from - 1) >= at) {
@@ -127,7 +129,7 @@ final class StatementParser {
                 Phase.MISSING,
                 Code.LAMBDA_MALFORMED,
                 missingAt,
-                "A statement other than an acknowledgement has a body.");
+                "A statement other than an acknowledgment must have a body.");
     }
 
     private void reference(int at, int end) {
@@ -137,7 +139,7 @@ final class StatementParser {
                     Phase.VALUE,
                     Code.LAMBDA_VERSION_FEATURE,
                     text.offset(at),
-                    "@v and @c switch domains in v1.1; v0.6 reads a reference.");
+                    "@v and @c switch domains in v1.1, but are references in v0.6.");
         }
         withBody(LambdaStatementKind.REFERENCE, at, end);
     }
@@ -162,7 +164,10 @@ final class StatementParser {
         }
     }
 
-    /** The argument is what touches the symbol (PROTOCOLS L23); what a blank separates are tokens. */
+    /**
+     * Parses an acknowledgment. Text directly after the symbol is the argument (PROTOCOLS L23); text after a space is
+     * tokens.
+     */
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(Text.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
@@ -170,7 +175,9 @@ final class StatementParser {
                 kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
     }
 
-    /** {@code !er:} and two letters that no third word character follows (PROTOCOLS L16). */
+    /**
+     * Whether {@code !er:} and a code of two letters, not followed by a third word character, are here (PROTOCOLS L16).
+     */
     private boolean isError(int at, int end) {
         return end - at >= 6
                 && text.at(at + 1) == 'e'
@@ -185,14 +192,14 @@ final class StatementParser {
         String code = text.slice(at + 4, at + 6);
         switch (code) {
             case "pa", "un", "cx", "to", "ov" -> {
-                // the codes of Λ v0.6 §3.1
+                // The codes of Λ v0.6 §3.1.
             }
             default ->
                 findings.warning(
                         Phase.VALUE,
                         Code.LAMBDA_UNKNOWN_ERROR_CODE,
                         text.offset(at + 4),
-                        "The error code " + code + " is none of pa, un, cx, to, ov.");
+                        "The error code " + code + " must be pa, un, cx, to or ov.");
         }
         boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
         add(new LambdaStatement(

@@ -4,18 +4,19 @@ import dev.parley.avro.LambdaFloor;
 import dev.parley.codec.Decimal;
 
 /**
- * What ends a message: a checksum that touches what stands before it, and before that, or without one, a floor mark (PROTOCOLS L2, L9).
+ * The end of a message: a checksum directly after the preceding text, and before it, or without one, a floor mark
+ * (PROTOCOLS L2, L9).
  *
- * @param bodyEnd index after the last byte that is neither white space nor part of what ends the message
- * @param payloadEnd index after the last byte that an encrypted payload may have; a payload wins over a checksum
+ * @param bodyEnd index after the last byte that is neither white space nor part of the tail
+ * @param payloadEnd index after the last byte of a possible encrypted payload, which takes precedence over a checksum
  * @param floor the floor mark, or null
  * @param floorAt index of the floor mark
- * @param checksum the number of the checksum, or null; one that no int holds is {@link Integer#MAX_VALUE}, more than a message can have
+ * @param checksum the checksum, or null; {@link Integer#MAX_VALUE}, which no message reaches, if it exceeds an int
  * @param checksumAt index of the checksum's bracket
  */
 record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer checksum, int checksumAt) {
 
-    /** The end of the message between two positions, with its checksum. */
+    /** The tail of the message between two indexes, including its checksum. */
     static Tail of(byte[] wire, int from, int to) {
         int end = Alphabet.trimEnd(wire, from, to);
         int bracket = checksumStart(wire, from, end);
@@ -24,16 +25,16 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
                 : withFloor(wire, from, bracket, end, checksum(wire, bracket + 2, end - 1), bracket);
     }
 
-    /** The end of the message between two positions, a closing {@code [n12]} read as a list. */
+    /** The tail of the message between two indexes, with a closing {@code [n12]} as a list. */
     static Tail withoutChecksum(byte[] wire, int from, int to) {
         return withFloor(wire, from, Alphabet.trimEnd(wire, from, to), -1, null, -1);
     }
 
     /**
-     * Whether a list that stands at a position reads {@code [n12]}, white space that means nothing left out, and ends the message, so that it
-     * would be taken for a checksum if nothing stood before it.
+     * Whether a list at an index reads {@code [n12]} without insignificant white space and ends the message, so that it
+     * would be a checksum without text before it.
      *
-     * @param to index after the last byte that is read
+     * @param to index after the last byte to read
      */
     boolean couldBeChecksum(byte[] wire, int at, int to) {
         if (floor != null || checksum != null || wire[at] != '[') {
@@ -48,12 +49,12 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         return digits > letter + 1 && bracket == to - 1 && wire[bracket] == ']';
     }
 
-    /** Whether the first character of the floor mark also ends a floor mark that starts one byte before it, as in {@code ><<}. */
+    /** Whether the first character of the floor mark also ends a floor mark one byte earlier, as in {@code ><<}. */
     boolean overlapsFloor(byte[] wire, int from) {
         return floor != null && floorAt > from && Alphabet.floorAt(wire, floorAt - 1, wire.length) != null;
     }
 
-    /** The same end, its floor mark read as part of the body. */
+    /** The same tail with its floor mark as part of the body. */
     Tail withoutFloor(byte[] wire, int from) {
         int end = Alphabet.trimEnd(wire, from, checksumAt < 0 ? wire.length : checksumAt);
         return new Tail(end, checksum == null ? end : payloadEnd, null, -1, checksum, checksumAt);
@@ -67,7 +68,10 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         return new Tail(bodyEnd, payloadEnd < 0 ? bodyEnd : payloadEnd, floor, mark, checksum, checksumAt);
     }
 
-    /** Index of a floor mark that ends a range, or -1. White space between two hyphens means nothing, between angle brackets it does. */
+    /**
+     * Index of a floor mark at the end of a range; -1 if there is none. White space is insignificant between two
+     * hyphens, but not between angle brackets.
+     */
     private static int floorStart(byte[] wire, int from, int end) {
         if (end > from && wire[end - 1] == '-') {
             int before = Alphabet.trimEnd(wire, from, end - 1);

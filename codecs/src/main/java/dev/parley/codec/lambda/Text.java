@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * The text of a message without the white space that means nothing, its strings and brackets sound, and the places where its structure shows.
- * As long as nothing was left out, the text is a part of the message itself; then it is copied. Positions in it start at {@link #start} and are
- * not always positions in the message; {@link #offset} leads back.
+ * The text of a message without insignificant white space, with valid strings and brackets and marks for its structure.
+ * Until something is omitted, the text is a range of the message itself; then it is copied. Positions start at
+ * {@link #start} and may differ from offsets in the message; {@link #offset} converts them.
  */
 final class Text {
 
-    /** A blank outside brackets that ends one statement; the next one starts after it. */
+    /** A space outside brackets between two statements. */
     static final byte BOUNDARY = 0;
-    /** Any other blank outside brackets. */
+    /** Any other space outside brackets. */
     static final byte BLANK = 1;
     /** The bracket that opens a structure outside all others. */
     static final byte OPEN = 2;
@@ -35,7 +35,7 @@ final class Text {
     private byte[] markKind = NO_KINDS;
     private int marks;
 
-    /** What is to be added to a position to get its offset: {@code shiftBy[i]} from position {@code shiftAt[i]} on, 0 before the first. */
+    /** Shift from positions to offsets: {@code shiftBy[i]} from position {@code shiftAt[i]} on, 0 before the first. */
     private int[] shiftAt = NO_POSITIONS;
 
     private int[] shiftBy = NO_POSITIONS;
@@ -44,10 +44,10 @@ final class Text {
     private int payloadTo = -1;
 
     /**
-     * An empty text.
+     * Creates an empty text.
      *
      * @param wire the message, which is not changed
-     * @param start the position of the text's first byte, which is also its offset in the message
+     * @param start position of the text's first byte, which is also its offset in the message
      */
     Text(byte[] wire, int start) {
         this.wire = wire;
@@ -56,7 +56,7 @@ final class Text {
         this.end = start;
     }
 
-    /** Adds bytes of the message, from one offset to before another. */
+    /** Adds a range of bytes of the message. */
     void add(int from, int to) {
         if (bytes == wire && from == end) {
             end = to;
@@ -67,7 +67,7 @@ final class Text {
         end += to - from;
     }
 
-    /** Adds a blank that stands for white space up to an offset, or for nothing before the next byte there. */
+    /** Adds a space for white space that ends at an offset, or for no white space before the next byte there. */
     void addBlank(int offset) {
         if (bytes == wire && offset == end && wire[offset] == ' ') {
             end++;
@@ -77,7 +77,10 @@ final class Text {
         bytes[end++] = ' ';
     }
 
-    /** Makes the text a copy, for what comes next, at an offset, does not stand at the text's end in the message. At most one blank is added. */
+    /**
+     * Turns the text into a copy, because the next byte does not follow the text in the message. Adds at most one
+     * space.
+     */
     private void leaveWire(int offset) {
         if (bytes == wire) {
             bytes = Arrays.copyOf(wire, wire.length + 1);
@@ -105,7 +108,7 @@ final class Text {
         markKind[marks++] = kind;
     }
 
-    /** Says that the text ends before an encrypted payload. */
+    /** Notes that the text ends before an encrypted payload. */
     void payload(int from, int to) {
         payloadFrom = from;
         payloadTo = to;
@@ -115,7 +118,7 @@ final class Text {
         return payloadFrom >= 0;
     }
 
-    /** The encrypted payload; there has to be one. */
+    /** The encrypted payload, which must exist. */
     String payload() {
         return new String(wire, payloadFrom, payloadTo - payloadFrom, UTF_8);
     }
@@ -138,12 +141,12 @@ final class Text {
         return bytes[position];
     }
 
-    /** The bytes; those before {@link #start} and from {@link #end} on mean nothing. */
+    /** The bytes; only those from {@link #start} to {@link #end} are valid. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** The last byte, or 0 when there is none. */
+    /** The last byte; 0 if there is none. */
     byte last() {
         return isEmpty() ? 0 : bytes[end - 1];
     }
@@ -152,7 +155,7 @@ final class Text {
         return new String(bytes, from, to - from, UTF_8);
     }
 
-    /** Whether an ASCII text stands at a position. */
+    /** Whether an ASCII text is at a position. */
     boolean startsWith(String ascii, int position) {
         if (end - position < ascii.length()) {
             return false;
@@ -177,7 +180,9 @@ final class Text {
         return markKind[mark];
     }
 
-    /** The first mark of a kind at a position or after it, looking from an earlier mark on; {@link #marks} when there is none. */
+    /**
+     * The first mark of a kind at or after a position, searching from an earlier mark; {@link #marks} if there is none.
+     */
     int nextMark(byte kind, int position, int fromMark) {
         int mark = fromMark;
         while (mark < marks && (markAt[mark] < position || markKind[mark] != kind)) {
@@ -186,7 +191,10 @@ final class Text {
         return mark;
     }
 
-    /** The position of the first mark of a kind between two positions, looking from an earlier mark on; the end when there is none. */
+    /**
+     * The position of the first mark of a kind between two positions, searching from an earlier mark; the end if there
+     * is none.
+     */
     int nextMarkWithin(byte kind, int from, int to, int fromMark) {
         int mark = fromMark;
         while (mark < marks && markAt[mark] < to) {
@@ -198,7 +206,7 @@ final class Text {
         return to;
     }
 
-    /** The offset in the message of a position. */
+    /** The offset of a position in the message. */
     int offset(int position) {
         int found = Arrays.binarySearch(shiftAt, 0, shifts, position);
         int shift = found >= 0 ? found : -found - 2;

@@ -5,9 +5,9 @@ import dev.parley.codec.Limits;
 import dev.parley.codec.lambda.Findings.Phase;
 
 /**
- * Reads a message byte by byte, once: checks strings, and, as a {@link BracketScanner}, brackets, depth and number of keys; keeps what means
- * something. White space stays as one blank between two words and before a type outside brackets; nowhere else outside strings (PROTOCOLS §5,
- * canonical forms).
+ * Scans a message once, byte by byte: checks strings and, as a {@link BracketScanner}, brackets, depth and number of
+ * keys, and copies significant text. White space becomes one space between two words and before a type outside
+ * brackets, and is dropped elsewhere outside strings (PROTOCOLS §5, canonical forms).
  */
 final class TextScanner extends BracketScanner {
 
@@ -15,14 +15,15 @@ final class TextScanner extends BracketScanner {
     private boolean nonAscii;
 
     /**
-     * @param invalid index of the first byte that is not UTF-8, where reading stops with that fault unless another comes before; or -1
+     * @param invalid index of the first byte that is not UTF-8, where scanning stops unless an earlier error stops it;
+     *     or -1
      */
     TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, Findings findings) {
         super(wire, from, invalid < 0 ? tail.bodyEnd() : invalid, tail, limits, findings);
         this.cut = invalid >= 0;
     }
 
-    /** The text, or null when a lexical fault was found. */
+    /** The text; null after a lexical error. */
     Text scan() {
         int at = text.start();
         while (at >= 0 && at < to) {
@@ -56,14 +57,14 @@ final class TextScanner extends BracketScanner {
         };
     }
 
-    /** Keeps a run of white space as one blank where it means something. */
+    /** Copies white space as one space where it is significant. */
     private int space(int at) {
         int next = Alphabet.skipSpaces(wire, at, to);
         if (next == to || text.isEmpty()) {
             return next;
         }
         if (isOutside() && Alphabet.isType(wire[next])) {
-            // A floor mark in prose ends no statement; one before all statements must not run into the header.
+            // A floor mark in prose does not end a statement; one before all statements must not join the header.
             boolean mark = Alphabet.floorAt(wire, next, to) != null;
             if (!mark || beforeStatements()) {
                 text.mark(mark ? Text.BLANK : Text.BOUNDARY);
@@ -82,16 +83,13 @@ final class TextScanner extends BracketScanner {
         if (!nonAscii) {
             nonAscii = true;
             findings.warning(
-                    Phase.LEXICAL,
-                    Code.LAMBDA_NON_ASCII,
-                    at,
-                    "A character outside ASCII stands outside a string; quote it.");
+                    Phase.LEXICAL, Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
         }
         return value(at) ? keep(at, at + 1) : -1;
     }
 
     private int control(int at) {
-        return lexical(Code.LAMBDA_MALFORMED, at, "A control character stands outside a string; remove it.");
+        return lexical(Code.LAMBDA_MALFORMED, at, "A control character is outside a string. Remove it.");
     }
 
     private int string(int quote) {
@@ -105,7 +103,7 @@ final class TextScanner extends BracketScanner {
                     return lexical(
                             Code.LAMBDA_BAD_STRING,
                             at,
-                            "A backslash in a string escapes one of \\ \" : { } only; write \\\\ for a backslash.");
+                            "A backslash in a string must escape one of \\ \" : { }. Write \\\\ for a backslash.");
                 }
                 at++;
             }
@@ -122,6 +120,6 @@ final class TextScanner extends BracketScanner {
     }
 
     private int notUtf8() {
-        return lexical(Code.LAMBDA_BAD_UTF8, to, "This byte is not part of a UTF-8 character.");
+        return lexical(Code.LAMBDA_BAD_UTF8, to, "The byte at this offset is not valid UTF-8.");
     }
 }

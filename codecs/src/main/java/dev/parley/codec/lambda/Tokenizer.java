@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a body into tokens whose texts, put together, are its canonical form. The kind of a word is told by its form (Λ v0.5: an upper-case letter
- * is an entity, one lower-case letter a verb, two an extended atom), for the vocabulary changes with each version; anything longer is UNKNOWN. A
- * blank that means something is a SYMBOL.
+ * Splits a body into tokens whose concatenated texts are its canonical form. The form of a word determines its kind (Λ
+ * v0.5: an upper-case letter is an entity, one lower-case letter a verb, two an extended atom), because the vocabulary
+ * changes with each version; a longer word is UNKNOWN. A significant space is a SYMBOL.
  */
 final class Tokenizer {
 
     private static final int LETTERS = 26;
 
-    /** The texts that most tokens have: one ASCII character, or two lower-case letters. */
+    /** Interned texts of the most frequent tokens: one ASCII character, or two lower-case letters. */
     private static final String[] ASCII = new String[128];
 
     private static final String[] PAIRS = new String[LETTERS * LETTERS];

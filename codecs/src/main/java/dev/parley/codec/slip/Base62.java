@@ -5,14 +5,14 @@ import java.util.Arrays;
 /** Non-negative numbers in base62, digits 0-9A-Za-z (SLIP v0.1 §3). */
 final class Base62 {
 
-    /** Result of {@link #parse} when a byte is no digit. */
+    /** Result of {@link #parse} if a byte is not a digit. */
     static final long NO_DIGIT = -1;
 
-    /** Result of {@link #parse} when the number is larger than 2^63-1. */
+    /** Result of {@link #parse} if the number exceeds 2^63-1. */
     static final long OVERFLOW = -2;
 
-    /** Digits of the largest number, 2^63-1. */
-    static final int MOST_DIGITS = 11;
+    /** Number of digits of the maximum, 2^63-1. */
+    static final int MAX_DIGITS = 11;
 
     /** The base. */
     static final int BASE = 62;
@@ -31,18 +31,18 @@ final class Base62 {
 
     private Base62() {}
 
-    /** Value of a digit, or -1. */
+    /** Value of a digit; -1 if the byte is not one. */
     static int digit(byte digit) {
         return VALUES[digit & 0xFF];
     }
 
     /**
-     * Reads a number.
+     * Parses a number.
      *
-     * @param wire where it stands
+     * @param wire the bytes that contain it
      * @param from index of its first digit
      * @param to index after its last digit, larger than {@code from}
-     * @return the number, {@link #NO_DIGIT} or {@link #OVERFLOW}; the former when both apply
+     * @return the number, {@link #NO_DIGIT} or {@link #OVERFLOW}; the former if both apply
      */
     static long parse(byte[] wire, int from, int to) {
         long number = 0;
@@ -62,7 +62,7 @@ final class Base62 {
     /**
      * Writes a non-negative number without leading zeros.
      *
-     * @param out where it goes; has room for {@link #MOST_DIGITS} from there on
+     * @param out destination with room for {@link #MAX_DIGITS} bytes from the index on
      * @param at index of its first digit
      * @return index after its last digit
      */

@@ -6,17 +6,17 @@ import dev.parley.avro.SlipMessage;
 import java.util.List;
 
 /**
- * Reads in one walk what nearly all messages are: canonical, ASCII, without escapes, faults or warnings. Whatever else it meets, it gives up, and
- * {@link SlipReader} reads the message from its start; so this class decides nothing.
+ * Fast path for almost all messages: canonical, ASCII, without escapes, errors or warnings. It returns null for any
+ * other message, which {@link SlipReader} then decodes from its start, so this class makes no decision.
  */
 final class PlainSlipReader {
 
-    /** Most slots that a plain message has, so that their prefixes fit a long. */
-    static final int MOST_SLOTS = 8;
+    /** Maximum number of slots of a plain message, so that their prefixes fit into a long. */
+    static final int MAX_SLOTS = 8;
 
-    private static final int LONGEST_NUMBER = 10;
+    private static final int MAX_NUMBER_DIGITS = 10;
 
-    /** Result of {@link #number} when the field is not plain. */
+    /** Result of {@link #number} if the field is not plain. */
     private static final long NOT_PLAIN = -1;
 
     private final byte[] wire;
@@ -27,7 +27,7 @@ final class PlainSlipReader {
         this.wire = wire;
     }
 
-    /** The message, or null when it is not plain. */
+    /** The message; null if it is not plain. */
     static SlipMessage read(byte[] wire) {
         int last = wire.length - 1;
         if (last < 1 || wire[0] != '@' || wire[last] != '#') {
@@ -68,7 +68,7 @@ final class PlainSlipReader {
         long prefixes = 0;
         while (at < last) {
             SlipField field = SlipField.of(wire[at]);
-            boolean full = prefixes >>> (Byte.SIZE * (MOST_SLOTS - 1)) != 0;
+            boolean full = prefixes >>> (Byte.SIZE * (MAX_SLOTS - 1)) != 0;
             if (field == null || field.isHeader() || (seen & field.bit()) != 0 || full) {
                 return false;
             }
@@ -92,7 +92,10 @@ final class PlainSlipReader {
         return true;
     }
 
-    /** The plain number of the field that starts here, after which the next field starts. The end mark at the end of the wire stops the walk. */
+    /**
+     * Reads the number of the field that starts here, and moves to the next field. The end mark at the end of the wire
+     * stops it.
+     */
     private long number() {
         int from = at + 1;
         int to = from;
@@ -101,14 +104,14 @@ final class PlainSlipReader {
             number = number * Base62.BASE + digit;
         }
         int digits = to - from;
-        if (digits == 0 || digits > LONGEST_NUMBER || (digits > 1 && wire[from] == '0') || !endsAt(to)) {
+        if (digits == 0 || digits > MAX_NUMBER_DIGITS || (digits > 1 && wire[from] == '0') || !endsAt(to)) {
             return NOT_PLAIN;
         }
         passSeparator(to);
         return number;
     }
 
-    /** Whether a field may end at an index: at a separator, or at the end mark that ends the wire. */
+    /** Whether a field may end at an index: at a separator, or at the end mark at the end of the wire. */
     private boolean endsAt(int index) {
         return wire[index] == '|' || index == wire.length - 1;
     }
@@ -122,7 +125,7 @@ final class PlainSlipReader {
         if (wire[at + 1] != '"') {
             return false;
         }
-        int most = Math.min(wire.length - 1, from + SlipReader.LONGEST_STRING + 1);
+        int most = Math.min(wire.length - 1, from + SlipReader.MAX_STRING_BYTES + 1);
         int to = from;
         while (to < most && wire[to] != '"') {
             if (wire[to] < 0 || wire[to] == '\\') {
@@ -143,9 +146,9 @@ final class PlainSlipReader {
         return true;
     }
 
-    /** The characters that a long holds, the last one in its lowest byte. */
+    /** The characters in a long, the last one in its lowest byte. */
     private static String characters(long slots) {
-        byte[] prefixes = new byte[MOST_SLOTS - Long.numberOfLeadingZeros(slots) / Byte.SIZE];
+        byte[] prefixes = new byte[MAX_SLOTS - Long.numberOfLeadingZeros(slots) / Byte.SIZE];
         long rest = slots;
         for (int i = prefixes.length - 1; i >= 0; i--) {
             prefixes[i] = (byte) rest;

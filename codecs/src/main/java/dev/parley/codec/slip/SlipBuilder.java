@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Builds nSLIP messages that can be written and read back.
+ * Builds nSLIP messages.
  *
  * <pre>{@code
  * SlipMessage request = SlipBuilder.of(SlipAct.REQUEST, SlipFrame.TASK, 1, 0, 1, 1).taskId(1).tag("auth").build();
  * }</pre>
  *
- * <p>Slots stand in the message in the order of their first call; a second call replaces the value. A value that SLIP v0.1 cannot say is refused
- * where it is given, by an {@link IllegalArgumentException} that names the field and the rule; null by a {@link NullPointerException}. What is
- * built decodes to an equal message under the strict profile, without warnings; with {@link #unknownField}, under the lenient one. A builder can
- * build any number of messages; it is for one thread.
+ * <p>Slots are in the order of their first call; a second call replaces the value. A value that SLIP v0.1 cannot
+ * represent causes an {@link IllegalArgumentException} in the call with it, which names the field and the rule. Null
+ * causes a {@link NullPointerException}. A built message decodes to an equal message without warnings under the strict
+ * profile or, with {@link #unknownField}, under the lenient one. A builder can build any number of messages and is not
+ * thread-safe.
  */
 public final class SlipBuilder {
     private static final SlipCodec CODEC = new SlipCodec();
@@ -32,14 +33,14 @@ public final class SlipBuilder {
     private SlipBuilder() {}
 
     /**
-     * A message with its six header fields, which every message has, in the order of the wire.
+     * Starts a message with its six required header fields, in wire order.
      *
-     * @param act what is said; not UNKNOWN
-     * @param frame what it is about; not UNKNOWN
-     * @param conversation conversation id, 0 or more
-     * @param source agent id of the sender, 0 or more
-     * @param destination agent id of the addressee, 0 or more
-     * @param turn turn number within the conversation, 0 or more; the judge wants each to be larger than the one before
+     * @param act speech act; not UNKNOWN
+     * @param frame frame type; not UNKNOWN
+     * @param conversation conversation ID, 0 or more
+     * @param source agent ID of the sender, 0 or more
+     * @param destination agent ID of the addressee, 0 or more
+     * @param turn turn number in the conversation, 0 or more; the dialogue rules require increasing numbers
      */
     public static SlipBuilder of(
             SlipAct act, SlipFrame frame, long conversation, long source, long destination, long turn) {
@@ -90,14 +91,14 @@ public final class SlipBuilder {
         return slot(SlipField.ERROR_CODE, errorCode);
     }
 
-    /** STATUS, slot u: any text of at most 256 bytes in UTF-8, without quotes or escapes around it. */
+    /** STATUS, slot u: at most 256 bytes in UTF-8, without quotes and escapes. */
     public SlipBuilder status(String status) {
         requireShort(SlipField.STATUS, status);
         message.setStatus(status);
         return takesPlace(SlipField.STATUS);
     }
 
-    /** TAG, slot t: any text of at most 256 bytes in UTF-8, without quotes or escapes around it. */
+    /** TAG, slot t: at most 256 bytes in UTF-8, without quotes and escapes. */
     public SlipBuilder tag(String tag) {
         requireShort(SlipField.TAG, tag);
         message.setTag(tag);
@@ -105,9 +106,9 @@ public final class SlipBuilder {
     }
 
     /**
-     * A slot that v0.1 does not define. Readers under the strict profile refuse it.
+     * Adds a slot that v0.1 does not define. The strict profile refuses it.
      *
-     * @param field prefix and value as they stand on the wire, such as {@code x7} or {@code y"text"}
+     * @param field prefix and value in wire form, such as {@code x7} or {@code y"text"}
      */
     public SlipBuilder unknownField(String field) {
         SlipWriter.requireUnknownField(field);
@@ -117,9 +118,9 @@ public final class SlipBuilder {
     }
 
     /**
-     * The message.
+     * Builds the message.
      *
-     * @throws IllegalArgumentException when it is larger than {@link dev.parley.codec.Limits#DEFAULT} allows
+     * @throws IllegalArgumentException if it exceeds {@link dev.parley.codec.Limits#DEFAULT}
      */
     public SlipMessage build() {
         message.setSlotOrder(slots.toString());
@@ -135,7 +136,7 @@ public final class SlipBuilder {
     private void set(SlipField field, long number) {
         SlipWriter.requireNumber(field, number);
         if (!SlipNumbers.isSpecified(field, number)) {
-            throw new IllegalArgumentException(field + ": " + number + " is outside of what SLIP v0.1 specifies");
+            throw new IllegalArgumentException(field + ": " + number + " is outside the range of SLIP v0.1");
         }
         SlipNumbers.set(message, field, number);
     }
@@ -143,9 +144,9 @@ public final class SlipBuilder {
     private static void requireShort(SlipField field, String text) {
         SlipWriter.requireString(field, text);
         int length = text.getBytes(UTF_8).length;
-        if (length > SlipReader.LONGEST_STRING) {
-            throw new IllegalArgumentException(field + ": " + length
-                    + " bytes; SLIP v0.1 has short strings, of at most " + SlipReader.LONGEST_STRING);
+        if (length > SlipReader.MAX_STRING_BYTES) {
+            throw new IllegalArgumentException(
+                    field + ": " + length + " bytes; SLIP v0.1 allows at most " + SlipReader.MAX_STRING_BYTES);
         }
     }
 

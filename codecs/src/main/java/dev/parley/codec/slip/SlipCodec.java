@@ -15,12 +15,13 @@ import java.util.List;
 /**
  * Reads and writes nSLIP, the wire form of SLIP v0.1 (§3).
  *
- * <p>The canonical form has the headers in the order a, f, c, S, d, T, then slots and unknown fields in their order, numbers without leading
- * zeros, no empty tokens and nothing around the message. A slot whose prefix v0.1 does not define is kept as it stands.
+ * <p>The canonical form has the headers in the order a, f, c, S, d, T, then slots and unknown fields in their order.
+ * Numbers have no leading zeros, and there are no empty tokens and no text around the message. A slot with an undefined
+ * prefix is kept unchanged.
  */
 public final class SlipCodec implements WireCodec<SlipMessage> {
 
-    /** Makes a codec; one is enough for any number of threads. */
+    /** Creates a codec. One is enough for any number of threads. */
     public SlipCodec() {}
 
     @Override
@@ -52,8 +53,8 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
     }
 
     /**
-     * Conversation, sender and recipient are the numbers c, S and d in decimal. References are the goal, the task, the parent task and the
-     * result, as far as the message names them. SLIP has no message ids, so {@code replyTo} is null.
+     * Conversation, sender and recipient are the numbers c, S and d in decimal. References are the goal, the task, the
+     * parent task and the result, if present. SLIP has no message IDs, so {@code replyTo} is null.
      */
     @Override
     public Traits traits(SlipMessage message) {

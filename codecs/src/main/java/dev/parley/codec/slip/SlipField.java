@@ -1,7 +1,5 @@
 package dev.parley.codec.slip;
 
-import java.util.List;
-
 /** The fields that SLIP v0.1 defines (§2, §3): the six header fields in canonical order, then the nine slots. */
 enum SlipField {
     ACT('a'),
@@ -23,9 +21,6 @@ enum SlipField {
     /** Bits of the six header fields. */
     static final int HEADER_BITS = (1 << (TURN.ordinal() + 1)) - 1;
 
-    /** The slots. */
-    static final List<SlipField> SLOTS = List.of(values()).subList(TURN.ordinal() + 1, values().length);
-
     private static final SlipField[] VALUES = values();
     private static final SlipField[] BY_PREFIX = new SlipField[128];
 
@@ -41,17 +36,17 @@ enum SlipField {
         this.prefix = prefix;
     }
 
-    /** The field with that prefix, or null when v0.1 defines none. */
+    /** The field with that prefix; null if v0.1 defines none. */
     static SlipField of(int prefix) {
         return prefix >= 0 && prefix < BY_PREFIX.length ? BY_PREFIX[prefix] : null;
     }
 
-    /** The first of the fields whose bit is set, in canonical order. */
+    /** The first field with a set bit, in canonical order. */
     static SlipField first(int bits) {
         return VALUES[Integer.numberOfTrailingZeros(bits)];
     }
 
-    /** The character that starts the field on the wire. */
+    /** The character before the value on the wire. */
     char prefix() {
         return prefix;
     }
@@ -61,7 +56,7 @@ enum SlipField {
         return 1 << ordinal();
     }
 
-    /** Whether every message has this field. */
+    /** Whether the field is required. */
     boolean isHeader() {
         return ordinal() <= TURN.ordinal();
     }

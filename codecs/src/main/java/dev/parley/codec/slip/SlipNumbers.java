@@ -5,17 +5,17 @@ import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import java.util.Arrays;
 
-/** What the numbers of a message mean (SLIP v0.1 §2). */
+/** The meaning of the numbers in a message (SLIP v0.1 §2). */
 final class SlipNumbers {
 
-    /** By wire code; in the schema UNKNOWN stands before them. */
+    /** Acts by wire code; the schema has UNKNOWN before them. */
     private static final SlipAct[] ACTS = Arrays.copyOfRange(SlipAct.values(), 1, SlipAct.values().length);
 
     private static final SlipFrame[] FRAMES = Arrays.copyOfRange(SlipFrame.values(), 1, SlipFrame.values().length);
 
     private SlipNumbers() {}
 
-    /** Whether the specification has this number for this field; of acts and frames no other exists. */
+    /** Whether the specification defines this number for this field. No other act or frame exists. */
     static boolean isSpecified(SlipField field, long number) {
         return switch (field) {
             case ACT -> number < ACTS.length;
@@ -26,17 +26,17 @@ final class SlipNumbers {
         };
     }
 
-    /** The act with that number, which must be specified. */
+    /** The act with a defined number. */
     static SlipAct act(long number) {
         return ACTS[(int) number];
     }
 
-    /** The frame type with that number, which must be specified. */
+    /** The frame type with a defined number. */
     static SlipFrame frame(long number) {
         return FRAMES[(int) number];
     }
 
-    /** Sets a field that holds a number; an act or a frame must be specified. */
+    /** Sets a numeric field; an act or a frame must be defined. */
     static void set(SlipMessage message, SlipField field, long number) {
         switch (field) {
             case ACT -> message.setAct(act(number));

@@ -13,10 +13,13 @@ import dev.parley.codec.DecodeResult.Malformed;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads one message: after the {@link SlipScanner} the legacy dialect, duplicates, then the values field by field, then what is missing. */
+/**
+ * Reads one message after the {@link SlipScanner}: the legacy dialect, duplicates, then the values field by field, then
+ * missing fields.
+ */
 final class SlipReader extends SlipScanner {
-    /** Most bytes of a string that is short in the sense of SLIP v0.1 §2. */
-    static final int LONGEST_STRING = 256;
+    /** Maximum bytes of a short string (SLIP v0.1 §2). */
+    static final int MAX_STRING_BYTES = 256;
 
     private SlipReader(byte[] wire, DecodeOptions options) {
         super(wire, options);
@@ -25,9 +28,9 @@ final class SlipReader extends SlipScanner {
     static DecodeResult<SlipMessage> read(byte[] wire, DecodeOptions options) {
         int most = options.limits().messageBytes();
         if (wire.length > most) {
-            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message has at most " + most + " bytes.");
+            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message must have at most " + most + " bytes.");
         }
-        if (options.limits().fields() >= PlainSlipReader.MOST_SLOTS) {
+        if (options.limits().fields() >= PlainSlipReader.MAX_SLOTS) {
             SlipMessage plain = PlainSlipReader.read(wire);
             if (plain != null) {
                 return new Decoded<>(plain, List.of(), List.of());
@@ -36,7 +39,7 @@ final class SlipReader extends SlipScanner {
         return readAny(wire, options);
     }
 
-    /** Reads a message of which nothing is known but its size. */
+    /** Reads any message within the size limit. */
     static DecodeResult<SlipMessage> readAny(byte[] wire, DecodeOptions options) {
         SlipReader reader = new SlipReader(wire, options);
         if (!reader.scan() || !reader.fieldsFit()) {
@@ -56,12 +59,11 @@ final class SlipReader extends SlipScanner {
             return failNow(
                     Code.SLIP_MISSING_HEADER,
                     wire.length,
-                    "S and T are missing, s and t stand in their place: write S for the source and T for the turn (legacy_dialect=true).");
+                    "s and t are used for S and T. Write S for the source and T for the turn (legacy_dialect=true).");
         }
         int twice = firstDuplicate();
         if (twice >= 0) {
-            return failNow(
-                    Code.SLIP_DUPLICATE_FIELD, twice, "The field '" + (char) wire[twice] + "' stands here again.");
+            return failNow(Code.SLIP_DUPLICATE_FIELD, twice, "The field '" + (char) wire[twice] + "' is repeated.");
         }
         return true;
     }
@@ -91,7 +93,7 @@ final class SlipReader extends SlipScanner {
                 slotOrder[slots++] = '?';
             } else if (field.isHeader()) {
                 if ((slots > 0 || field.ordinal() < highestHeader)
-                        && !warn(Code.SLIP_FIELD_ORDER, at, "The order is a, f, c, S, d, T, then the slots.")) {
+                        && !warn(Code.SLIP_FIELD_ORDER, at, "The order must be a, f, c, S, d, T, then the slots.")) {
                     return false;
                 }
                 highestHeader = Math.max(highestHeader, field.ordinal());
@@ -129,15 +131,14 @@ final class SlipReader extends SlipScanner {
             return failOnEmpty(field, at);
         }
         if (wire[from] == '"' && !field.isHeader()) {
-            return failNow(
-                    Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a base62 number, no string.");
+            return failNow(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' requires a base62 number.");
         }
         long number = Base62.parse(wire, from, to);
         if (number == Base62.NO_DIGIT) {
-            return failNow(Code.SLIP_BAD_INT, at, "The digits of a number are 0-9, A-Z and a-z.");
+            return failNow(Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z.");
         }
         if (number == Base62.OVERFLOW) {
-            return failNow(Code.SLIP_INT_OVERFLOW, at, "The largest number is AzL8n0Y58m7 (2^63-1).");
+            return failNow(Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1).");
         }
         if (wire[from] == '0'
                 && to - from > 1
@@ -157,10 +158,11 @@ final class SlipReader extends SlipScanner {
                 failNow(
                         Code.SLIP_UNKNOWN_ACT,
                         at,
-                        "The acts are 0 to 9 and A, this is " + number + decimalHint(from, to) + ".");
-            case FRAME -> failNow(Code.SLIP_UNKNOWN_FRAME, at, "The frame types are 0 to 4, this is " + number + ".");
-            case PRIORITY -> warn(Code.SLIP_RANGE, at, "PRIORITY is 1 to 3.");
-            case SCORE -> warn(Code.SLIP_RANGE, at, "SCORE is 0 to 10 (base62: 0 to A).");
+                        "The act must be 0 to 9 or A, but was " + number + decimalHint(from, to) + ".");
+            case FRAME ->
+                failNow(Code.SLIP_UNKNOWN_FRAME, at, "The frame type must be 0 to 4, but was " + number + ".");
+            case PRIORITY -> warn(Code.SLIP_RANGE, at, "PRIORITY must be 1 to 3.");
+            case SCORE -> warn(Code.SLIP_RANGE, at, "SCORE must be 0 to 10 (base62: 0 to A).");
             default -> throw new IllegalStateException(field + " has no range");
         };
     }
@@ -168,7 +170,7 @@ final class SlipReader extends SlipScanner {
     private String decimalHint(int from, int to) {
         int decimal = (int) Decimal.parse(wire, from, to, 99);
         return decimal >= 0 && SlipNumbers.isSpecified(SlipField.ACT, decimal)
-                ? "; read as decimal it would be " + SlipNumbers.act(decimal) + ", but acts are base62: write A for 10"
+                ? "; in decimal it would be " + SlipNumbers.act(decimal) + ", but acts are base62: write A for 10"
                 : "";
     }
 
@@ -177,7 +179,7 @@ final class SlipReader extends SlipScanner {
             return failOnEmpty(field, at);
         }
         if (wire[from] != '"') {
-            return failNow(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' takes a string in quotes.");
+            return failNow(Code.SLIP_SLOT_TYPE, at, "The slot '" + field.prefix() + "' requires a string in quotes.");
         }
         int escapes = 0;
         for (int i = from + 1; i < to - 1; i++) {
@@ -193,11 +195,11 @@ final class SlipReader extends SlipScanner {
         } else {
             message.setTag(value);
         }
-        return length <= LONGEST_STRING
+        return length <= MAX_STRING_BYTES
                 || warn(
                         Code.SLIP_LONG_STRING,
                         at,
-                        "A string of more than 256 bytes belongs in a store, with its id here.");
+                        "A string must have at most 256 bytes. Store longer text elsewhere, and send its ID.");
     }
 
     private String unescaped(int from, int length) {
@@ -217,7 +219,7 @@ final class SlipReader extends SlipScanner {
         if (missing == 0) {
             return true;
         }
-        StringBuilder detail = new StringBuilder("Missing header:");
+        StringBuilder detail = new StringBuilder("Missing header fields:");
         for (int rest = missing; rest != 0; rest &= rest - 1) {
             detail.append(' ').append(SlipField.first(rest).prefix());
         }
@@ -225,6 +227,6 @@ final class SlipReader extends SlipScanner {
     }
 
     private boolean failOnEmpty(SlipField field, int at) {
-        return failNow(Code.SLIP_EMPTY_VALUE, at, "The field '" + field.prefix() + "' has no value.");
+        return failNow(Code.SLIP_EMPTY_VALUE, at, "The field '" + field.prefix() + "' must have a value.");
     }
 }

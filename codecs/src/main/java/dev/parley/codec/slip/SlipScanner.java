@@ -10,11 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The first walk over a message, left to right: finds where it ends, which fields it has, and its first lexical fault. It takes no memory; the
- * second walk ({@link SlipReader}, a subclass so that a message costs one object less) may rely on every string being closed and every escape
- * known.
+ * First pass over a message from left to right: finds its end, its fields, and its first lexical error. Allocates
+ * nothing. The second pass, {@link SlipReader}, may rely on closed strings and known escapes; it is a subclass to save
+ * one object per message.
  *
- * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (PROTOCOLS §1.2, S1 to S4).
+ * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (PROTOCOLS §1.2, S1
+ * to S4).
  */
 class SlipScanner {
     private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};
@@ -42,7 +43,7 @@ class SlipScanner {
         this.end = last;
     }
 
-    /** Walks over the message; when it returns false, {@link #fault} says why. */
+    /** Scans the message. Returns false after an error, which {@link #fault} then contains. */
     final boolean scan() {
         int at = 0;
         if (Utf8.startsWithMark(wire)) {
@@ -86,7 +87,7 @@ class SlipScanner {
         return slots;
     }
 
-    /** Whether somewhere nothing stands between two separators. */
+    /** Whether the token between two separators is empty anywhere. */
     final boolean hasEmptyToken() {
         return warnings().contains(Code.SLIP_EMPTY_TOKEN);
     }
@@ -96,17 +97,17 @@ class SlipScanner {
         return firstDuplicate;
     }
 
-    /** The first fault, once a method returned false. */
+    /** The first error, after a method returned false. */
     final Malformed<SlipMessage> fault() {
         return fault;
     }
 
-    /** The departures from form so far. */
+    /** The format warnings so far. */
     final List<Code> warnings() {
         return warnings == null ? List.of() : warnings.codes();
     }
 
-    /** Notes a departure from form; false when the profile makes it a fault. */
+    /** Adds a format warning. Returns false if the profile turns it into an error. */
     final boolean warn(Code code, int at, String detail) {
         if (options.strict()) {
             return fail(code, at, at, detail);
@@ -118,13 +119,13 @@ class SlipScanner {
         return true;
     }
 
-    /** Notes the fault; always false. */
+    /** Sets the error; always returns false. */
     final boolean failNow(Code code, int at, String detail) {
         fault = new Malformed<>(code, at, detail);
         return false;
     }
 
-    /** Index after the string that opens at an index; only for strings that the scan found sound. */
+    /** Index after the string that opens at an index, in a message without lexical errors. */
     static int afterString(byte[] wire, int open) {
         int at = open + 1;
         while (wire[at] != '"') {
@@ -149,20 +150,19 @@ class SlipScanner {
     private boolean failOnStart(int at) {
         if (end - at >= OTHER_SLIP.length
                 && Arrays.equals(wire, at, at + OTHER_SLIP.length, OTHER_SLIP, 0, OTHER_SLIP.length)) {
-            return fail(
-                    Code.SLIP_VERSION, at, at, "This is the text protocol 'SLIP v...'; only nSLIP v0.1 is read here.");
+            return fail(Code.SLIP_VERSION, at, at, "This is the text protocol 'SLIP v...'. Send nSLIP v0.1.");
         }
-        return fail(Code.SLIP_NO_START, at < end ? at : wire.length, at, "An nSLIP message starts with '@'.");
+        return fail(Code.SLIP_NO_START, at < end ? at : wire.length, at, "An nSLIP message must start with '@'.");
     }
 
-    /** Index of the '|' or '#' that ends the token, or -1 after a fault. */
+    /** Index of the '|' or '#' that ends the token; -1 after an error. */
     private int token(int from) {
         int at = from;
         if (at < end && isEnd(wire[at])) {
             return emptyToken(at);
         }
         if (at < end && wire[at] == '"') {
-            fail(Code.SLIP_BAD_STRING, at, at, "A string stands without the prefix of its field.");
+            fail(Code.SLIP_BAD_STRING, at, at, "A string must follow the prefix of its field.");
             return -1;
         }
         if (at < end && !isWhite(wire[at])) {
@@ -183,13 +183,13 @@ class SlipScanner {
         }
         while (at < end && !isEnd(wire[at])) {
             if (isWhite(wire[at])) {
-                fail(Code.SLIP_WHITESPACE, at, at, "White space may stand only inside quotes.");
+                fail(Code.SLIP_WHITESPACE, at, at, "White space must be inside quotes.");
                 return -1;
             }
             at++;
         }
         if (at >= end) {
-            fail(Code.SLIP_UNTERMINATED, wire.length, end, "The message ends without '#'.");
+            fail(Code.SLIP_UNTERMINATED, wire.length, end, "The message must end with '#'.");
             return -1;
         }
         return at;
@@ -199,7 +199,7 @@ class SlipScanner {
         if (at == start && wire[at] == '#') {
             return at;
         }
-        return warn(Code.SLIP_EMPTY_TOKEN, at, "Remove the separator that has no field.") ? at : -1;
+        return warn(Code.SLIP_EMPTY_TOKEN, at, "Remove the separator without a field.") ? at : -1;
     }
 
     private boolean take(int at) {
@@ -210,7 +210,7 @@ class SlipScanner {
                         Code.TOO_MANY_FIELDS,
                         at,
                         at,
-                        "A message has at most " + options.limits().fields() + " slots.");
+                        "A message must have at most " + options.limits().fields() + " slots.");
             }
             slots++;
         }
@@ -231,7 +231,7 @@ class SlipScanner {
             }
             if (wire[at] == '\\') {
                 if (at + 1 < end && wire[at + 1] != '\\' && wire[at + 1] != '"') {
-                    fail(Code.SLIP_BAD_STRING, at, at + 1, "The escapes of a string are \\\\ and \\\".");
+                    fail(Code.SLIP_BAD_STRING, at, at + 1, "The escapes of a string must be \\\\ and \\\".");
                     return -1;
                 }
                 at++;
@@ -247,17 +247,17 @@ class SlipScanner {
             at++;
         }
         if (at < end) {
-            return fail(Code.SLIP_TRAILING_DATA, at, at, "A record holds one message; nothing may follow '#'.");
+            return fail(Code.SLIP_TRAILING_DATA, at, at, "A record must contain one message that ends with '#'.");
         }
         int bad = Utf8.firstInvalid(wire, 0, mark);
-        return bad < 0 || failNow(Code.SLIP_BAD_UTF8, bad, "The byte here is not UTF-8.");
+        return bad < 0 || failNow(Code.SLIP_BAD_UTF8, bad, "The byte at this offset is not valid UTF-8.");
     }
 
-    /** Notes a lexical fault that shows at index {@code seen}; bytes up to there that are no UTF-8 come first. */
+    /** Sets a lexical error that shows at index {@code seen}; an earlier byte that is not UTF-8 takes precedence. */
     private boolean fail(Code code, int offset, int seen, String detail) {
         int bad = Utf8.firstInvalid(wire, 0, wire.length);
         return (bad >= 0 && bad <= seen)
-                ? failNow(Code.SLIP_BAD_UTF8, bad, "The byte here is not UTF-8.")
+                ? failNow(Code.SLIP_BAD_UTF8, bad, "The byte at this offset is not valid UTF-8.")
                 : failNow(code, offset, detail);
     }
 

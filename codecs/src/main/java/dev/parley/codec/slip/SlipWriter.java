@@ -10,7 +10,10 @@ import dev.parley.codec.Utf8;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes one message in canonical form: the headers in the order a, f, c, S, d, T, then the slots and unknown fields in their order. */
+/**
+ * Encodes one message in canonical form: the headers in the order a, f, c, S, d, T, then the slots and unknown fields
+ * in their order.
+ */
 final class SlipWriter {
     private final SlipMessage message;
     private byte[] out = new byte[96];
@@ -64,7 +67,7 @@ final class SlipWriter {
         require(unknown == unknownFields.size() && written == present(), "slotOrder");
     }
 
-    /** Bits of the slots that have a value. */
+    /** Bits of the slots with a value. */
     private int present() {
         return bit(SlipField.GOAL_ID, message.getGoalId())
                 | bit(SlipField.TASK_ID, message.getTaskId())
@@ -93,7 +96,7 @@ final class SlipWriter {
             case STATUS -> string(field, message.getStatus());
             case TAG -> string(field, message.getTag());
             case ACT, FRAME, CONVERSATION, SOURCE, DESTINATION, TURN ->
-                throw new IllegalStateException(field + " is no slot");
+                throw new IllegalStateException(field + " is not a slot");
         }
     }
 
@@ -104,7 +107,7 @@ final class SlipWriter {
 
     private void number(SlipField field, long number) {
         requireNumber(field, number);
-        makeRoom(Base62.MOST_DIGITS + 1);
+        makeRoom(Base62.MAX_DIGITS + 1);
         put(field.prefix());
         length = Base62.write(number, out, length);
     }
@@ -144,29 +147,29 @@ final class SlipWriter {
         }
     }
 
-    /** Refuses an act that has no number. */
+    /** Refuses an act without a number. */
     static void requireAct(SlipAct act) {
         require(act != null && act != SlipAct.UNKNOWN, "act");
     }
 
-    /** Refuses a frame type that has no number. */
+    /** Refuses a frame type without a number. */
     static void requireFrame(SlipFrame frame) {
         require(frame != null && frame != SlipFrame.UNKNOWN, "frame");
     }
 
-    /** Refuses a number that has no base62 form. */
+    /** Refuses a number without a base62 form. */
     static void requireNumber(SlipField field, long number) {
         if (number < 0) {
-            throw refused(field + ": " + number + " is negative");
+            throw refused(field + ": must be >= 0, but was " + number);
         }
     }
 
-    /** Refuses a text that has no UTF-8 form. */
+    /** Refuses a text without a UTF-8 form. */
     static void requireString(SlipField field, String text) {
         requireUtf8(field.name(), text);
     }
 
-    /** Refuses what would not be read as one field with an unknown prefix again. */
+    /** Refuses text that would not decode as one field with an unknown prefix. */
     static void requireUnknownField(String field) {
         requireUtf8("unknownFields", field);
         SlipScanner scan = new SlipScanner(("@" + field + "#").getBytes(UTF_8), DecodeOptions.LENIENT);
@@ -176,7 +179,7 @@ final class SlipWriter {
     private static void requireUtf8(String field, String text) {
         int bad = Utf8.firstLoneSurrogate(text);
         if (bad >= 0) {
-            throw refused(field + ": half a surrogate pair at character " + bad);
+            throw refused(field + ": unpaired surrogate at character " + bad);
         }
     }
 
@@ -187,6 +190,6 @@ final class SlipWriter {
     }
 
     private static IllegalArgumentException refused(String field) {
-        return new IllegalArgumentException("nSLIP cannot say what the message holds in " + field);
+        return new IllegalArgumentException("nSLIP cannot represent " + field);
     }
 }

@@ -9,17 +9,17 @@ import dev.parley.codec.Limits;
 import dev.parley.codec.Utf8;
 
 /**
- * Reads JSON (RFC 8259) from bytes, left to right, keeping byte positions. A general parser would count characters instead of bytes in places,
- * and would throw what is expected here; this one notes the first fault and answers false.
+ * Scans JSON (RFC 8259) bytes from left to right, with byte positions. A general parser would count characters in
+ * places and throw for errors; this one notes the first error and returns false.
  *
- * <p>Keys that stand twice do not stop it: lexical faults come first, so the first such key is only remembered.
+ * <p>Repeated keys do not stop it: lexical errors take precedence, so it only remembers the first repeated key.
  */
 final class JsonScanner {
 
-    /** Nesting is read by recursion, so no configuration may ask for more than the thread's stack surely holds. */
-    private static final int DEEPEST = 1_000;
+    /** Maximum depth of any configuration. Nesting uses recursion, which the thread's stack must hold. */
+    private static final int MAX_DEPTH = 1_000;
 
-    private static final String BAD_UTF8 = "The byte here is not UTF-8.";
+    private static final String BAD_UTF8 = "The byte at this offset is not valid UTF-8.";
 
     private final byte[] wire;
     private final Limits limits;
@@ -51,12 +51,12 @@ final class JsonScanner {
         return position;
     }
 
-    /** The first fault, once a method answered false. */
+    /** The first error, after a method returned false. */
     Malformed<SubitMessage> fault() {
         return fault;
     }
 
-    /** The next byte after white space, or 0 at the end. */
+    /** The next byte after white space; 0 at the end. */
     byte peek() {
         int at = position;
         while (at < wire.length && isWhite(wire[at])) {
@@ -69,11 +69,11 @@ final class JsonScanner {
         return at < wire.length ? wire[at] : 0;
     }
 
-    /** Enters an object or array whose opening bracket is next. */
+    /** Enters an object or array at its opening bracket. */
     boolean open() {
-        int deepest = Math.min(limits.depth(), DEEPEST);
+        int deepest = Math.min(limits.depth(), MAX_DEPTH);
         if (depth == deepest) {
-            return fail(Code.TOO_DEEP, position, position, "A packet nests at most " + deepest + " deep.");
+            return fail(Code.TOO_DEEP, position, position, "A packet must nest at most " + deepest + " levels deep.");
         }
         depth++;
         position++;
@@ -90,24 +90,28 @@ final class JsonScanner {
         return true;
     }
 
-    /** Takes the comma that separates two elements. */
+    /** Reads the comma between two elements. */
     boolean comma() {
         return symbol(',', "A comma or the closing bracket is missing.");
     }
 
-    /** Takes a key and its colon; the key is then the current string. */
+    /** Reads a key and its colon; the key is then the current string. */
     boolean key() {
         if (peek() != '"') {
             return unexpected("A key in quotes is missing.");
         }
         if (keys == limits.fields()) {
-            return fail(Code.TOO_MANY_FIELDS, position, position, "A packet has at most " + limits.fields() + " keys.");
+            return fail(
+                    Code.TOO_MANY_FIELDS,
+                    position,
+                    position,
+                    "A packet must have at most " + limits.fields() + " keys.");
         }
         keys++;
         return string() && symbol(':', "The colon after the key is missing.");
     }
 
-    /** How many keys of open objects are remembered; to be asked before the first of another object. */
+    /** Number of remembered keys of open objects; call this before the first key of another object. */
     int rememberedKeys() {
         return openKeys == null ? 0 : openKeys.count();
     }
@@ -120,7 +124,7 @@ final class JsonScanner {
         openKeys.add(stringStart, stringEnd, escaped);
     }
 
-    /** Looks for a key that stands twice among those remembered since there were so many, and forgets them. */
+    /** Finds a repeated key among those remembered since that number, and forgets them. */
     void forgetKeys(int since) {
         int repeated = rememberedKeys() == since ? -1 : openKeys.close(since);
         if (repeated >= 0) {
@@ -128,29 +132,29 @@ final class JsonScanner {
         }
     }
 
-    /** Notes a key, by the index of its quote, that repeats another of its object. */
+    /** Notes a repeated key by the index of its quote. */
     void noteDuplicate(int at) {
         if (firstDuplicate < 0 || at < firstDuplicate) {
             firstDuplicate = at;
         }
     }
 
-    /** Index of the first key that repeats another of its object, or -1. */
+    /** Index of the first repeated key of an object; -1 if there is none. */
     int firstDuplicate() {
         return firstDuplicate;
     }
 
-    /** Forgets any departure from compact form that was seen. */
+    /** Resets {@link #isCompact}. */
     void startCompact() {
         compact = true;
     }
 
-    /** Whether since {@link #startCompact} there was no white space, and no escape, which may be one too many. */
+    /** Whether there was no white space since {@link #startCompact}, and no escape, which may be unnecessary. */
     boolean isCompact() {
         return compact;
     }
 
-    /** Takes the string whose opening quote is next; it is then the current string. */
+    /** Reads the string at its opening quote; it is then the current string. */
     boolean string() {
         int open = position;
         stringStart = open + 1;
@@ -164,7 +168,7 @@ final class JsonScanner {
             escaped = true;
             compact = false;
             at += length;
-            // Escapes come in crowds: a look at the next byte saves looking for a special one among eight.
+            // Escapes are often adjacent: checking the next byte saves a search among eight.
             if (at < wire.length && wire[at] != '\\') {
                 at = JsonStrings.afterPlain(wire, at);
             }
@@ -187,7 +191,7 @@ final class JsonScanner {
         return stringEnd;
     }
 
-    /** Whether the current string reads so, an ASCII text. */
+    /** Whether the current string equals an ASCII text. */
     boolean stringIs(String text) {
         if (escaped) {
             return text().equals(text);
@@ -210,20 +214,20 @@ final class JsonScanner {
                 : new String(wire, stringStart, stringEnd - stringStart, UTF_8);
     }
 
-    /** Takes a number, true, false or null. */
+    /** Reads a number, true, false or null. */
     boolean word() {
         int run = JsonWords.runEnd(wire, position);
         if (run == position) {
             return unexpected("A JSON value is missing.");
         }
         if (JsonWords.end(wire, position) != run) {
-            return fail(Code.SUBIT_NOT_JSON, position, run, "This is no JSON number, true, false or null.");
+            return fail(Code.SUBIT_NOT_JSON, position, run, "The value must be a JSON number, true, false or null.");
         }
         position = run;
         return true;
     }
 
-    /** Takes digits that start with a zero too many for a JSON number; false, and nothing taken, when the next value is anything else. */
+    /** Reads digits with an extra leading zero. Returns false, reading nothing, for any other value. */
     boolean paddedNumber() {
         int end = JsonWords.afterPadded(wire, position);
         if (end < 0) {
@@ -233,18 +237,17 @@ final class JsonScanner {
         return true;
     }
 
-    /** Whether nothing but white space is left, and all bytes are UTF-8. */
+    /** Whether only white space remains, and all bytes are UTF-8. */
     boolean ends() {
         peek();
         if (position < wire.length) {
-            return fail(
-                    Code.SUBIT_TRAILING_DATA, position, position, "A record holds one packet; nothing may follow it.");
+            return fail(Code.SUBIT_TRAILING_DATA, position, position, "A record must contain only one packet.");
         }
         int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
         return badUtf8 < 0 || fail(Code.SUBIT_BAD_UTF8, badUtf8, badUtf8, BAD_UTF8);
     }
 
-    /** Notes a fault at the next byte, or at the end when there is none. */
+    /** Sets an error at the next byte, or at the end if there is none. */
     boolean unexpected(String detail) {
         return fail(Code.SUBIT_NOT_JSON, position, position, detail);
     }
@@ -261,26 +264,26 @@ final class JsonScanner {
         return fail(Code.SUBIT_NOT_JSON, open, wire.length, "The string that opens here is not closed.");
     }
 
-    /** Notes what is wrong with a byte that may not stand in a string. */
+    /** Sets the error for a byte that is invalid in a string. */
     private boolean failInString(int at) {
         if (wire[at] != '\\') {
-            return fail(Code.SUBIT_NOT_JSON, at, at, "A control character in a string is written as an escape.");
+            return fail(Code.SUBIT_NOT_JSON, at, at, "A control character in a string must be escaped.");
         }
         if (at + 1 == wire.length) {
             return failUnclosed(stringStart - 1);
         }
         if (wire[at + 1] != 'u') {
-            return fail(Code.SUBIT_NOT_JSON, at, at + 1, "JSON has no such escape.");
+            return fail(Code.SUBIT_NOT_JSON, at, at + 1, "The escape must be one that JSON defines.");
         }
         if (JsonStrings.unit(wire, at) < 0) {
             int seen = Math.min(at + 5, wire.length);
-            return fail(Code.SUBIT_NOT_JSON, at, seen, "Four hexadecimal digits follow \\u.");
+            return fail(Code.SUBIT_NOT_JSON, at, seen, "\\u must be followed by four hexadecimal digits.");
         }
         int seen = Math.min(JsonStrings.unicodeFollows(wire, at) ? at + 11 : at + 6, wire.length);
-        return fail(Code.SUBIT_NOT_JSON, at, seen, "Half of a surrogate pair is no character.");
+        return fail(Code.SUBIT_NOT_JSON, at, seen, "The escape is an unpaired surrogate.");
     }
 
-    /** Notes a fault that shows at index {@code seen}; bytes up to it that are no UTF-8 come first. */
+    /** Sets an error that shows at index {@code seen}; an earlier byte that is not UTF-8 takes precedence. */
     private boolean fail(Code code, int offset, int seen, String detail) {
         int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
         fault = badUtf8 >= 0 && badUtf8 <= seen

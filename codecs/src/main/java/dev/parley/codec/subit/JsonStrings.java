@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.EightBytes;
 
-/** What stands between the quotes of a JSON string: plain bytes and escapes. */
+/** Content of JSON strings: plain bytes and escapes. */
 final class JsonStrings {
 
     private static final int SHORT = 2;
     private static final int UNIT = 6;
     private static final int PAIR = 2 * UNIT;
 
-    /** What stands behind the backslash of a short escape, to the character that it stands for. */
+    /** The character of a short escape, by the character after the backslash. */
     private static final byte[] SHORT_ESCAPES = new byte[128];
 
     static {
@@ -24,12 +24,12 @@ final class JsonStrings {
 
     private JsonStrings() {}
 
-    /** Index of the first byte from an index on that is a quote, a backslash or a control character; or the end. */
+    /** Index of the first quote, backslash or control character at or after an index, or the end. */
     static int afterPlain(byte[] bytes, int from) {
         return afterPlain(bytes, from, '"');
     }
 
-    /** The same, where one more ASCII character counts. */
+    /** The same with one more ASCII character. */
     static int afterPlain(byte[] bytes, int from, char special) {
         int at = from;
         while (at <= bytes.length - EightBytes.COUNT) {
@@ -54,7 +54,7 @@ final class JsonStrings {
         return !control && value != '"' && value != '\\' && value != special;
     }
 
-    /** Length of the escape at a backslash, a pair of surrogates being one; 0 when JSON has no such escape. */
+    /** Length of the escape at a backslash, a surrogate pair counting as one; 0 if JSON does not define it. */
     static int escapeLength(byte[] wire, int backslash) {
         if (backslash + 1 == wire.length) {
             return 0;
@@ -66,7 +66,7 @@ final class JsonStrings {
         return kind > 0 && SHORT_ESCAPES[kind] != 0 ? SHORT : 0;
     }
 
-    /** Length of an escape of a sound string that stands for this character. */
+    /** Length of an escape of a valid string that represents this character. */
     static int escapeLength(byte[] wire, int backslash, int codePoint) {
         if (wire[backslash + 1] != 'u') {
             return SHORT;
@@ -92,13 +92,13 @@ final class JsonStrings {
         return unit >= 0 && Character.isLowSurrogate((char) unit);
     }
 
-    /** Whether behind an escape of four digits another one starts. */
+    /** Whether another escape follows an escape of four digits. */
     static boolean unicodeFollows(byte[] wire, int backslash) {
         int next = backslash + UNIT;
         return next + 1 < wire.length && wire[next] == '\\' && wire[next + 1] == 'u';
     }
 
-    /** The UTF-16 unit of an escape backslash, u, four digits; -1 when the digits are not there. */
+    /** The UTF-16 unit of a four-digit escape; -1 if the digits are missing. */
     static int unit(byte[] wire, int backslash) {
         if (backslash + UNIT > wire.length) {
             return -1;
@@ -122,7 +122,7 @@ final class JsonStrings {
         return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
     }
 
-    /** The character that an escape of a sound string stands for. */
+    /** The character that an escape of a valid string represents. */
     static int codePoint(byte[] wire, int backslash) {
         byte kind = wire[backslash + 1];
         if (kind != 'u') {
@@ -132,7 +132,7 @@ final class JsonStrings {
         return Character.isSurrogate(unit) ? Character.toCodePoint(unit, (char) unit(wire, backslash + UNIT)) : unit;
     }
 
-    /** The text of a sound string that has escapes. */
+    /** The text of a valid string with escapes. */
     static String unescaped(byte[] wire, int from, int to) {
         // No character takes more bytes than its escape.
         byte[] text = new byte[to - from];
@@ -150,7 +150,7 @@ final class JsonStrings {
         return new String(text, 0, length, UTF_8);
     }
 
-    /** Puts a character as UTF-8; answers the index behind it. */
+    /** Writes a character as UTF-8. Returns the index after it. */
     static int put(int codePoint, byte[] out, int from) {
         int at = from;
         if (codePoint < 0x80) {

@@ -2,11 +2,13 @@ package dev.parley.codec.subit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Takes whole JSON values of any kind, and tells their compact text: no white space, strings with the fewest escapes, numbers as they stand. */
+/**
+ * Reads whole JSON values and their compact text: no white space, strings with the fewest escapes, numbers unchanged.
+ */
 final class JsonValues {
     private JsonValues() {}
 
-    /** Takes the next value; false after a fault. */
+    /** Reads the next value. Returns false after an error. */
     static boolean skip(JsonScanner json) {
         return switch (json.peek()) {
             case '{' -> object(json);
@@ -16,7 +18,7 @@ final class JsonValues {
         };
     }
 
-    /** Takes the next value; its text is a string unescaped, anything else as compact JSON. Null after a fault. */
+    /** Reads the next value: a string unescaped, any other value as compact JSON; null after an error. */
     static String text(JsonScanner json) {
         if (json.peek() == '"') {
             return json.string() ? json.text() : null;

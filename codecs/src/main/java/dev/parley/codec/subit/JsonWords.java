@@ -5,7 +5,7 @@ final class JsonWords {
 
     private JsonWords() {}
 
-    /** Index behind the value that starts at an index; -1 when none does, or when it runs on in a way that JSON does not know. */
+    /** Index after the value that starts at an index; -1 if none starts there, or it continues in an invalid way. */
     static int end(byte[] wire, int from) {
         int end = switch (wire[from]) {
             case 't' -> afterLiteral(wire, from, "true");
@@ -16,7 +16,7 @@ final class JsonWords {
         return end >= 0 && end < wire.length && isWordByte(wire[end]) ? -1 : end;
     }
 
-    /** Index behind the longest run of what stands in such values, or what people write in their place. */
+    /** Index after the longest run of characters of such values, or of common mistakes for them. */
     static int runEnd(byte[] wire, int from) {
         int at = from;
         while (at < wire.length && isWordByte(wire[at])) {
@@ -25,7 +25,7 @@ final class JsonWords {
         return at;
     }
 
-    /** Index behind digits that start with a zero too many for a JSON number; -1 for anything else. */
+    /** Index after digits with an extra leading zero; -1 for anything else. */
     static int afterPadded(byte[] wire, int from) {
         int end = afterDigits(wire, from);
         boolean padded = end - from > 1 && wire[from] == '0' && runEnd(wire, end) == end;
@@ -45,7 +45,7 @@ final class JsonWords {
         return end;
     }
 
-    /** A minus or none, digits without a zero to pad them, perhaps a fraction, perhaps an exponent. */
+    /** An optional minus, digits without leading zeros, an optional fraction, and an optional exponent. */
     private static int afterNumber(byte[] wire, int from) {
         int integer = is(wire, from, '-') ? from + 1 : from;
         int at = afterDigits(wire, integer);

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.codec.Utf8;
 import java.util.Arrays;
 
-/** Writes compact JSON as bytes: no white space, and in strings the fewest escapes, so only what JSON forbids to stand plain. */
+/** Writes compact JSON as bytes: without white space, and with escapes only where JSON requires them. */
 final class JsonWriter {
     private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
 
@@ -16,7 +16,7 @@ final class JsonWriter {
         this.bytes = new byte[capacity];
     }
 
-    /** A sound piece of JSON in compact form. */
+    /** A valid piece of JSON in compact form. */
     static String compacted(byte[] wire, int from, int to) {
         JsonWriter out = new JsonWriter(to - from);
         boolean inString = false;
@@ -48,12 +48,12 @@ final class JsonWriter {
         return length;
     }
 
-    /** Takes the last byte back. */
+    /** Removes the last byte. */
     void dropLast() {
         length--;
     }
 
-    /** Writes one byte as it is. */
+    /** Writes one byte unchanged. */
     void symbol(int symbol) {
         reserve(1);
         bytes[length++] = (byte) symbol;
@@ -67,14 +67,14 @@ final class JsonWriter {
         }
     }
 
-    /** Writes bytes as they are. */
+    /** Writes bytes unchanged. */
     void raw(byte[] from, int start, int end) {
         reserve(end - start);
         System.arraycopy(from, start, bytes, length, end - start);
         length += end - start;
     }
 
-    /** Writes an ASCII text as it is. */
+    /** Writes an ASCII text unchanged. */
     void raw(String ascii) {
         reserve(ascii.length());
         for (int i = 0; i < ascii.length(); i++) {
@@ -85,7 +85,7 @@ final class JsonWriter {
     /**
      * Writes a text as a JSON string.
      *
-     * @return false when the text holds half of a surrogate pair, which UTF-8 cannot say
+     * @return false if the text contains an unpaired surrogate, which UTF-8 cannot represent
      */
     boolean string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
@@ -94,7 +94,7 @@ final class JsonWriter {
         int plain = 0;
         int at = JsonStrings.afterPlain(utf8, 0, '?');
         while (at < utf8.length) {
-            // The question mark may stand for half of a pair.
+            // The question mark may replace an unpaired surrogate.
             if (utf8[at] != '?') {
                 raw(utf8, plain, at);
                 character(utf8[at]);

@@ -7,16 +7,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The keys of the objects that are open, those of the innermost last, kept to find one that stands twice in its object.
+ * The keys of all open objects, those of the innermost last, to find a key that is repeated in its object.
  *
- * <p>A few keys are compared each with each, as they stand in the wire. More of them go through a set of their texts: there, keys whose hashes
- * were made to collide cost a little more, but never the square of their number.
+ * <p>A few keys are compared pairwise on the wire. More keys go through a set of their texts: keys with colliding
+ * hashes cost slightly more there, but not quadratic time.
  */
 final class OpenKeys {
     private static final int FEW = 24;
 
     private final byte[] wire;
-    /** Index of the first byte of each key and index behind its last, in turn. */
+    /** Alternating: index of the first byte of a key, and index after its last. */
     private int[] bounds = new int[16];
 
     private int count;
@@ -46,7 +46,7 @@ final class OpenKeys {
      * Forgets the keys of an object that ends.
      *
      * @param first number of keys before its first
-     * @return index of the first byte of the first key that repeats another of them, or -1
+     * @return index of the first byte of the first repeated key; -1 if there is none
      */
     int close(int first) {
         int repeated = escapes || count - first > FEW ? repeatedText(first) : repeatedBytes(first);

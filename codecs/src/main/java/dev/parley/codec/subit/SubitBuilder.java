@@ -10,15 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds SUBIT-Agent packets that can be written and read back.
+ * Builds SUBIT-Agent packets.
  *
  * <pre>{@code
  * SubitMessage intent = SubitBuilder.intent(0b000110, 0b110001).agent("scout").session("crew-12").build();
  * }</pre>
  *
- * <p>A form is a number from 0 to 63, most significant bit first. A value that SUBIT-Agent v1.0 cannot say is refused where it is given, by an
- * {@link IllegalArgumentException} that names the field and the rule; null by a {@link NullPointerException}. What is built decodes to an equal
- * message under the strict profile; with {@link #extra}, under the lenient one. A builder can build any number of packets; it is for one thread.
+ * <p>A form is a number from 0 to 63, most significant bit first. A value that SUBIT-Agent v1.0 cannot represent causes
+ * an {@link IllegalArgumentException} in the call with it, which names the field and the rule. Null causes a
+ * {@link NullPointerException}. A built packet decodes to an equal message under the strict profile or, with
+ * {@link #extra}, under the lenient one. A builder can build any number of packets and is not thread-safe.
  */
 public final class SubitBuilder {
     private static final SubitCodec CODEC = new SubitCodec();
@@ -39,88 +40,91 @@ public final class SubitBuilder {
         message.setJsonMeta(List.of());
     }
 
-    /** A STATE: where the agent stands. */
+    /** Starts a STATE: the current form of the agent. */
     public static SubitBuilder state(int form) {
         return new SubitBuilder(SubitType.STATE, form);
     }
 
-    /** An INTENT: a transition, or a short sequence, that the agent means to make; two forms or more. */
+    /** Starts an INTENT: an intended transition or short sequence of two or more forms. */
     public static SubitBuilder intent(int... forms) {
         return new SubitBuilder(SubitType.INTENT, forms);
     }
 
-    /** An ACTION: the transition that the agent makes. */
+    /** Starts an ACTION: the transition that the agent makes. */
     public static SubitBuilder action(int from, int to) {
         return new SubitBuilder(SubitType.ACTION, from, to);
     }
 
-    /** A PLAN: a sequence of transitions; three forms or more. */
+    /** Starts a PLAN: a sequence of transitions with three or more forms. */
     public static SubitBuilder plan(int... forms) {
         return new SubitBuilder(SubitType.PLAN, forms);
     }
 
-    /** A TRACE: the forms that the agent went through; two or more. */
+    /** Starts a TRACE: the past forms of the agent, two or more. */
     public static SubitBuilder trace(int... forms) {
         return new SubitBuilder(SubitType.TRACE, forms);
     }
 
-    /** An ERROR: the form or the transition that failed; one form or two. */
+    /** Starts an ERROR: the form or transition that failed, one or two forms. */
     public static SubitBuilder error(int... forms) {
         return new SubitBuilder(SubitType.ERROR, forms);
     }
 
-    /** meta.agent: who speaks. */
+    /** meta.agent: the sender. */
     public SubitBuilder agent(String agent) {
         SubitWriter.requireMember("agent", "agent", agent, false);
         message.setAgent(agent);
         return this;
     }
 
-    /** meta.timestamp: when. */
+    /** meta.timestamp: the time of sending. */
     public SubitBuilder timestamp(Instant timestamp) {
         return timestamp(timestamp.toString());
     }
 
-    /** meta.timestamp: when, as ISO 8601 writes a date and time. */
+    /** meta.timestamp: the time of sending, as an ISO 8601 date and time. */
     public SubitBuilder timestamp(String timestamp) {
         if (!IsoTimestamp.isValid(timestamp)) {
-            throw new IllegalArgumentException("timestamp: no date and time of ISO 8601: " + timestamp);
+            throw new IllegalArgumentException("timestamp: must be an ISO 8601 date and time, but was " + timestamp);
         }
         message.setTimestamp(timestamp);
         return this;
     }
 
-    /** meta.session: the conversation. */
+    /** meta.session: the conversation ID. */
     public SubitBuilder session(String session) {
         SubitWriter.requireMember("session", "session", session, false);
         message.setSession(session);
         return this;
     }
 
-    /** Another key of meta with a text as its value; the order of the calls is the order in the packet. */
+    /** Adds a key of meta with a string as its value. Keys keep the order of the calls. */
     public SubitBuilder meta(String key, String text) {
         return metaEntry(new SubitEntry(key, text, false));
     }
 
-    /** Another key of meta with a number, a boolean, null, an array or an object as its value, as compact JSON. */
+    /** Adds a key of meta with a number, a boolean, null, an array or an object as compact JSON. */
     public SubitBuilder metaJson(String key, String json) {
         return metaEntry(new SubitEntry(key, json, true));
     }
 
-    /** A key of the packet beside type, payload and meta, with a text as its value. Readers under the strict profile refuse it. */
+    /**
+     * Adds a key of the packet besides type, payload and meta, with a string as its value. The strict profile refuses
+     * it.
+     */
     public SubitBuilder extra(String key, String text) {
         return extraEntry(new SubitEntry(key, text, false));
     }
 
-    /** As {@link #extra}, with a number, a boolean, null, an array or an object as compact JSON. */
+    /** Adds a key like {@link #extra}, with a number, a boolean, null, an array or an object as compact JSON. */
     public SubitBuilder extraJson(String key, String json) {
         return extraEntry(new SubitEntry(key, json, true));
     }
 
     /**
-     * The packet.
+     * Builds the packet.
      *
-     * @throws IllegalArgumentException when it is larger or has more keys than {@link dev.parley.codec.Limits#DEFAULT} allows
+     * @throws IllegalArgumentException if its size or number of keys exceeds {@link dev.parley.codec.Limits#DEFAULT}
      */
     public SubitMessage build() {
         message.setMeta(meta);
@@ -149,7 +153,7 @@ public final class SubitBuilder {
             there |= other.getKey().equals(entry.getKey());
         }
         if (there) {
-            throw new IllegalArgumentException(field + ": the key " + entry.getKey() + " has its place already");
+            throw new IllegalArgumentException(field + ": must not contain the key " + entry.getKey());
         }
         entries.add(entry);
     }

@@ -12,12 +12,13 @@ import java.util.List;
 /**
  * Reads and writes the packets of SUBIT-Agent v1.0 (§2).
  *
- * <p>The canonical form is compact JSON with the keys type, payload, meta (agent, timestamp, session, then others in their order), then extra
- * keys in their order; strings have the fewest escapes, and a value that is no string stays as it is. {@code "meta":null} is not written.
+ * <p>The canonical form is compact JSON with the keys type, payload and meta (agent, timestamp, session, then others in
+ * their order), then extra keys in their order. Strings have the fewest escapes, and other values stay unchanged.
+ * {@code "meta":null} is omitted.
  */
 public final class SubitCodec implements WireCodec<SubitMessage> {
 
-    /** Makes a codec; one is enough for any number of threads. */
+    /** Creates a codec. One is enough for any number of threads. */
     public SubitCodec() {}
 
     @Override
@@ -41,8 +42,8 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
     }
 
     /**
-     * Conversation and sender are meta.session and meta.agent; one that is empty or JSON null is as absent, another JSON value is its compact
-     * text. SUBIT names no recipients and refers to nothing.
+     * Conversation and sender are meta.session and meta.agent. An empty string or JSON null counts as absent; another
+     * JSON value becomes its compact text. SUBIT has no recipients and no references.
      */
     @Override
     public Traits traits(SubitMessage message) {

@@ -6,7 +6,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Warnings;
 import java.util.List;
 
-/** What is wrong with the meaning of one packet: the first fault, and the warnings in the order found. */
+/** Collects the semantic errors of one packet, of which the first counts, and its warnings in order. */
 final class SubitFindings {
     private final boolean strict;
     private Warnings warnings;
@@ -16,14 +16,14 @@ final class SubitFindings {
         this.strict = strict;
     }
 
-    /** Notes a fault in the meaning; the first one counts, unless a lexical fault or a duplicate is found later. */
+    /** Adds a semantic error. The first one counts, unless a later lexical error or repeated key takes precedence. */
     void fault(Code code, int at, String detail) {
         if (fault == null) {
             fault = new Malformed<>(code, at, detail);
         }
     }
 
-    /** Notes a departure from form, which the strict profile makes a fault. */
+    /** Adds a format warning, which is an error under the strict profile. */
     void departure(Code code, int at, String detail) {
         if (strict) {
             fault(code, at, detail);
@@ -32,7 +32,7 @@ final class SubitFindings {
         }
     }
 
-    /** Notes what is worth knowing under both profiles. */
+    /** Adds a warning of both profiles. */
     void warn(Code code) {
         if (warnings == null) {
             warnings = new Warnings();
@@ -40,7 +40,7 @@ final class SubitFindings {
         warnings.add(code);
     }
 
-    /** The first fault, or null. */
+    /** The first error, or null. */
     Malformed<SubitMessage> fault() {
         return fault;
     }

@@ -4,18 +4,18 @@ import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
 import java.util.Optional;
 
-/** How many forms a payload of each type has (SUBIT-Agent v1.0 §3, §4, §6.2; PROTOCOLS §2.3, U1 to U6). */
+/** Allowed numbers of forms by type (SUBIT-Agent v1.0 §3, §4, §6.2; PROTOCOLS §2.3, U1 to U6). */
 final class SubitForms {
 
     /** Bits of a form. */
     static final int BITS = 6;
 
-    /** Most forms of an INTENT that nobody wonders about. */
-    static final int SHORT_INTENT = 8;
+    /** Maximum number of forms of an INTENT without a warning. */
+    static final int MAX_SHORT_INTENT = 8;
 
     private SubitForms() {}
 
-    /** The fault of a payload with so many forms, if the type does not allow them. */
+    /** The error if the type does not allow this number of forms. */
     static Optional<Code> fault(SubitType type, int forms) {
         return switch (type) {
             case STATE -> unless(forms == 1, Code.SUBIT_STATE_LENGTH);

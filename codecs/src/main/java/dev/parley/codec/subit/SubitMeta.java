@@ -7,7 +7,7 @@ import dev.parley.codec.IsoTimestamp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the meta object of a packet: agent, timestamp and session, and whatever else somebody put there. */
+/** Reads the meta object of a packet: agent, timestamp, session and any other keys. */
 final class SubitMeta {
     private static final int AGENT = 1;
     private static final int TIMESTAMP = 2;
@@ -15,7 +15,7 @@ final class SubitMeta {
 
     private SubitMeta() {}
 
-    /** Reads the object whose opening brace is next into a message; false after a lexical fault. */
+    /** Reads the object at its opening brace into a message. Returns false after a lexical error. */
     static boolean read(JsonScanner json, SubitMessage message, SubitFindings findings) {
         if (!json.open()) {
             return false;
@@ -68,7 +68,7 @@ final class SubitMeta {
         return true;
     }
 
-    /** Which of the keys that the protocol names the current string is; 0 for another. */
+    /** The number of the defined key that equals the current string; 0 if there is none. */
     private static int known(JsonScanner json) {
         if (json.stringIs("agent")) {
             return AGENT;

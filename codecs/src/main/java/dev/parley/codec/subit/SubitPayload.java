@@ -10,18 +10,18 @@ final class SubitPayload {
     private SubitPayload() {}
 
     /**
-     * The forms in a sound JSON string.
+     * Reads the forms in a valid JSON string.
      *
      * @param from index of the string's first byte, after its quote
      * @param to index of its closing quote
-     * @return null when a fault was noted
+     * @return null after an error
      */
     static List<Integer> forms(byte[] wire, int from, int to, SubitFindings findings) {
         List<Integer> forms = plainForms(wire, from, to);
         return forms != null ? forms : unusualForms(wire, from, to, findings);
     }
 
-    /** The forms of bits that stand as the canonical form has them; null when they do not. */
+    /** The forms of bits in canonical form; null for any other form. */
     private static List<Integer> plainForms(byte[] wire, int from, int to) {
         int bits = to - from;
         if (bits == 0 || bits % SubitForms.BITS != 0) {
@@ -38,7 +38,7 @@ final class SubitPayload {
         return Arrays.asList(forms);
     }
 
-    /** The form of six bits, or -1 when they are none. */
+    /** The form of six bits; -1 if they are not bits. */
     private static int form(byte[] wire, int from) {
         int form = 0;
         int all = 0;
@@ -50,7 +50,7 @@ final class SubitPayload {
         return all >>> 1 == 0 ? form : -1;
     }
 
-    /** The forms of a payload with spaces or escapes in it, or else its fault. */
+    /** The forms of a payload with spaces or escapes; null after an error. */
     private static List<Integer> unusualForms(byte[] wire, int from, int to, SubitFindings findings) {
         byte[] bits = new byte[to - from];
         int count = 0;
@@ -81,7 +81,7 @@ final class SubitPayload {
         }
         List<Integer> forms = plainForms(bits, 0, count);
         if (forms == null) {
-            String detail = "The payload has " + count + " bits; forms have six bits each.";
+            String detail = "The payload has " + count + " bits, but must have a multiple of six.";
             findings.fault(Code.SUBIT_PAYLOAD_LENGTH, from - 1, detail);
         }
         return forms;
@@ -91,7 +91,7 @@ final class SubitPayload {
         findings.fault(
                 Code.SUBIT_PAYLOAD_CHARACTER,
                 at,
-                "A payload has the characters 0 and 1, and at most single spaces between groups of six.");
+                "A payload must consist of 0, 1 and single spaces between groups of six.");
         return null;
     }
 }

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads one packet in one walk. The {@link JsonScanner} stops the walk at the first lexical fault; a fault in the meaning of a value is only
- * noted, because lexical faults and duplicate keys behind it come first.
+ * Reads one packet in one pass. The {@link JsonScanner} stops at the first lexical error; semantic errors are only
+ * noted, because later lexical errors and repeated keys take precedence.
  */
 final class SubitReader {
     private static final List<SubitType> TYPES = List.of(
@@ -37,7 +37,7 @@ final class SubitReader {
     static DecodeResult<SubitMessage> read(byte[] wire, DecodeOptions options) {
         int most = options.limits().messageBytes();
         if (wire.length > most) {
-            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message has at most " + most + " bytes.");
+            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message must have at most " + most + " bytes.");
         }
         SubitFindings findings = new SubitFindings(options.strict());
         int start = 0;
@@ -57,14 +57,14 @@ final class SubitReader {
         }
         if (json.firstDuplicate() >= 0) {
             return new Malformed<>(
-                    Code.SUBIT_DUPLICATE_KEY, json.firstDuplicate(), "This key stands in its object already.");
+                    Code.SUBIT_DUPLICATE_KEY, json.firstDuplicate(), "This key is repeated in its object.");
         }
         if (findings.fault() != null) {
             return findings.fault();
         }
         if (!typeSeen || payloadAt < 0) {
-            String missing = typeSeen ? "payload" : payloadAt < 0 ? "type and no payload" : "type";
-            return new Malformed<>(Code.SUBIT_MISSING_FIELD, json.position(), "The packet has no " + missing + ".");
+            String missing = typeSeen ? "payload" : payloadAt < 0 ? "type and payload" : "type";
+            return new Malformed<>(Code.SUBIT_MISSING_FIELD, json.position(), "The packet must have " + missing + ".");
         }
         if (!message.getMetaPresent()) {
             message.setJsonMeta(List.of());
@@ -75,7 +75,7 @@ final class SubitReader {
 
     private boolean packet() {
         if (json.peek() != '{') {
-            return json.unexpected("A packet is a JSON object.");
+            return json.unexpected("A packet must be a JSON object.");
         }
         if (!json.open()) {
             return false;
@@ -89,7 +89,7 @@ final class SubitReader {
         return true;
     }
 
-    /** Reads the value of the key that was just taken. */
+    /** Reads the value of the last key. */
     private boolean member() {
         int keyAt = json.stringStart() - 1;
         if (json.stringIs("type")) {
@@ -113,7 +113,7 @@ final class SubitReader {
         boolean string = json.peek() == '"';
         int at = json.position();
         if (!string) {
-            findings.fault(Code.SUBIT_UNKNOWN_TYPE, at, "The type is a string in quotes.");
+            findings.fault(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be a string in quotes.");
             return JsonValues.skip(json);
         }
         if (!json.string()) {
@@ -126,7 +126,7 @@ final class SubitReader {
                 return true;
             }
         }
-        findings.fault(Code.SUBIT_UNKNOWN_TYPE, at, "The types are STATE, INTENT, ACTION, PLAN, TRACE and ERROR.");
+        findings.fault(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be STATE, INTENT, ACTION, PLAN, TRACE or ERROR.");
         return true;
     }
 
@@ -137,9 +137,9 @@ final class SubitReader {
             findings.fault(
                     Code.SUBIT_PAYLOAD_TYPE,
                     payloadAt,
-                    "The payload is a string in quotes, or its leading zeros are lost.");
-            // Bits without quotes are the likeliest mistake: here they are a payload of the wrong type, though JSON has
-            // no such number.
+                    "The payload must be a string in quotes, which preserves leading zeros.");
+            // Bits without quotes are the most common mistake: they count as a payload of the wrong type, although they
+            // are not a JSON number.
             return json.paddedNumber() || JsonValues.skip(json);
         }
         if (!json.string()) {
@@ -153,7 +153,7 @@ final class SubitReader {
         return true;
     }
 
-    /** Holds the payload against the type, once both are known. */
+    /** Checks the payload against the type, once both are known. */
     private void checkLength() {
         SubitType type = message.getType();
         if (type == null || message.getForms() == null) {
@@ -161,7 +161,7 @@ final class SubitReader {
         }
         int forms = message.getForms().size();
         SubitForms.fault(type, forms).ifPresent(code -> findings.fault(code, payloadAt, code.meaning()));
-        if (type == SubitType.INTENT && forms > SubitForms.SHORT_INTENT) {
+        if (type == SubitType.INTENT && forms > SubitForms.MAX_SHORT_INTENT) {
             findings.warn(Code.SUBIT_LONG_INTENT);
         }
     }
@@ -172,9 +172,9 @@ final class SubitReader {
         }
         int at = json.position();
         if (json.peek() != 'n') {
-            findings.fault(Code.SUBIT_META_TYPE, at, "meta is a JSON object, or it is left out.");
+            findings.fault(Code.SUBIT_META_TYPE, at, "meta must be a JSON object or absent.");
         }
-        // What starts with n is null, or else a lexical fault.
+        // A value that starts with n is null, or else a lexical error.
         return JsonValues.skip(json);
     }
 
@@ -190,7 +190,7 @@ final class SubitReader {
             message.setExtras(new ArrayList<>());
         }
         message.getExtras().add(new SubitEntry(key, value, isJson));
-        findings.departure(Code.SUBIT_EXTRA_KEY, keyAt, "A packet has the keys type, payload and meta.");
+        findings.departure(Code.SUBIT_EXTRA_KEY, keyAt, "A packet must have only the keys type, payload and meta.");
         return true;
     }
 

@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes one packet in canonical form: compact JSON, the keys type, payload, meta (agent, timestamp, session, then others in their order), then
- * extra keys in their order.
+ * Encodes one packet in canonical form: compact JSON with the keys type, payload and meta (agent, timestamp, session,
+ * then others in their order), then extra keys in their order.
  */
 final class SubitWriter {
 
-    /** The keys of a packet that the protocol names. */
+    /** The defined keys of a packet. */
     static final List<String> KEYS = List.of("type", "payload", "meta");
 
-    /** The keys of meta that the protocol names. */
+    /** The defined keys of meta. */
     static final List<String> META_KEYS = List.of("agent", "timestamp", "session");
 
-    /** Room for a packet with meta and a few forms; more is taken when it is needed. */
-    private static final int USUAL_BYTES = 192;
+    /** Initial size, enough for a packet with meta and a few forms. */
+    private static final int INITIAL_BYTES = 192;
 
-    private final JsonWriter out = new JsonWriter(USUAL_BYTES);
+    private final JsonWriter out = new JsonWriter(INITIAL_BYTES);
     private final SubitMessage message;
 
     private SubitWriter(SubitMessage message) {
@@ -91,7 +91,7 @@ final class SubitWriter {
         out.symbol('}');
     }
 
-    /** Writes a key that the protocol names, with a comma behind; answers 1 when its value is JSON. */
+    /** Writes a defined key with a comma after it. Returns 1 if its value is JSON. */
     private int known(String key, String value) {
         if (value == null) {
             return 0;
@@ -128,14 +128,14 @@ final class SubitWriter {
         }
     }
 
-    /** Refuses what six bits cannot say. */
+    /** Refuses a form that does not fit into six bits. */
     static void requireForm(int form) {
         if (form < 0 || form >= 1 << SubitForms.BITS) {
-            throw refused("forms: " + form + " is not 0 to 63");
+            throw refused("forms: must be 0 to 63, but was " + form);
         }
     }
 
-    /** Refuses a key or a value that would not read back the same. */
+    /** Refuses a key or a value that would decode differently. */
     static void requireMember(String field, String key, String value, boolean json) {
         requireUtf8(field, key);
         if (json) {
@@ -153,14 +153,14 @@ final class SubitWriter {
     }
 
     private static IllegalArgumentException refusedText(String field, int bad) {
-        return refused(field + ": half a surrogate pair at character " + bad);
+        return refused(field + ": unpaired surrogate at character " + bad);
     }
 
-    /** Refuses what is not one JSON value, no string, written as the reader would write it. */
+    /** Refuses text other than one JSON value, not a string, in the form of the reader. */
     private static void requireCompactJson(String field, String text) {
         requireUtf8(field, text);
         if (text.startsWith("\"")) {
-            throw refused(field + ": a JSON string stands as its plain text");
+            throw refused(field + ": a JSON string must be given as its plain text");
         }
         byte[] bytes = text.getBytes(UTF_8);
         JsonScanner json = new JsonScanner(bytes, 0, Limits.NONE);
@@ -169,15 +169,16 @@ final class SubitWriter {
             throw refusedJson(field, bytes, json.fault().offset(), json.fault().detail());
         }
         if (json.firstDuplicate() >= 0) {
-            throw refusedJson(field, bytes, json.firstDuplicate(), "A key stands twice.");
+            throw refusedJson(field, bytes, json.firstDuplicate(), "A key is repeated.");
         }
         if (!text.equals(compact)) {
-            throw refused(field + ": JSON that is not compact, which is " + compact);
+            throw refused(field + ": JSON must be compact: " + compact);
         }
     }
 
     private static IllegalArgumentException refusedJson(String field, byte[] json, int offset, String detail) {
-        return refused(field + ": no JSON at character " + new String(json, 0, offset, UTF_8).length() + ": " + detail);
+        return refused(
+                field + ": invalid JSON at character " + new String(json, 0, offset, UTF_8).length() + ": " + detail);
     }
 
     private static void requireDistinct(List<SubitEntry> entries, List<String> named, String field) {
@@ -197,6 +198,6 @@ final class SubitWriter {
     }
 
     private static IllegalArgumentException refused(String field) {
-        return new IllegalArgumentException("SUBIT-Agent cannot say what the message holds in " + field);
+        return new IllegalArgumentException("SUBIT-Agent cannot represent " + field);
     }
 }

@@ -166,20 +166,20 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     }
 
     @Test
-    void aRefusedValueNamesItsFieldAndWhy() {
+    void aRefusedValueIsReportedWithItsFieldAndReason() {
         requireRefused(() -> CspMessages.of("", "bob", "C0"), "FROM", "empty");
-        requireRefused(() -> CspMessages.of("ada", " ,", "C0"), "recipient", "starts with a blank");
-        requireRefused(() -> CspMessages.of("ada", ",,", "C0"), "recipient", "names no agent");
+        requireRefused(() -> CspMessages.of("ada", " ,", "C0"), "recipient", "must not start with a space");
+        requireRefused(() -> CspMessages.of("ada", ",,", "C0"), "recipient", "must name an agent");
         requireRefused(() -> CspMessages.of("ada", "bob", "C0\nINTENT TASK"), "ctx", "line feed, at character 2");
-        requireRefused(() -> TO_BOB.task("T 1", "x"), "id", "blank, at character 1");
+        requireRefused(() -> TO_BOB.task("T 1", "x"), "id", "space, at character 1");
         requireRefused(() -> TO_BOB.task("T1", ""), "REQ", "empty");
-        requireRefused(() -> TO_BOB.task("T1", "x\nOWNER eve"), "REQ", "read as a key, at character 2");
-        requireRefused(() -> TO_BOB.task("T1", "x").priority("P0"), "PRIORITY", "P1, P2, P3");
+        requireRefused(() -> TO_BOB.task("T1", "x\nOWNER eve"), "REQ", "reads as a key, at character 2");
+        requireRefused(() -> TO_BOB.task("T1", "x").priority("P0"), "PRIORITY", "P1, P2 or P3");
         requireRefused(() -> TO_BOB.task("T1", "x").owner("b\t"), "OWNER", "tab, at character 1");
-        requireRefused(() -> TO_BOB.result("T1", "DONE"), "status", "OK, PARTIAL, FAIL");
-        requireRefused(() -> TO_BOB.result("T1", "OK").data("x\n"), "data", "ends with white space");
+        requireRefused(() -> TO_BOB.result("T1", "DONE"), "status", "OK, PARTIAL or FAIL");
+        requireRefused(() -> TO_BOB.result("T1", "OK").data("x\n"), "data", "must not end with white space");
         requireRefused(() -> TO_BOB.error("E1", "x \ny"), "AT", "end of a line, at character 1");
-        requireRefused(() -> TO_BOB.patch("P1", "C0", "C0"), "target", "base itself");
+        requireRefused(() -> TO_BOB.patch("P1", "C0", "C0"), "target", "differ from the base");
         requireRefused(() -> TO_BOB.patch("P1", "", "C0"), "BASE", "empty");
         requireRefused(() -> TO_BOB.patch("P1", "C0", "C 1"), "target", "character 1");
         requireRefused(() -> patch().add("A B", "x"), "operations", "character 1");
@@ -197,7 +197,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     }
 
     @Test
-    void aBlockThatLacksSomethingIsNotBuilt() {
+    void aBlockWithoutARequiredKeyIsNotBuilt() {
         requireRefused(() -> TO_BOB.task("T1", "x").build(), "CSP_MISSING_FIELD", "IN");
         requireRefused(
                 () -> TO_BOB.task("T1", "x").scope("").output("").owner("").build(), "CSP_MISSING_FIELD", "PRIORITY");
@@ -206,7 +206,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     }
 
     @Test
-    void aKeyThatNobodyKnowsExcusesNoneThatIsMissing() {
+    void anUnknownKeyDoesNotExcuseAMissingOne() {
         requireRefused(() -> TO_BOB.task("T1", "x").header("VIA", "hub").build(), "CSP_MISSING_FIELD", "IN");
         requireRefused(
                 () -> TO_BOB.result("T1", "OK").field("NOTE", "x").produced("y").build(), "CSP_MISSING_FIELD", "DATA");
@@ -214,7 +214,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     }
 
     @Test
-    void nullIsNoText() {
+    void nullTextIsRefused() {
         NoNulls.areTaken(CspMessages.class, TO_BOB);
         NoNulls.areTaken(CspTaskBuilder.class, TO_BOB.task("T1", "x"));
         NoNulls.areTaken(CspResultBuilder.class, TO_BOB.result("T1", "OK"));
@@ -235,7 +235,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     }
 
     @Test
-    void whatWasBuiltStaysAsItIs() {
+    void aBuiltMessageIsNotChangedByItsBuilder() {
         requireIndependent(patch().remove("A"), builder -> ((CspPatchBuilder) builder).remove("B"));
     }
 

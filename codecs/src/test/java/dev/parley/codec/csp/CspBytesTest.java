@@ -13,7 +13,7 @@ class CspBytesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"A", "DEF", "->", ":=", "PRIORITY"})
-    void aWordOfUpToEightLettersIsPackedAlikeWhereverItStands(String word) {
+    void aWordIsPackedAlikeAtEveryPosition(String word) {
         long packed = CspBytes.packed(word);
         assertThat(packed).isPositive();
         assertThat(CspBytes.length(packed)).isEqualTo(word.length());
@@ -26,12 +26,12 @@ class CspBytesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PRIORITYX", "RE\u00C4", "\0REQ", "REQ\0", "RE Q", "\u0152EQ"})
-    void whatIsNoSuchWordIsPackedAsZero(String word) {
+    void otherWordsArePackedAsZero(String word) {
         assertThat(CspBytes.packed(word)).isZero();
     }
 
     @Test
-    void plainBytesEndAtTheFirstThatIsNone() {
+    void plainBytesEndAtTheFirstOtherByte() {
         for (int length = 0; length < 40; length++) {
             byte[] plain = "x ~".repeat(20).substring(0, length).getBytes(ISO_8859_1);
             for (int from = 0; from <= length; from++) {
@@ -50,7 +50,7 @@ class CspBytesTest {
 
     @ParameterizedTest
     @EnumSource(CspKey.class)
-    void everyKeyHasAPlaceOfItsOwnInTheRecord(CspKey key) {
+    void everyKeyHasItsOwnRecordField(CspKey key) {
         CspMessage message = new CspMessage();
         assertThat(CspKey.count(message)).isZero();
         key.set(message, "x");

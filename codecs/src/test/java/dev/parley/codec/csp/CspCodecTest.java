@@ -39,7 +39,7 @@ class CspCodecTest {
     private final CspCodec codec = new CspCodec();
 
     @Test
-    void keysInAnyOrderComeBackByteForByte() {
+    void keysInAnyOrderRoundTripByteForByte() {
         long seed = Objects.requireNonNullElseGet(Long.getLong("parley.seed"), System::nanoTime);
         Random random = new Random(seed);
         for (int round = 0; round < Rounds.of(500); round++) {
@@ -63,7 +63,7 @@ class CspCodecTest {
     }
 
     @Test
-    void aRecordLacksNothingThatAvroAsksFor() throws Exception {
+    void aRecordHasAllFieldsThatAvroRequires() throws Exception {
         for (String wire : Vectors.canonicalWires(Protocol.CSP)) {
             CspMessage message = decoded(wire);
             assertThat(message.toByteBuffer().remaining()).isPositive();
@@ -72,7 +72,7 @@ class CspCodecTest {
 
     @ParameterizedTest
     @MethodSource
-    void aRecordThatCannotBeSaidIsRefusedByTheNameOfItsField(String wire, Consumer<CspMessage> change, String field) {
+    void anUnrepresentableRecordIsRefusedWithItsField(String wire, Consumer<CspMessage> change, String field) {
         CspMessage message = decoded(wire);
         change.accept(message);
         assertThatThrownBy(() -> codec.encode(message))
@@ -80,7 +80,7 @@ class CspCodecTest {
                 .hasMessageContaining(field);
     }
 
-    static Stream<Arguments> aRecordThatCannotBeSaidIsRefusedByTheNameOfItsField() {
+    static Stream<Arguments> anUnrepresentableRecordIsRefusedWithItsField() {
         return Stream.of(
                 refused(TASK, message -> message.setIntent(CspIntent.UNKNOWN), "intent"),
                 refused(TASK, message -> message.setIntent(CspIntent.QUERY), "REQ"),
@@ -143,12 +143,12 @@ class CspCodecTest {
                 "'A\n= b'|A",
                 "''|''"
             })
-    void aDefLineGivesAName(String value, String name) {
+    void aDefLineDefinesAName(String value, String name) {
         assertThat(CspDefinitions.name(value)).isEqualTo(name);
     }
 
     @Test
-    void aRepeatedNameIsFoundAmongTenThousandWithoutComparingThemAll() {
+    void aRepeatedNameIsFoundAmongTenThousandInLinearTime() {
         StringBuilder wire = new StringBuilder(head("PATCH")).append("PATCH P1\nBASE C0\n");
         for (int i = 0; i < 9_999; i++) {
             wire.append("+ DEF N").append(i).append(" = v\n");
@@ -158,7 +158,7 @@ class CspCodecTest {
     }
 
     @Test
-    void aLineBehindAnOperationGoesOnWithNoKey() {
+    void aLineAfterAnOperationContinuesNoKey() {
         String before = head("PATCH") + "PATCH P1\nBASE C0\nNOTE x\n+ DEF A = 1\n";
         DecodeResult.Malformed<CspMessage> fault = (DecodeResult.Malformed<CspMessage>)
                 codec.decode((before + "more\nAPPLY -> C1").getBytes(UTF_8), DecodeOptions.LENIENT);

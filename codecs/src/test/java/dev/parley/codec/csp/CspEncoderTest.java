@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Records that somebody made or changed by hand: what cannot be said is refused, and what can reads back the same. */
+/** Tests constructed and changed records: unrepresentable ones are refused, and all others round-trip. */
 class CspEncoderTest {
     private static final String HEAD = "CSP/1\nFROM ada\nTO bob\nCTX C0\nINTENT ";
     private static final String TASK =
@@ -27,9 +27,15 @@ class CspEncoderTest {
     private final CspCodec codec = new CspCodec();
 
     @Test
-    void aKeyStandsOnceUnlessItDefines() {
-        refuses(TASK, m -> m.setHeaderFields(List.of(field("V", "1"), field("V", "1"))), "headerFields has V twice");
-        refuses(TASK, m -> m.setFields(List.of(field("NOTE", "1"), field("NOTE", "2"))), "fields has NOTE twice");
+    void aKeyMayBeRepeatedOnlyIfItDefines() {
+        refuses(
+                TASK,
+                m -> m.setHeaderFields(List.of(field("V", "1"), field("V", "1"))),
+                "headerFields must not contain V twice");
+        refuses(
+                TASK,
+                m -> m.setFields(List.of(field("NOTE", "1"), field("NOTE", "2"))),
+                "fields must not contain NOTE twice");
         says(TASK, m -> m.setHeaderFields(List.of(field("DEF", "A = 1"), field("DEF", "B = 2"), field("V", "1"))));
         says(TASK, m -> m.setHeaderFields(List.of(field("V", "1"), field("W", "1"))));
         says(TASK, m -> m.setFields(List.of(field("V", "1"), field("DEF", "A = 1"), field("DEF", "A = 1"))));
@@ -41,8 +47,8 @@ class CspEncoderTest {
     }
 
     @Test
-    void textOfTheFirstLineStandsBehindTheId() {
-        String complaint = "fields has text for the block's first line that would read as its id";
+    void textOfTheFirstLineFollowsTheId() {
+        String complaint = "fields must not contain text for the block's first line that reads as its id";
         says(TASK, m -> m.setFields(List.of(field("TASK", "and more"))));
         says(TASK, m -> m.setFields(List.of(field("TASK", "\nand more"))));
         says(QUERY, m -> m.setFields(List.of(field("QUERY", "and more"), field("NOTE", "x"))));
@@ -69,34 +75,34 @@ class CspEncoderTest {
     }
 
     @Test
-    void aLineOfAPatchIsNoOperation() {
+    void aLineOfAPatchMustBeAnOperation() {
         refuses(
                 PATCH,
                 m -> m.setFields(List.of(field("PATCH", "\n+ DEF C = 3"))),
-                "fields has a line that would read as an operation");
+                "fields must not contain a line that reads as an operation");
         refuses(
                 PATCH,
                 m -> m.setFields(List.of(field("NOTE", "x\n- DEF A"))),
-                "fields has a line that would read as an operation");
+                "fields must not contain a line that reads as an operation");
         says(TASK, m -> m.setFields(List.of(field("TASK", "\n+ DEF C = 3"))));
         says(TASK, m -> m.setFields(List.of(field("NOTE", "x\n- DEF A"))));
     }
 
     @Test
-    void aBlockHasWhatItCannotDoWithoutAndNothingOfOthers() {
+    void aBlockHasItsRequiredKeysAndNoOthers() {
         refuses(TASK, m -> m.setId(null), "id is missing");
         refuses(
                 TASK,
                 m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", "1"))),
-                "operations do not belong to TASK");
-        refuses(PATCH, m -> m.setFileOperation("PATCH"), "fileOperation does not belong to PATCH");
-        refuses(TASK, m -> m.setContentHeredoc(true), "contentHeredoc is true without content");
-        refuses(TASK, m -> m.setRequest(null), "request is missing or empty");
-        refuses(TASK, m -> m.setRequest(""), "request is missing or empty");
-        refuses(RESULT, m -> m.setStatus(null), "status is none of OK, PARTIAL, FAIL");
-        refuses(RESULT, m -> m.setStatus("GOOD"), "status is none of OK, PARTIAL, FAIL");
-        refuses(PATCH, m -> m.setBase(null), "base is missing or empty");
-        refuses(PATCH, m -> m.setTarget(""), "target is missing or empty");
+                "operations must be absent in the block TASK");
+        refuses(PATCH, m -> m.setFileOperation("PATCH"), "fileOperation must be absent in the block PATCH");
+        refuses(TASK, m -> m.setContentHeredoc(true), "contentHeredoc must be false without content");
+        refuses(TASK, m -> m.setRequest(null), "request must not be missing or empty");
+        refuses(TASK, m -> m.setRequest(""), "request must not be missing or empty");
+        refuses(RESULT, m -> m.setStatus(null), "status must be OK, PARTIAL or FAIL");
+        refuses(RESULT, m -> m.setStatus("GOOD"), "status must be OK, PARTIAL or FAIL");
+        refuses(PATCH, m -> m.setBase(null), "base must not be missing or empty");
+        refuses(PATCH, m -> m.setTarget(""), "target must not be missing or empty");
         refuses(
                 FILE,
                 m -> {
@@ -121,31 +127,31 @@ class CspEncoderTest {
 
     @Test
     void aKeyOfAPatchIsOneLine() {
-        refuses(PATCH, m -> m.setBase("C0\nmore"), "BASE has a line feed");
-        refuses(PATCH, m -> m.setTarget("C1 C2"), "target is not one word");
+        refuses(PATCH, m -> m.setBase("C0\nmore"), "BASE must not contain a line feed");
+        refuses(PATCH, m -> m.setTarget("C1 C2"), "target must be one word");
     }
 
     @Test
-    void theOrderOfKeysNamesEachThatIsThereOnce() {
+    void theOrderOfKeysContainsEachKeyOnce() {
         List<String> order = List.of("REQ", "IN", "OUT", "OWNER", "PRIORITY");
         says(TASK, m -> m.setKeyOrder(order));
         says(TASK, m -> m.setKeyOrder(List.of("PRIORITY", "REQ", "IN", "OWNER", "OUT")));
-        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "REQ")), "keyOrder has REQ twice");
-        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "IN", "OUT", "OUT")), "keyOrder has OUT twice");
+        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "REQ")), "keyOrder must not contain REQ twice");
+        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "IN", "OUT", "OUT")), "keyOrder must not contain OUT twice");
         refuses(
                 TASK,
                 m -> {
                     m.setOwner(null);
                     m.setKeyOrder(order);
                 },
-                "keyOrder names OWNER, which the message does not have");
-        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "IN", "OUT", "PRIORITY")), "keyOrder lacks OWNER");
-        refuses(TASK, m -> m.setKeyOrder(List.of("IN", "OUT", "PRIORITY", "OWNER")), "keyOrder lacks REQ");
-        refuses(TASK, m -> m.setStatus("OK"), "STATUS does not belong to TASK");
+                "keyOrder must not contain OWNER, which the message lacks");
+        refuses(TASK, m -> m.setKeyOrder(List.of("REQ", "IN", "OUT", "PRIORITY")), "keyOrder must contain OWNER");
+        refuses(TASK, m -> m.setKeyOrder(List.of("IN", "OUT", "PRIORITY", "OWNER")), "keyOrder must contain REQ");
+        refuses(TASK, m -> m.setStatus("OK"), "STATUS must be absent in the block TASK");
     }
 
     @Test
-    void theOrderOfKeysNamesOtherKeysAsTheyCome() {
+    void theOrderOfKeysContainsOtherKeysInOrder() {
         List<CspField> fields = List.of(field("NOTE", "1"), field("REMARK", "2"));
         says(QUERY, m -> {
             m.setFields(fields);
@@ -158,7 +164,7 @@ class CspEncoderTest {
                         m.setFields(fields);
                         m.setKeyOrder(wrong);
                     },
-                    " where another key comes next");
+                    " where another key is next");
         }
         refuses(
                 QUERY,
@@ -166,14 +172,14 @@ class CspEncoderTest {
                     m.setFields(fields);
                     m.setKeyOrder(List.of("NOTE", "REMARK", "THIRD"));
                 },
-                "keyOrder names THIRD where another key comes next");
+                "keyOrder must not contain THIRD where another key is next");
         refuses(
                 QUERY,
                 m -> {
                     m.setFields(fields);
                     m.setKeyOrder(List.of("NOTE"));
                 },
-                "keyOrder lacks a key of fields");
+                "keyOrder must contain all keys of fields");
     }
 
     @Test
@@ -184,13 +190,13 @@ class CspEncoderTest {
         refuses(
                 PATCH,
                 m -> m.setKeyOrder(List.of("BASE", operation, operation, operation, "APPLY")),
-                "keyOrder has too many operations");
-        refuses(PATCH, m -> m.setKeyOrder(List.of("BASE", operation, "APPLY")), "keyOrder lacks an operation");
+                "keyOrder must not contain more operations than the message");
+        refuses(PATCH, m -> m.setKeyOrder(List.of("BASE", operation, "APPLY")), "keyOrder must contain all operations");
     }
 
     @Test
-    void nothingStandsBehindWhatRunsToTheEnd() {
-        String complaint = "keyOrder has something after what runs to the end of the message";
+    void nothingFollowsAValueThatExtendsToTheEnd() {
+        String complaint = "keyOrder must end with the key whose value extends to the end of the message";
         says(RESULT, m -> m.setKeyOrder(List.of("PRODUCED", "STATUS", "DATA")));
         refuses(RESULT, m -> m.setKeyOrder(List.of("STATUS", "DATA", "PRODUCED")), complaint);
         refuses(QUERY, m -> m.setFields(List.of(field("DATA", "x"), field("NOTE", "y"))), complaint);
@@ -205,26 +211,29 @@ class CspEncoderTest {
     }
 
     @Test
-    void whatRunsToTheEndMayLookLikeKeys() {
+    void aValueThatExtendsToTheEndMayContainKeys() {
         says(QUERY, m -> m.setFields(List.of(field("NOTE", "y"), field("DATA", "x\nNOTE z"))));
         says(RESULT, m -> m.setData("x\nSTATUS FAIL\n\n  y"));
         refuses(
                 QUERY,
                 m -> m.setFields(List.of(field("NOTE", "x\nNOTE z"))),
-                "fields has a line that would read as a key");
+                "fields must not contain a line that reads as a key");
     }
 
     @Test
     void anOperationHasTheFormOfItsOperator() {
-        refuses(PATCH, m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", null))), "lacks one, at A");
+        refuses(
+                PATCH,
+                m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", null))),
+                "not a removal, at A");
         refuses(
                 PATCH,
                 m -> m.setOperations(List.of(new CspOperation(CspOperator.REMOVE, "A", "1"))),
-                "lacks one, at A");
+                "not a removal, at A");
         refuses(
                 PATCH,
                 m -> m.setOperations(List.of(new CspOperation(CspOperator.UNKNOWN, "A", "1"))),
-                "operations has an unknown operator at A");
+                "operations must have a known operator for A");
         says(PATCH, m -> m.setOperations(List.of(new CspOperation(CspOperator.CHANGE, "A", " x = y"))));
     }
 
@@ -240,7 +249,7 @@ class CspEncoderTest {
         CspMessage message = changed(wire, change);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.encode(message))
-                .withMessageStartingWith("CSP/1 cannot say this: ")
+                .withMessageStartingWith("CSP/1 cannot represent this: ")
                 .withMessageContaining(complaint);
     }
 

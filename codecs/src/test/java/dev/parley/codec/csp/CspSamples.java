@@ -1,6 +1,6 @@
 package dev.parley.codec.csp;
 
-/** Messages that several tests read. */
+/** Messages for several tests. */
 final class CspSamples {
 
     /** The document's example of a task. */

@@ -9,12 +9,12 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.lambda.Findings.Phase;
 import org.junit.jupiter.api.Test;
 
-/** The order of faults (PROTOCOLS §5). */
+/** Tests the order of faults (PROTOCOLS §5). */
 class FindingsTest {
     private final Findings findings = new Findings(false);
 
     @Test
-    void theEarlierPhaseCountsWhereverItsFaultStands() {
+    void theEarlierPhaseCountsAtAnyOffset() {
         findings.fault(Phase.MISSING, Code.LAMBDA_EMPTY, 0, "a");
         findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
         findings.fault(Phase.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
@@ -25,7 +25,7 @@ class FindingsTest {
     }
 
     @Test
-    void withinAPhaseTheFirstPlaceCounts() {
+    void withinAPhaseTheFirstOffsetCounts() {
         findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
         findings.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
@@ -34,14 +34,14 @@ class FindingsTest {
     }
 
     @Test
-    void atOnePlaceTheFaultThatWasFoundFirstCounts() {
+    void atOneOffsetTheFirstErrorCounts() {
         findings.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
         findings.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
     }
 
     @Test
-    void aDepartureFromFormIsAFaultUnderTheStrictProfileOnly() {
+    void aFormatWarningIsADecodeErrorOnlyUnderTheStrictProfile() {
         Findings strict = new Findings(true);
         strict.warning(Phase.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
         strict.warning(Phase.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");

@@ -128,7 +128,7 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
     }
 
     @Test
-    void anEntryWithoutAContextMakesOne() {
+    void anEntryWithoutAContextCreatesOne() {
         assertThat(wire(LambdaBuilder.message().entry("ctx", "a").entry("ns", "b")))
                 .isEqualTo("{ctx:a,ns:b}");
     }
@@ -148,7 +148,7 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
     }
 
     @Test
-    void aRefusedPartSaysWhatItWouldBe() {
+    void aRefusedPartIsReportedWithItsOtherReading() {
         requireRefused(() -> LambdaBuilder.message().ask(""), "statements", "LAMBDA_MALFORMED", "body");
         requireRefused(() -> LambdaBuilder.message().ask("ab !b"), "statements", "character 2", "ab !b", "ASK");
         requireRefused(() -> LambdaBuilder.message().ask("a[n2]"), "statements", "a[n2]");
@@ -165,7 +165,7 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
         requireRefused(() -> LambdaBuilder.message().id(""), "id");
         requireRefused(() -> LambdaBuilder.message().to("a1"), "address", "a1");
         requireRefused(() -> LambdaBuilder.message().to(), "address");
-        requireRefused(() -> LambdaBuilder.message().relay("A"), "relay", "two agents");
+        requireRefused(() -> LambdaBuilder.message().relay("A"), "relay", "two or more agents");
         requireRefused(() -> LambdaBuilder.message().trust(LambdaTrust.UNKNOWN), "trust");
         requireRefused(() -> LambdaBuilder.message().floorAfter(LambdaFloor.UNKNOWN), "floor");
         requireRefused(() -> LambdaBuilder.message().context("a", "b,c:d"), "contexts", "a:b,c:d");
@@ -176,7 +176,7 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
     }
 
     @Test
-    void nullIsNoValue() {
+    void nullValuesAreRefused() {
         NoNulls.areTaken(LambdaBuilder.class, LambdaBuilder.message());
     }
 
@@ -194,7 +194,7 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
     }
 
     @Test
-    void whatWasBuiltStaysAsItIs() {
+    void aBuiltMessageIsNotChangedByItsBuilder() {
         requireIndependent(
                 LambdaBuilder.message().context("a", "b").ask("c"),
                 builder -> builder.entry("d", "e").ask("f"));

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The promises of every codec, for Λ: the examples of Λ v0.6 and of PROTOCOLS §4 and §5, and texts made of Λ's own alphabet. */
+/** The codec contract for Λ: the examples of Λ v0.6 and of PROTOCOLS §4 and §5, and random texts of Λ's alphabet. */
 class LambdaCodecContractTest extends WireCodecContract<LambdaMessage> {
 
     private static final List<String> PIECES = List.of(
@@ -170,7 +170,7 @@ class LambdaCodecContractTest extends WireCodecContract<LambdaMessage> {
     }
 
     @Test
-    void textsOfItsOwnAlphabetAreSound() {
+    void textsOfTheAlphabetAreValid() {
         long seed = Objects.requireNonNullElseGet(Long.getLong("parley.seed"), System::nanoTime);
         Random random = new Random(seed);
         for (int round = 0; round < Rounds.of(60_000); round++) {

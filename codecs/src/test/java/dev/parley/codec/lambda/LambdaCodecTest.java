@@ -30,14 +30,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is particular to Λ v0.6: the examples of its document, and the rows of PROTOCOLS §4.2 and §5 that a decoder can see. */
+/** Tests particulars of Λ v0.6: the examples of its document, and the rows of PROTOCOLS §4.2 and §5 for decoders. */
 class LambdaCodecTest {
 
     private final LambdaCodec codec = new LambdaCodec();
 
     @ParameterizedTest
     @ValueSource(strings = {"@v0.%s !x", "{v:\"%s\"}!x", "{v:\"\n%s\"}!x", "{id:\"\n%s\"}{id:\"\t%s\"}!x"})
-    void whatAMessageNamesStandsInTheSentenceShortAndOnOneLine(String wire) {
+    void aDetailQuotesMessagesShortAndOnOneLine(String wire) {
         byte[] bytes = wire.replace("%s", "7".repeat(100_000)).getBytes(UTF_8);
         Malformed<LambdaMessage> fault =
                 (Malformed<LambdaMessage>) new LambdaCodec().decode(bytes, DecodeOptions.STRICT);
@@ -45,8 +45,8 @@ class LambdaCodecTest {
     }
 
     @Test
-    void aTextThatWouldBeReadAsSomethingElseIsRefused() {
-        requireRefused(m -> token(m, "a !b"), "statements: ", "would be read as");
+    void aTextThatWouldDecodeDifferentlyIsRefused() {
+        requireRefused(m -> token(m, "a !b"), "statements: ", "would decode as");
         requireRefused(m -> token(m, "\""), "LAMBDA_BAD_STRING", "at byte");
         requireRefused(m -> token(m, "\uD800"), "statements: ");
         requireRefused(m -> entry(m, "c:d", "e"), "contexts: ");
@@ -132,7 +132,7 @@ class LambdaCodecTest {
 
     @ParameterizedTest
     @CsvSource({"@v, true", "@c, true", "@v !a, true", "@vx, false", "@cx, false", "@x, false", "@v1 a, false"})
-    void aReferenceOfOneOfTwoLettersAloneIsAFeatureOfAnotherVersion(String wire, boolean feature) {
+    void anIsolatedOneLetterReferenceIsAFeatureOfAnotherVersion(String wire, boolean feature) {
         DecodeResult<LambdaMessage> result = codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
         assertThat(((Decoded<LambdaMessage>) result).warnings().contains(Code.LAMBDA_VERSION_FEATURE))
                 .isEqualTo(feature);
@@ -148,7 +148,7 @@ class LambdaCodecTest {
         "@A: @B: !x, 4",
         "pub: prv: !x, 5"
     })
-    void aPartOfThePrefixThatStandsTwiceIsAFaultAtItsSecondPlace(String wire, int offset) {
+    void aRepeatedPrefixPartIsReportedAtItsSecondPosition(String wire, int offset) {
         Malformed<LambdaMessage> fault = fault(wire);
         assertThat(fault.code()).isEqualTo(Code.LAMBDA_MALFORMED);
         assertThat(fault.offset()).isEqualTo(offset);
@@ -168,7 +168,7 @@ class LambdaCodecTest {
 
     @ParameterizedTest
     @CsvSource({"'A  !Ik',LAMBDA_NO_TYPE,0", "A:,LAMBDA_NO_TYPE,0", "'A: ',LAMBDA_EMPTY,3", "A:!Ik,LAMBDA_NO_TYPE,0"})
-    void aLabelEndsWithAColonAndABlank(String wire, String code, int offset) {
+    void aLabelEndsWithAColonAndASpace(String wire, String code, int offset) {
         Malformed<LambdaMessage> fault = fault(wire);
         assertThat(fault.code()).hasToString(code);
         assertThat(fault.offset()).isEqualTo(offset);
@@ -176,13 +176,13 @@ class LambdaCodecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"A: !Ik", "!Ik[n99]", "{v:9}!x"})
-    void whatWasReadIsWrittenWhateverIsWrongWithIt(String wire) {
+    void everyDecodedMessageCanBeEncoded(String wire) {
         LambdaMessage message = message(wire);
         assertThat(codec.encodeChecked(message)).isEqualTo(codec.encode(message));
     }
 
     @Test
-    void whatWasReadUnderWiderLimitsIsWritten() {
+    void messagesDecodedUnderWiderLimitsCanBeEncoded() {
         String wire = "!" + "(".repeat(100) + "a" + ")".repeat(100);
         DecodeResult<LambdaMessage> read =
                 codec.decode(wire.getBytes(UTF_8), new DecodeOptions(Profile.LENIENT, Limits.NONE));
@@ -192,7 +192,7 @@ class LambdaCodecTest {
     }
 
     @Test
-    void traitsNameWhatTheMessageNames() {
+    void traitsContainTheNamesInTheMessage() {
         Traits traits = codec.traits(message("A: @v0.6#id:m1 @B,C: !er:un"));
         assertThat(traits.conversation()).isNull();
         assertThat(traits.sender()).isNull();
@@ -248,7 +248,7 @@ class LambdaCodecTest {
                 "<a >>",
                 "<+ <<"
             })
-    void theCostIsLinearForAnyInput(String piece) {
+    void theCostOfAnyInputIsLinear(String piece) {
         for (String opening : List.of("", "!", "{ctx:a", "!\"", "{enc:a}", "@v0.6 ")) {
             byte[] wire = Arrays.copyOf(
                     (opening + piece.repeat((1 << 18) / piece.getBytes(UTF_8).length)).getBytes(UTF_8), 1 << 18);
@@ -258,7 +258,7 @@ class LambdaCodecTest {
     }
 
     @Test
-    void aRecordThatNoMessageCanSayIsRefused() {
+    void anUnrepresentableRecordIsRefused() {
         refused(message("@v0.6 !Ik"), message -> message.setVersion("six"), "version");
         refused(message("!Ik"), message -> message.setHandshake(true), "version");
         refused(message("@v0.6#id:a !Ik"), message -> message.setId("a b"), "id");
@@ -286,7 +286,7 @@ class LambdaCodecTest {
                 .withMessageContaining(field);
     }
 
-    /** A list of one word such as n12 at the end of a message is a checksum, unless something keeps it from being read as one. */
+    /** A list with one word such as n12 at the end of a message is a checksum, with exceptions. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -307,7 +307,7 @@ class LambdaCodecTest {
                 "!x[n1]>           | ",
                 "!x>[n1]           | 1"
             })
-    void aChecksumIsToldFromAList(String wire, Integer checksum) {
+    void aChecksumIsDistinguishedFromAList(String wire, Integer checksum) {
         LambdaMessage message = message(wire);
         assertThat(message.getChecksum()).isEqualTo(checksum);
         byte[] canonical = codec.encode(message);

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What can stand on the wire and what cannot, field by field. Each row changes one thing about a message that is one question. */
+/**
+ * Tests representable and unrepresentable values by field. Each row changes one field of a message with one question.
+ */
 class MessageCheckTest {
 
     static Stream<Arguments> sound() {
@@ -64,7 +66,7 @@ class MessageCheckTest {
                 })));
     }
 
-    static Stream<Arguments> unsound() {
+    static Stream<Arguments> invalid() {
         return Stream.of(
                 row("version", m -> m.setHandshake(true)),
                 row("version", m -> m.setHandshakeReply(true)),
@@ -158,7 +160,7 @@ class MessageCheckTest {
 
     @ParameterizedTest(name = "{index}: {0}")
     @MethodSource
-    void unsound(String field, Consumer<LambdaMessage> change) {
+    void invalid(String field, Consumer<LambdaMessage> change) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MessageCheck.require(changed(change)))
                 .withMessageStartingWith(field + ": ");
@@ -199,7 +201,7 @@ class MessageCheckTest {
         context(message, "enc", method);
     }
 
-    /** The message is this one statement: an acknowledgement or an error without tokens, or anything else with one. */
+    /** A message with one statement: an acknowledgment or an error without tokens, or any other with one. */
     private static Consumer<LambdaMessage> statement(LambdaStatementKind kind, Consumer<LambdaStatement> change) {
         LambdaStatement statement = new LambdaStatement();
         statement.setKind(kind);

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PROTOCOLS L13. */
+/** Tests quoting (PROTOCOLS L13). */
 class QuotedTest {
 
     @ParameterizedTest
@@ -22,12 +22,12 @@ class QuotedTest {
                 "\"\\{x\\}\",{x}",
                 "\" a \",` a `"
             })
-    void aValueThatIsOneStringIsItsText(String value, String text) {
+    void aQuotedValueIsUnquoted(String value, String text) {
         assertThat(Quoted.plain(value)).isEqualTo(text);
     }
 
     @Test
-    void theEmptyStringSaysNothing() {
+    void theEmptyStringIsNotASentence() {
         assertThat(Quoted.plain("\"\"")).isEmpty();
     }
 
@@ -39,7 +39,7 @@ class QuotedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "\"", "\\", "a\\\"b", "{x:y}", "\"\"", "\\\\"})
-    void whatIsQuotedSaysTheText(String text) {
+    void aQuotedTextUnquotesToItself(String text) {
         assertThat(Quoted.plain(Quoted.quote(text))).isEqualTo(text);
     }
 }

@@ -23,7 +23,7 @@ class PlainSlipReaderTest {
                 HEADERS + "|gH|kg|q2|t\"refactor_auth\"#",
                 "@aA|f4|czzzzzzzzzz|SA|dz|T0|g1|k2|p3|r4|q1|sA|e6|u\"a|b# \"#"
             })
-    void aPlainMessageIsReadInOneWalk(String wire) {
+    void aPlainMessageIsReadInOnePass(String wire) {
         SlipMessage message = PlainSlipReader.read(wire.getBytes(UTF_8));
         assertThat(new Decoded<>(message, List.of(), List.of()))
                 .isEqualTo(SlipReader.readAny(wire.getBytes(UTF_8), DecodeOptions.STRICT));
@@ -59,13 +59,13 @@ class PlainSlipReaderTest {
                 "@aB|f0|c3|S0|d1|T1#",
                 "@a3|f5|c3|S0|d1|T1#"
             })
-    void anythingElseIsLeftToTheOtherReader(String wire) {
+    void otherMessagesAreLeftToTheFullReader(String wire) {
         assertThat(PlainSlipReader.read(wire.getBytes(UTF_8))).isNull();
     }
 
     @Test
-    void stringsAreReadUpToTheLengthThatHasNoWarning() {
-        String longest = "x".repeat(SlipReader.LONGEST_STRING);
+    void stringsAreReadUpToTheLengthWithoutAWarning() {
+        String longest = "x".repeat(SlipReader.MAX_STRING_BYTES);
         assertThat(PlainSlipReader.read((HEADERS + "|t\"" + longest + "\"#").getBytes(UTF_8)))
                 .isNotNull();
         assertThat(PlainSlipReader.read((HEADERS + "|t\"" + longest + "x\"#").getBytes(UTF_8)))
@@ -73,7 +73,7 @@ class PlainSlipReaderTest {
     }
 
     @Test
-    void whatIsReadInOneWalkTheOtherReaderReadsAlikeWithoutAWarning() {
+    void bothReadersReadAPlainMessageAlike() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         String alphabet = "@#|\"\\ 01239Aaz!\u00e9gkpqrseutafcSdTx";

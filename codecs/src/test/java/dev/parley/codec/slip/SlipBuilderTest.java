@@ -81,7 +81,7 @@ class SlipBuilderTest extends BuilderContract<SlipBuilder, SlipMessage> {
     }
 
     @Test
-    void everySlotStandsInTheOrderOfTheCalls() {
+    void slotsKeepTheOrderOfTheCalls() {
         SlipMessage message = SlipBuilder.of(SlipAct.REQUEST, SlipFrame.TASK, 3, 0, 1, 62)
                 .tag("a|\"b\"")
                 .status("")
@@ -100,7 +100,7 @@ class SlipBuilderTest extends BuilderContract<SlipBuilder, SlipMessage> {
     }
 
     @Test
-    void aSecondCallReplacesTheValueInItsPlace() {
+    void aSecondCallReplacesTheValueInPlace() {
         SlipMessage message = request().taskId(1).priority(1).taskId(2).build();
 
         assertThat(message.getTaskId()).isEqualTo(2);
@@ -108,8 +108,8 @@ class SlipBuilderTest extends BuilderContract<SlipBuilder, SlipMessage> {
     }
 
     @Test
-    void aRefusedValueNamesItsFieldAndWhy() {
-        requireRefused(() -> request().taskId(-1), "TASK_ID", "-1 is negative");
+    void aRefusedValueIsReportedWithItsFieldAndReason() {
+        requireRefused(() -> request().taskId(-1), "TASK_ID", "must be >= 0, but was -1");
         requireRefused(() -> request().priority(4), "PRIORITY", "4");
         requireRefused(() -> request().score(11), "SCORE", "11");
         requireRefused(() -> request().tag("ab\uD800"), "TAG", "character 2");
@@ -122,7 +122,7 @@ class SlipBuilderTest extends BuilderContract<SlipBuilder, SlipMessage> {
     }
 
     @Test
-    void nullIsNoValue() {
+    void nullValuesAreRefused() {
         NoNulls.areTaken(SlipBuilder.class, request());
     }
 
@@ -137,7 +137,7 @@ class SlipBuilderTest extends BuilderContract<SlipBuilder, SlipMessage> {
     }
 
     @Test
-    void whatWasBuiltStaysAsItIs() {
+    void aBuiltMessageIsNotChangedByItsBuilder() {
         requireIndependent(request().unknownField("x1"), builder -> builder.unknownField("x2"));
     }
 

@@ -38,14 +38,14 @@ class SlipCodecTest extends WireCodecContract<SlipMessage> {
     }
 
     @Test
-    void theLegacyDialectIsNamedInTheDetail() {
+    void theDetailNamesTheLegacyDialect() {
         assertThat(malformed("@a3|f0|c3|s0|d1|t1|g1#", DecodeOptions.LENIENT).detail())
                 .contains("legacy_dialect=true");
         assertThat(malformed("@a3|f0|c3|S0|d1|t1#", DecodeOptions.LENIENT).code())
                 .isEqualTo(Code.SLIP_SLOT_TYPE);
         assertThat(malformed("@a3|f0|c3|S0|d1|s1|t\"1\"#", DecodeOptions.LENIENT)
                         .detail())
-                .isEqualTo("Missing header: T.");
+                .isEqualTo("Missing header fields: T.");
     }
 
     @Test
@@ -113,7 +113,7 @@ class SlipCodecTest extends WireCodecContract<SlipMessage> {
 
     @ParameterizedTest
     @MethodSource("unsayable")
-    void whatTheWireCannotSayIsRefusedByName(String field, Consumer<SlipMessage> change) {
+    void anUnrepresentableValueIsRefusedByName(String field, Consumer<SlipMessage> change) {
         SlipMessage message = decoded(HEADERS + "|g1|t\"a\"#").message();
         change.accept(message);
         assertThatThrownBy(() -> codec().encode(message))
@@ -122,14 +122,14 @@ class SlipCodecTest extends WireCodecContract<SlipMessage> {
     }
 
     @Test
-    void theFirstOfTheFieldsThatStandAgainIsTold() {
+    void theFirstRepeatedFieldIsReported() {
         var fault = malformed(HEADERS + "|k1|g1|k1|g1#", DecodeOptions.LENIENT);
         assertThat(fault.code()).isEqualTo(Code.SLIP_DUPLICATE_FIELD);
         assertThat(fault.offset()).isEqualTo((HEADERS + "|k1|g1|").length());
     }
 
     @Test
-    void anyShortStringOfBackslashesAndQuotesComesBack() {
+    void anyShortStringOfBackslashesAndQuotesRoundTrips() {
         IntStream.range(0, 59_049).mapToObj(SlipCodecTest::smallString).forEach(text -> {
             SlipMessage message = decoded(HEADERS + "|t\"\"#").message();
             message.setTag(text);

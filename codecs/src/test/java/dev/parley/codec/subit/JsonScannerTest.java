@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which of several faults of a packet is told, and where. */
+/** Tests which of several errors of a packet is reported, and its offset. */
 class JsonScannerTest {
     private static final String BEFORE = "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"x\":";
 
@@ -26,7 +26,7 @@ class JsonScannerTest {
         return (Malformed<SubitMessage>) decode(wire);
     }
 
-    /** ~ stands for a byte that is no UTF-8; where it is told, it counts as seen when the fault shows. */
+    /** ~ represents a byte that is not UTF-8; it is reported if it comes before the point at which the error shows. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '`',
@@ -50,7 +50,7 @@ class JsonScannerTest {
                 "]~, 0, SUBIT_NOT_JSON",
                 "~, 0, SUBIT_BAD_UTF8"
             })
-    void bytesThatAreNoTextComeFirstIfTheyStandBeforeWhatShowsTheFault(String value, int at, Code code) {
+    void earlierInvalidUtf8TakesPrecedence(String value, int at, Code code) {
         Malformed<SubitMessage> fault = fault(BEFORE + value.replace('~', (char) 0xFF));
         assertThat(fault.code()).isEqualTo(code);
         assertThat(fault.offset()).isEqualTo(BEFORE.length() + at);
@@ -58,7 +58,7 @@ class JsonScannerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"x\":1,\"", "{\"y\":{\"a\":1,\"a\":2},\"x\":1,\""})
-    void theFirstKeyOfAllThatStandsTwiceIsTold(String before) {
+    void theFirstRepeatedKeyIsReported(String before) {
         String wire = "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":" + before
                 + "x\":2,\"z\":{\"b\":1,\"b\":2}},\"later\":1,\"later\":2}";
         Malformed<SubitMessage> fault = fault(wire);
@@ -68,14 +68,14 @@ class JsonScannerTest {
     }
 
     @Test
-    void whatWasClosedIsNotDeepAnyMore() {
+    void closedBracketsDoNotCountAsDepth() {
         String many = "[[]],".repeat(50);
         assertThat(decode(BEFORE + "[" + many + "{\"a\":{}},{\"b\":{}},[]]}}")).isInstanceOf(Decoded.class);
         assertThat(fault(BEFORE + "[[[[[[[[[[[]]]]]]]]]]]}}").code()).isEqualTo(Code.TOO_DEEP);
     }
 
     @Test
-    void whatIsMissingIsNamedWhereItShouldStand() {
+    void aMissingPartIsReportedAtItsPosition() {
         assertThat(fault(BEFORE + "1 \"y\":2}}").offset()).isEqualTo(BEFORE.length() + 2);
         assertThat(fault(BEFORE + "1,y:2}}").detail()).contains("key in quotes");
         assertThat(fault(BEFORE + "1,\"y\" 2}}").detail()).contains("colon");

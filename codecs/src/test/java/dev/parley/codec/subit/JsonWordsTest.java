@@ -27,7 +27,7 @@ class JsonWordsTest {
                 "false",
                 "null"
             })
-    void whatIsAValueEndsAtItsEnd(String value) {
+    void aValueEndsAtItsEnd(String value) {
         for (String after : new String[] {"", ",", "}", " ", "\n", "\""}) {
             byte[] wire = ("x" + value + after).getBytes(US_ASCII);
             assertThat(JsonWords.end(wire, 1)).as(value + after).isEqualTo(1 + value.length());
@@ -73,7 +73,7 @@ class JsonWordsTest {
                 "NaN",
                 "-Infinity"
             })
-    void whatIsNoneEndsNowhere(String value) {
+    void anInvalidValueHasNoEnd(String value) {
         for (String after : new String[] {"", ",", "}"}) {
             assertThat(JsonWords.end((value + after).getBytes(US_ASCII), 0))
                     .as(value + after)
@@ -83,7 +83,7 @@ class JsonWordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"00", "01", "007"})
-    void digitsWithAZeroTooManyAreToldFromOtherWords(String padded) {
+    void digitsWithAnExtraZeroAreRecognized(String padded) {
         assertThat(JsonWords.afterPadded((padded + ",").getBytes(US_ASCII), 0)).isEqualTo(padded.length());
         assertThat(JsonWords.afterPadded((padded + "x").getBytes(US_ASCII), 0)).isNegative();
         assertThat(JsonWords.afterPadded((padded + ".5").getBytes(US_ASCII), 0)).isNegative();
@@ -91,7 +91,7 @@ class JsonWordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "10", "-01", "x", ""})
-    void whatHasNoZeroTooManyIsNotPadded(String word) {
+    void aNumberWithoutAnExtraZeroIsNotPadded(String word) {
         assertThat(JsonWords.afterPadded(word.getBytes(US_ASCII), 0)).isNegative();
     }
 }

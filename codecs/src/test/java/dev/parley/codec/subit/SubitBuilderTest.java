@@ -85,7 +85,7 @@ class SubitBuilderTest extends BuilderContract<SubitBuilder, SubitMessage> {
     }
 
     @Test
-    void metaAndExtraKeysStandInTheirOrder() {
+    void metaAndExtraKeysKeepTheirOrder() {
         assertThat(wire(SubitBuilder.state(0)
                         .extraJson("n", "[1,2]")
                         .metaJson("load", "0.5")
@@ -100,8 +100,8 @@ class SubitBuilderTest extends BuilderContract<SubitBuilder, SubitMessage> {
     }
 
     @Test
-    void aRefusedValueNamesItsFieldAndWhy() {
-        requireRefused(() -> SubitBuilder.state(64), "forms", "64 is not 0 to 63");
+    void aRefusedValueIsReportedWithItsFieldAndReason() {
+        requireRefused(() -> SubitBuilder.state(64), "forms", "must be 0 to 63, but was 64");
         requireRefused(() -> SubitBuilder.intent(1), "forms", "at least two");
         requireRefused(() -> SubitBuilder.plan(1, 2), "forms", "three forms");
         requireRefused(() -> SubitBuilder.error(1, 2, 3), "forms", "one or two");
@@ -113,11 +113,11 @@ class SubitBuilderTest extends BuilderContract<SubitBuilder, SubitMessage> {
         requireRefused(() -> state().metaJson("a", "\"x\""), "meta", "plain text");
         requireRefused(() -> state().metaJson("a", "[1, 2]"), "meta", "compact", "[1,2]");
         requireRefused(() -> state().metaJson("a", "[é,1]"), "meta", "character 1");
-        requireRefused(() -> state().extraJson("a", "{\"b\":1,\"b\":2}"), "extras", "twice", "character 7");
+        requireRefused(() -> state().extraJson("a", "{\"b\":1,\"b\":2}"), "extras", "repeated", "character 7");
     }
 
     @Test
-    void nullIsNoValue() {
+    void nullValuesAreRefused() {
         NoNulls.areTaken(SubitBuilder.class, state());
     }
 
@@ -128,7 +128,7 @@ class SubitBuilderTest extends BuilderContract<SubitBuilder, SubitMessage> {
     }
 
     @Test
-    void whatWasBuiltStaysAsItIs() {
+    void aBuiltMessageIsNotChangedByItsBuilder() {
         requireIndependent(state().meta("a", "1"), builder -> builder.meta("b", "2"));
     }
 

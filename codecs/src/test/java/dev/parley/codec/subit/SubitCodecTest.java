@@ -79,10 +79,10 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
     }
 
     @Test
-    void whatIsNoStringIsKeptAsJsonText() {
-        Decoded<SubitMessage> read = decoded(
-                STATE
-                        + ",\"meta\":{\"session\":5,\"x\":{ \"a\" : [1, 2] },\"agent\":null,\"y\":\"s\"},\"z\":1e5,\"w\":\"t\"}");
+    void otherValuesAreKeptAsJson() {
+        Decoded<SubitMessage> read = decoded(STATE
+                + ",\"meta\":{\"session\":5,\"x\":{ \"a\" : [1, 2] "
+                + "},\"agent\":null,\"y\":\"s\"},\"z\":1e5,\"w\":\"t\"}");
         assertThat(read.message().getJsonMeta()).containsExactly("agent", "session");
         assertThat(read.message().getAgent()).isEqualTo("null");
         assertThat(read.message().getSession()).isEqualTo("5");
@@ -99,13 +99,13 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
                 .containsExactly(0, 1, 32, 63);
     }
 
-    /** So many keys k0, k1 and so on, each with a number. */
+    /** That many keys k0, k1 and so on, each with a number. */
     private static String keys(int count) {
         return IntStream.range(0, count).mapToObj(i -> "\"k" + i + "\":" + i).collect(Collectors.joining(","));
     }
 
     @Test
-    void theSameKeyMayStandInSeveralObjects() {
+    void theSameKeyMayOccurInSeveralObjects() {
         String nested =
                 "{\"a\":{\"a\":[{\"a\":1},{\"a\":2}]},\"agent\":{" + keys(40) + "},\"type\":{" + keys(40) + "}}";
         assertThat(decoded(STATE + ",\"meta\":{\"a\":" + nested + "},\"a\":" + nested + "}")
@@ -115,7 +115,7 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
     }
 
     @Test
-    void aStringMayEndAtAnyPlaceAmongEightBytes() {
+    void aStringMayEndAtAnyOfEightBytes() {
         for (int length = 0; length < 20; length++) {
             for (String end : List.of("", "é", "\\n", "\\\"", "?", "\\ud83d\\ude00")) {
                 String text = "x".repeat(length);
@@ -132,14 +132,14 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
     }
 
     @Test
-    void anEmptyMetaIsOtherThanNone() {
+    void anEmptyMetaDiffersFromNone() {
         assertThat(decoded(STATE + ",\"meta\":{}}").message().getMetaPresent()).isTrue();
         assertThat(decoded(STATE + ",\"meta\":null}").message())
                 .isEqualTo(decoded(STATE + "}").message());
     }
 
     @Test
-    void aDepthLimitBeyondTheStackIsNotTakenAtItsWord() {
+    void aDepthLimitBeyondTheStackIsCapped() {
         DecodeOptions bottomless =
                 new DecodeOptions(Profile.LENIENT, new Limits(1 << 20, Integer.MAX_VALUE, 1_000, 1_000));
         assertThat(malformed(wireNested(500_000).orElseThrow(), bottomless).code())
@@ -199,7 +199,7 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
 
     @ParameterizedTest
     @MethodSource("unsayable")
-    void whatTheWireCannotSayIsRefusedByName(String field, Consumer<SubitMessage> change) {
+    void anUnrepresentableValueIsRefusedByName(String field, Consumer<SubitMessage> change) {
         SubitMessage message = decoded(STATE + ",\"meta\":{\"agent\":\"A\"}}").message();
         change.accept(message);
         assertThatThrownBy(() -> codec().encode(message))

@@ -1,0 +1,21 @@
+package dev.parley.conformance;
+
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judge;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.Outcome;
+import dev.parley.protocol.Protocols;
+
+/** The name of the state, as the tables of the protocol page have it, of the dialogue that a message belongs to. */
+final class DialoguePosition {
+    private static final Judge JUDGE = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
+
+    private DialoguePosition() {}
+
+    /** Where the dialogue stands once the message was judged; null for what could not be decoded. */
+    static String after(JudgedRecord record) {
+        return record.outcome() instanceof Outcome.OfMessage decided
+                ? JUDGE.positionOf(decided.judged().next(), decided.judged().message())
+                : null;
+    }
+}

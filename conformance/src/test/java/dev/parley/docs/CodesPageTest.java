@@ -1,0 +1,131 @@
+package dev.parley.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import dev.parley.conformance.BadVector;
+import dev.parley.conformance.CodeGuide;
+import dev.parley.conformance.ConformanceVector;
+import dev.parley.conformance.ConformanceVector.Shown;
+import dev.parley.conformance.KitRun;
+import java.io.IOException;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Checks that docs/codes.md matches {@link Code} and the remedies and examples of the {@link CodeGuide}. */
+class CodesPageTest {
+    private static final CodeGuide GUIDE = guide();
+    private static final ProtocolsPage PROTOCOLS = ProtocolsPage.read();
+
+    private static final String HEAD = """
+            # Codes
+
+            Parley attaches a code to every decode error (fault), violation and warning. Codes are stable: a code is
+            never renamed, and its meaning never changes. Codes appear in the audit records (`code`, `warnings`), in the
+            header `parley.error.code` of dead letters, in the HTTP API, and in the output of `parley decode` and
+            `parley judge`. [protocols.md](protocols.md) contains the rules. `parley explain CODE` prints the entries of
+            this page.
+
+            | Kind | Effect on the message |
+            |---|---|
+            | fault | The bytes are not a message of the protocol. Recorded as UNDECODABLE; dead letter in `parley.dlq.decode.v1`. |
+            | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.dialogue.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and applied. |
+            | patch violation | The patch cannot be applied. Recorded as REJECTED; dead letter in `parley.dlq.patch.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED; it changes no checkpoint. |
+            | form warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a fault. |
+            | warning | Accepted under both profiles; the audit record contains the code. |
+
+            A message can have several warnings, but only one fault or violation: the first one decides. Two codes
+            change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR` marks
+            a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
+
+            The examples are vectors of the [conformance kit](conformance.md): a message, or the messages of a dialogue,
+            with the verdict on each. They use the default settings unless they list others.
+
+            This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) describes how.
+            """;
+
+    @Test
+    void thePageMatchesTheCodes() {
+        Pages.check("codes.md", page());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Code.class)
+    void everyCodeHasARemedy(Code code) {
+        assertThat(GUIDE.entry(code).remedy()).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Code.class)
+    void everyCodeHasAnExampleUnlessNoVectorCanShowIt(Code code) {
+        assertThat(GUIDE.entry(code).example().isEmpty()).isEqualTo(KitRun.OUTSIDE.contains(code));
+    }
+
+    private static String page() {
+        StringBuilder page = new StringBuilder(HEAD);
+        for (Protocol protocol : Protocol.values()) {
+            page.append("\n## ").append(title(protocol)).append("\n");
+            for (Code code : Code.values()) {
+                if (code.protocol() == protocol) {
+                    write(GUIDE.entry(code), page);
+                }
+            }
+        }
+        return page.toString();
+    }
+
+    private static void write(CodeGuide.Entry entry, StringBuilder page) {
+        page.append("\n### ").append(entry.code()).append("\n\n");
+        page.append(Pages.wrap("*" + capital(entry.kind()) + ".* "
+                        + Pages.cell(entry.code().meaning()) + " " + rule(entry)))
+                .append("\n\n");
+        entry.example().ifPresent(example -> write(example, page));
+        page.append(Pages.wrap("What to do: " + Pages.cell(entry.remedy()))).append("\n");
+    }
+
+    private static void write(ConformanceVector example, StringBuilder page) {
+        if (!example.settingsShown().isEmpty()) {
+            page.append("With `")
+                    .append(String.join("`, `", example.settingsShown()))
+                    .append("`:\n\n");
+        }
+        for (Shown shown : example.shown()) {
+            if (!shown.record().isEmpty()) {
+                page.append("`").append(String.join("`, `", shown.record())).append("`\n\n");
+            }
+            page.append("```\n").append(shown.wire()).append("\n```\n");
+            page.append("→ ").append(shown.outcome()).append("\n\n");
+        }
+    }
+
+    private static String rule(CodeGuide.Entry entry) {
+        String[] place = entry.section().split(" ", 2);
+        return "([" + String.join(", ", place) + "](protocols.md#" + PROTOCOLS.anchor(place[0]) + "))";
+    }
+
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    private static String title(Protocol protocol) {
+        return switch (protocol) {
+            case UNKNOWN -> "Any protocol";
+            case SLIP -> "SLIP v0.1";
+            case SUBIT -> "SUBIT-Agent v1.0";
+            case CSP -> "CSP/1";
+            case LAMBDA -> "Λ v0.6";
+            case EXTENSION -> "Protocols without codes of their own";
+        };
+    }
+
+    private static CodeGuide guide() {
+        try {
+            return CodeGuide.load();
+        } catch (IOException | BadVector e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Source;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+
+/**
+ * Computes the hashes of audit chains. Reuses one digest, so it is not thread-safe.
+ *
+ * <p>The hash of an audit record is SHA-256 over these values in this order, numbers big-endian: the previous hash (32
+ * bytes; zeros for the first record), the sequence (8), the source topic (4 bytes of length, UTF-8), partition (4) and
+ * offset (8), the SHA-256 of the payload (32), the verdict's name (length, UTF-8), the number of codes (4) and each
+ * code (length, UTF-8), and the content hash (32). The deciding code, if any, precedes the warnings. Records of version
+ * 0.1.0 have no content hash. The payload and the decoded form enter only by their hashes, so both can be removed later
+ * and the chain still verifies.
+ */
+public final class AuditChain {
+    /** Length of every hash, in bytes. */
+    public static final int HASH_BYTES = 32;
+
+    private final MessageDigest sha256 = sha256();
+    private final Sink sink = new Sink();
+    private final ContentForm content = new ContentForm();
+
+    /** The hash before the first record: zeros. */
+    public static ByteBuffer genesis() {
+        return ByteBuffer.wrap(new byte[HASH_BYTES]);
+    }
+
+    /**
+     * Computes the hash of an audit record from its fields.
+     *
+     * @param link an audit record with all fields except hash
+     * @return 32 bytes
+     */
+    public ByteBuffer hash(AuditRecord link) {
+        sink.clear();
+        sink.bytes(link.getPreviousHash());
+        sink.number(link.getSequence());
+        Source source = link.getSource();
+        sink.text(source.getTopic());
+        sink.integer(source.getPartition());
+        sink.number(source.getOffset());
+        sink.bytes(link.getPayloadHash());
+        sink.text(link.getVerdict().name());
+        List<String> warnings = link.getWarnings();
+        String code = link.getCode();
+        sink.integer(warnings.size() + (code == null ? 0 : 1));
+        if (code != null) {
+            sink.text(code);
+        }
+        for (String warning : warnings) {
+            sink.text(warning);
+        }
+        if (link.getContentHash() != null) {
+            sink.bytes(link.getContentHash());
+        }
+        return sink.digest(sha256);
+    }
+
+    /**
+     * Computes the content hash of an audit record as docs/audit.md describes: SHA-256 over every field except the
+     * hashes and {@code redacted}, with the length of the payload instead of its bytes.
+     *
+     * @return 32 bytes
+     */
+    public ByteBuffer contentHash(AuditRecord link) {
+        sink.clear();
+        content.write(link, sink);
+        return sink.digest(sha256);
+    }
+
+    /** SHA-256 of a payload. */
+    public ByteBuffer payloadHash(ByteBuffer payload) {
+        sha256.update(payload.duplicate());
+        return ByteBuffer.wrap(sha256.digest());
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
+        }
+    }
+}

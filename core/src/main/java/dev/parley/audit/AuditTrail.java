@@ -1,0 +1,211 @@
+package dev.parley.audit;
+
+import dev.parley.audit.ChainVerifier.Extent;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
+import dev.parley.avro.Source;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Verifies an audit trail record by record: the audit chains, that no input record appears twice, the chain heads and
+ * their signatures. Memory grows with the number of chains and input partitions, not of records; see {@link
+ * ChainVerifier} and {@link InputOffsets}. Not thread-safe.
+ */
+public final class AuditTrail {
+    private final ChainVerifier chains;
+    private final HeadKeys keys;
+    private final Journals journals;
+    private final Extent extent;
+    private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
+    private long signed;
+    private long begunLate;
+    private long deleted;
+
+    /**
+     * Creates a verifier for an audit trail.
+     *
+     * @param extent the part of the trail to verify
+     * @param keys the public keys of trusted head signers
+     */
+    public AuditTrail(Extent extent, HeadKeys keys) {
+        this.chains = new ChainVerifier(extent);
+        this.journals = new Journals(extent, keys);
+        this.extent = extent;
+        this.keys = keys;
+    }
+
+    /**
+     * Verifies the next audit record.
+     *
+     * @return the faults of the record
+     */
+    public List<Fault> record(AuditRecord link, Place place) {
+        List<Fault> faults = chains.check(link, place);
+        for (Fault fault : faults) {
+            if (fault.code() == FaultCode.RECORD_REPEATED) {
+                // A repeated sequence implies a repeated input: one fault is enough.
+                return faults;
+            }
+        }
+        List<Fault> more = journal(link, place);
+        return more.isEmpty() ? input(link, place, faults) : input(link, place, with(faults, more));
+    }
+
+    private List<Fault> journal(AuditRecord link, Place place) {
+        Chain chain = chains.chain(link.getChain()).orElseThrow();
+        JournalPosition position = link.getJournal();
+        boolean absent = position == null && chain.journaled() && link.getSequence() == chain.last();
+        chain.journal(link.getSequence(), position != null, position != null && journals.covers(position));
+        if (absent) {
+            return List.of(Fault.of(FaultCode.JOURNAL_ABSENT, place, link.getChain(), link.getSequence()));
+        }
+        return journals.record(link, place);
+    }
+
+    private List<Fault> input(AuditRecord link, Place place, List<Fault> faults) {
+        Source source = link.getSource();
+        if (!InputOffsets.isPossible(source.getOffset())) {
+            return with(
+                    faults,
+                    new Fault(
+                            FaultCode.UNREADABLE,
+                            place,
+                            link.getChain(),
+                            link.getSequence(),
+                            "the offset must be possible in a partition, but was " + source.getOffset()));
+        }
+        if (link.getUnread() != null) {
+            // The record accounts for expired inputs, which no chain contains.
+            deleted += Math.max(0, link.getUnread());
+            return faults;
+        }
+        InputPosition position = InputPosition.of(source);
+        InputOffsets offsets = inputs.computeIfAbsent(position.inputPartition(), partition -> new InputOffsets());
+        return offsets.add(position.offset())
+                ? faults
+                : with(
+                        faults,
+                        new Fault(
+                                FaultCode.INPUT_REPEATED,
+                                place,
+                                link.getChain(),
+                                link.getSequence(),
+                                position + " has another audit record"));
+    }
+
+    /**
+     * Verifies a published chain head, either before the records of its chain or directly after the record that it
+     * names.
+     *
+     * @return the faults of the head
+     */
+    public List<Fault> head(AuditHead head, Place place) {
+        Optional<Fault> fault = keys.check(head, place);
+        if (fault.isPresent() && fault.get().code() == FaultCode.HEAD_FORGED) {
+            // An unsigned head proves nothing.
+            return List.of(fault.get());
+        }
+        signed += head.getSignature() == null ? 0 : 1;
+        List<Fault> faults = chains.head(head, place);
+        if (fault.isEmpty()) {
+            chains.proven(head);
+        }
+        return fault.isPresent() ? with(faults, fault.get()) : faults;
+    }
+
+    /**
+     * Adds a stored manifest that the trail must continue; before any published manifest.
+     *
+     * @return the faults of the manifest
+     */
+    public List<Fault> stored(AuditManifest manifest, Place place) {
+        return journals.stored(manifest, place);
+    }
+
+    /**
+     * Verifies the next published manifest of any journal; before all records.
+     *
+     * @return the faults of the manifest
+     */
+    public List<Fault> manifest(AuditManifest manifest, Place place) {
+        return journals.manifest(manifest, place);
+    }
+
+    /** The verifier of the journals. */
+    public Journals journals() {
+        return journals;
+    }
+
+    /**
+     * Verifies the ends of the chains after all records.
+     *
+     * @return the faults found
+     */
+    public List<Fault> finish() {
+        begunLate = chains.all().stream()
+                .filter(chain -> chain.started() && chain.first() > 0)
+                .count();
+        List<Fault> faults = with(chains.finish(), journals.finish());
+        return keys.isEmpty() || extent.mayEndEarly() ? faults : with(faults, chainsWithoutHead());
+    }
+
+    private List<Fault> chainsWithoutHead() {
+        boolean manifests = journals.anyManifest();
+        return chains.all().stream()
+                .filter(chain -> chain.lacksHead(manifests))
+                .map(chain -> new Fault(
+                        FaultCode.HEAD_MISSING,
+                        chain.place(),
+                        chain.name(),
+                        chain.last(),
+                        chain.provenHead() < 0
+                                ? "the chain has no valid published head"
+                                : "the valid published head is at sequence " + chain.provenHead()
+                                        + ", but later records require one"))
+                .toList();
+    }
+
+    /** The recorded input offsets by input partition. */
+    public Map<InputPartition, InputOffsets> inputs() {
+        return Collections.unmodifiableMap(inputs);
+    }
+
+    /** Number of input offsets that the chains record as deleted before they were read. */
+    public long deleted() {
+        return deleted;
+    }
+
+    /** The verifier of the chains. */
+    public ChainVerifier chains() {
+        return chains;
+    }
+
+    /** Number of signed chain heads. */
+    public long signedHeads() {
+        return signed;
+    }
+
+    /** Number of chains without their first record; known after {@link #finish}. */
+    public long begunLate() {
+        return begunLate;
+    }
+
+    private static List<Fault> with(List<Fault> faults, List<Fault> more) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
+    private static List<Fault> with(List<Fault> faults, Fault more) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.add(more);
+        return List.copyOf(all);
+    }
+}

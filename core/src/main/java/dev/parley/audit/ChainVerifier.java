@@ -1,0 +1,263 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Verdict;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Verifies audit records of any number of chains as they arrive. It checks that sequences have no gaps, that each
+ * record contains the hash of the previous one, that payload, content and hash match, that every verdict except
+ * ACCEPTED has a deciding code, and that the chain heads match. Keeps one {@link Chain} per chain, and one entry per
+ * fault and per redaction. Not thread-safe.
+ */
+public final class ChainVerifier {
+    private final AuditChain hashes = new AuditChain();
+    private final Map<String, Chain> chains = new HashMap<>();
+    private final Redactions redactions = new Redactions();
+    private final Extent extent;
+    private final List<Fault> found = new ArrayList<>(2);
+    private long records;
+    private long heads;
+    private long elsewhere;
+
+    /** The part of the audit trail that a verifier reads. */
+    public interface Extent {
+        /** The whole audit trail. */
+        Extent WHOLE = new Extent() {
+            @Override
+            public boolean mayBeginLate(Place place) {
+                return false;
+            }
+
+            @Override
+            public boolean mayEndEarly() {
+                return false;
+            }
+        };
+
+        /**
+         * Whether a chain may start at this location with a sequence other than 0, because earlier records expired or
+         * were not selected.
+         */
+        boolean mayBeginLate(Place place);
+
+        /** Whether chains may end before their chain heads. */
+        boolean mayEndEarly();
+
+        /** Whether the records of all chains are present, so that journals can be recomputed. */
+        default boolean hasWholeJournals() {
+            return !mayEndEarly();
+        }
+    }
+
+    /** Creates a verifier for the whole audit trail. */
+    public ChainVerifier() {
+        this(Extent.WHOLE);
+    }
+
+    /** Creates a verifier for a part of the audit trail. */
+    public ChainVerifier(Extent extent) {
+        this.extent = extent;
+    }
+
+    /** {@link #check(AuditRecord, Place)} of a record without a location. */
+    public List<Fault> check(AuditRecord link) {
+        return check(link, Place.NONE);
+    }
+
+    /**
+     * Verifies the next audit record.
+     *
+     * @param link the next record of any chain; those of one chain in order
+     * @param place location of the record
+     * @return the faults of the record; empty if it is correct
+     */
+    public List<Fault> check(AuditRecord link, Place place) {
+        found.clear();
+        records++;
+        String name = link.getChain();
+        Chain chain = chains.computeIfAbsent(name, Chain::new);
+        if (!chain.started() && link.getSequence() > 0 && extent.mayBeginLate(place)) {
+            chain.beginAt(link);
+        }
+        FaultCode order = chain.next(link, place);
+        if (order != null) {
+            String detail = order == FaultCode.RECORD_MISSING
+                    ? "expected sequence " + chain.expected() + " here, so " + (link.getSequence() - chain.expected())
+                            + " are missing before it"
+                    : order.meaning();
+            found.add(new Fault(order, place, name, link.getSequence(), detail));
+        }
+        boolean whole = checkAlone(link, place);
+        compare(chain, place);
+        redactions.see(link, place, whole);
+        return List.copyOf(found);
+    }
+
+    /**
+     * Verifies a published chain head, either before the records of its chain or directly after the record that it
+     * names.
+     *
+     * @param head a chain head
+     * @param place location of the head
+     * @return the faults of the head against the records so far
+     */
+    public List<Fault> head(AuditHead head, Place place) {
+        found.clear();
+        heads++;
+        Chain chain = chains.computeIfAbsent(head.getChain(), Chain::new);
+        if (head.getSequence() < chain.last()) {
+            found.add(Fault.of(FaultCode.HEAD_MOVED, place, head.getChain(), head.getSequence()));
+        } else {
+            chain.expect(head, place);
+            compare(chain, place);
+        }
+        return List.copyOf(found);
+    }
+
+    /** Notes that the signature of a chain head is valid. */
+    void proven(AuditHead head) {
+        chains.computeIfAbsent(head.getChain(), Chain::new).proven(head);
+    }
+
+    /**
+     * Verifies the ends of the chains after all records.
+     *
+     * @return the faults found
+     */
+    public List<Fault> finish() {
+        found.clear();
+        for (Chain chain : chains.values()) {
+            if (chain.awaitsHead() && !extent.mayEndEarly()) {
+                if (!chain.started()) {
+                    if (!extent.mayBeginLate(Place.NONE)) {
+                        found.add(Fault.of(
+                                FaultCode.CHAIN_MISSING, chain.headPlace(), chain.name(), chain.headSequence()));
+                    }
+                } else {
+                    found.add(new Fault(
+                            FaultCode.TAIL_CUT,
+                            chain.place(),
+                            chain.name(),
+                            chain.last(),
+                            "the chain ends here, but its head was published at sequence " + chain.headSequence()));
+                }
+            }
+        }
+        if (!extent.mayEndEarly()) {
+            redactions.unproven().forEach(found::add);
+        }
+        return List.copyOf(found);
+    }
+
+    /**
+     * Redactions that name no audit record; call this after {@link Redactions#locate} has seen all records again.
+     *
+     * @return notices
+     */
+    public List<Fault> unfounded() {
+        redactions.ignoreBefore(
+                name -> chains.containsKey(name) ? chains.get(name).first() : 0);
+        return redactions.unfounded();
+    }
+
+    /** Number of records verified. */
+    public long records() {
+        return records;
+    }
+
+    /** Number of chain heads verified. */
+    public long heads() {
+        return heads;
+    }
+
+    /** Number of records whose payload exceeds the maximum message size, so that only the input topic contains it. */
+    public long payloadsElsewhere() {
+        return elsewhere;
+    }
+
+    /** The redactions seen. */
+    public Redactions redactions() {
+        return redactions;
+    }
+
+    /** Number of chains seen. */
+    public int chains() {
+        return (int) chains.values().stream().filter(Chain::started).count();
+    }
+
+    /** A chain with records. */
+    public Optional<Chain> chain(String name) {
+        return Optional.ofNullable(chains.get(name)).filter(Chain::started);
+    }
+
+    /** All chains seen, including those with only a chain head, in no particular order. */
+    public Collection<Chain> all() {
+        return List.copyOf(chains.values());
+    }
+
+    private void compare(Chain chain, Place place) {
+        if (chain.isAtHead()) {
+            if (!chain.meetsHead()) {
+                found.add(Fault.of(FaultCode.HEAD_MISMATCH, place, chain.name(), chain.headSequence()));
+            }
+            chain.passHead();
+        }
+    }
+
+    /** Verifies one record by itself: its payload, content hash and hash, and its verdict. */
+    private boolean checkAlone(AuditRecord link, Place place) {
+        ByteBuffer raw = link.getMessage() != null ? link.getMessage().getRaw() : link.getRaw();
+        boolean redacted = Redactions.isRedactedCopy(link);
+        if (raw != null) {
+            if (!hashes.payloadHash(raw).equals(link.getPayloadHash())) {
+                add(FaultCode.PAYLOAD_CHANGED, link, place);
+            }
+        } else if (!redacted && !hasNone(link)) {
+            if (link.getVerdict() == Verdict.UNDECODABLE) {
+                // Larger than the maximum message size; only the input topic contains it.
+                elsewhere++;
+            } else {
+                add(FaultCode.PAYLOAD_MISSING, link, place);
+            }
+        }
+        if (link.getOmitted() != null && !link.getOmitted().getSha256().equals(link.getPayloadHash())) {
+            add(FaultCode.PAYLOAD_CHANGED, link, place);
+        }
+        boolean whole = !redacted && link.getContentHash() != null;
+        if (whole && !hashes.contentHash(link).equals(link.getContentHash())) {
+            add(FaultCode.CONTENT_CHANGED, link, place);
+            whole = false;
+        }
+        if (link.getContentHash() == null && link.getRedacted() != null && !redacted) {
+            // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
+            add(FaultCode.CONTENT_CHANGED, link, place);
+        }
+        if (!hashes.hash(link).equals(link.getHash())) {
+            add(FaultCode.RECORD_CHANGED, link, place);
+        } else if ((link.getVerdict() == Verdict.ACCEPTED) != (link.getCode() == null)) {
+            // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
+            // deciding one.
+            add(FaultCode.VERDICT_CHANGED, link, place);
+        } else {
+            return whole;
+        }
+        return false;
+    }
+
+    /** Whether the input record had no value. */
+    private boolean hasNone(AuditRecord link) {
+        return hashes.payloadHash(ByteBuffer.allocate(0)).equals(link.getPayloadHash());
+    }
+
+    private void add(FaultCode code, AuditRecord link, Place place) {
+        found.add(Fault.of(code, place, link.getChain(), link.getSequence()));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.parley.audit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Ed25519 keys in PEM: the private key as PKCS #8, the public key as X.509, compatible with OpenSSL. */
+public final class KeyFiles {
+    private static final String PRIVATE = "PRIVATE KEY";
+    private static final String PUBLIC = "PUBLIC KEY";
+
+    private KeyFiles() {}
+
+    /** Generates a key pair. */
+    public static KeyPair newPair() {
+        try {
+            return KeyPairGenerator.getInstance(HeadSigner.ALGORITHM).generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(HeadSigner.ALGORITHM + " is missing from this Java runtime", e);
+        }
+    }
+
+    /** Both keys in PEM, the private key first, for the signer. */
+    public static String privatePem(KeyPair pair) {
+        return block(PRIVATE, pair.getPrivate().getEncoded()) + publicPem(pair.getPublic());
+    }
+
+    /** The public key in PEM. */
+    public static String publicPem(PublicKey key) {
+        return block(PUBLIC, key.getEncoded());
+    }
+
+    /**
+     * Reads a file written with {@link #privatePem}.
+     *
+     * @throws IllegalArgumentException if the file contains no key pair; the message contains the remedy
+     * @throws IOException if the file cannot be read
+     */
+    public static KeyPair readPair(Path file) throws IOException {
+        String text = Files.readString(file, StandardCharsets.US_ASCII);
+        byte[] secret = block(text, PRIVATE)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        file + " must contain a private key in PEM. Create one with parley keygen."));
+        byte[] shown = block(text, PUBLIC)
+                .orElseThrow(() -> new IllegalArgumentException(file
+                        + " must contain a public key after the private one. Append it: openssl pkey "
+                        + "-in FILE -pubout >> FILE"));
+        try {
+            KeyFactory factory = KeyFactory.getInstance(HeadSigner.ALGORITHM);
+            return new KeyPair(
+                    factory.generatePublic(new X509EncodedKeySpec(shown)),
+                    factory.generatePrivate(new PKCS8EncodedKeySpec(secret)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(file + " must contain " + HeadSigner.ALGORITHM + " keys", e);
+        }
+    }
+
+    /**
+     * Reads a public key.
+     *
+     * @throws IllegalArgumentException if the file contains none
+     * @throws IOException if the file cannot be read
+     */
+    public static PublicKey readPublic(Path file) throws IOException {
+        byte[] shown = block(Files.readString(file, StandardCharsets.US_ASCII), PUBLIC)
+                .orElseThrow(() -> new IllegalArgumentException(file + " must contain a public key in PEM"));
+        try {
+            return KeyFactory.getInstance(HeadSigner.ALGORITHM).generatePublic(new X509EncodedKeySpec(shown));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(file + " must contain an " + HeadSigner.ALGORITHM + " key", e);
+        }
+    }
+
+    private static String block(String kind, byte[] bytes) {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        return "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n";
+    }
+
+    private static Optional<byte[]> block(String text, String kind) {
+        String begin = "-----BEGIN " + kind + "-----";
+        int from = text.indexOf(begin);
+        int to = text.indexOf("-----END " + kind + "-----");
+        return from < 0 || to < from
+                ? Optional.empty()
+                : Optional.of(Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to)));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.parley.audit;
+
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Limits of the fields of a redaction, shared by commands, API, pipeline and views. */
+public final class RedactionFields {
+    /** Maximum length of a chain name in UTF-8 bytes: a redaction record contains it twice, as key and as field. */
+    public static final int MAX_CHAIN_BYTES = 28_000;
+
+    /** Maximum length of the reason, and of the name of the requester, in characters. */
+    public static final int MAX_TEXT_CHARACTERS = 1_000;
+
+    /** Maximum length of a Kafka topic name in characters. */
+    private static final int MAX_TOPIC_CHARACTERS = 249;
+
+    private RedactionFields() {}
+
+    /**
+     * Checks the fields of a redaction.
+     *
+     * @return the first invalid field with its allowed values, without its value; empty if all are valid
+     */
+    public static Optional<String> check(Redaction redaction) {
+        Source source = redaction.getSource();
+        if (isOutside(redaction.getChain(), MAX_CHAIN_BYTES)
+                || redaction.getChain().getBytes(StandardCharsets.UTF_8).length > MAX_CHAIN_BYTES) {
+            return Optional.of("chain must have 1 to " + MAX_CHAIN_BYTES + " bytes");
+        }
+        if (redaction.getSequence() < 0) {
+            return Optional.of("sequence must be >= 0");
+        }
+        if (isOutside(source.getTopic(), MAX_TOPIC_CHARACTERS)
+                || source.getPartition() < 0
+                || !InputOffsets.isPossible(source.getOffset())) {
+            return Optional.of("source must be an input position");
+        }
+        if (redaction.getPayloadHash().remaining() != AuditChain.HASH_BYTES) {
+            return Optional.of("payloadHash must have " + AuditChain.HASH_BYTES + " bytes");
+        }
+        if (isOutside(redaction.getReason(), MAX_TEXT_CHARACTERS)
+                || redaction.getReason().isBlank()) {
+            return Optional.of("reason must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
+        }
+        if (isOutside(redaction.getBy(), MAX_TEXT_CHARACTERS)
+                || redaction.getBy().isBlank()) {
+            return Optional.of("by must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a record key is the chain that a redaction names, as it must be. Kafka Streams skips records without a
+     * key when it restores a global store.
+     */
+    public static boolean isKeyed(byte[] key, Redaction redaction) {
+        return Arrays.equals(key, redaction.getChain().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isOutside(String text, int max) {
+        return text.isEmpty() || text.length() > max;
+    }
+}

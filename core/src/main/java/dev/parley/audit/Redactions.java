@@ -1,0 +1,208 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import dev.parley.avro.Verdict;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.apache.avro.Schema;
+
+/**
+ * The recorded redactions and the missing payloads that a verifier has seen. A redaction takes effect if it names the
+ * chain, sequence, input position and payload hash of an audit record, and is the first in that chain to do so. Memory
+ * grows with the number of redactions.
+ */
+public final class Redactions {
+    /**
+     * The fields of a redacted copy. A later field stays out unless it is listed here. None of these quotes a message.
+     */
+    private static final Set<String> KEPT = Set.of(
+            "chain",
+            "sequence",
+            "hash",
+            "previousHash",
+            "source",
+            "payloadHash",
+            "verdict",
+            "stage",
+            "code",
+            "position",
+            "warnings",
+            "profile",
+            "contentHash",
+            "unread",
+            "omitted",
+            "journal",
+            "redacted");
+
+    private final Map<Target, Redaction> recorded = new HashMap<>();
+    private final Map<Target, Claim> claimed = new HashMap<>();
+    private final Map<Target, Fault> unlocated = new HashMap<>();
+    private final List<Fault> unfit = new ArrayList<>();
+    private long events;
+    private long redacted;
+
+    /** The audit record that a redaction names. */
+    private record Target(
+            String chain, long sequence, String topic, int partition, long offset, ByteBuffer payloadHash) {
+
+        static Target of(Redaction redaction) {
+            return of(redaction.getChain(), redaction.getSequence(), redaction.getSource(), redaction.getPayloadHash());
+        }
+
+        static Target of(AuditRecord link) {
+            return of(link.getChain(), link.getSequence(), link.getSource(), link.getPayloadHash());
+        }
+
+        private static Target of(String chain, long sequence, Source source, ByteBuffer payloadHash) {
+            return new Target(
+                    chain, sequence, source.getTopic(), source.getPartition(), source.getOffset(), payloadHash);
+        }
+    }
+
+    /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
+    private record Claim(Redaction because, Fault fault) {}
+
+    Redactions() {}
+
+    /**
+     * Copies an audit record without its payload and decoded content.
+     *
+     * @param link an audit record; not changed
+     * @param because the redaction
+     */
+    public static AuditRecord redact(AuditRecord link, Redaction because) {
+        AuditRecord copy = new AuditRecord();
+        for (Schema.Field field : link.getSchema().getFields()) {
+            if (KEPT.contains(field.name())) {
+                copy.put(field.pos(), link.get(field.pos()));
+            }
+        }
+        copy.setRedacted(because);
+        return copy;
+    }
+
+    /**
+     * Whether a redaction names this record by chain, sequence, input position and payload hash. The record of a
+     * redaction cannot be redacted.
+     */
+    public static boolean concerns(Redaction redaction, AuditRecord link) {
+        return link.getRedaction() == null && Target.of(redaction).equals(Target.of(link));
+    }
+
+    /** Whether a record contains only the fields of a redacted copy. Only then its content hash cannot be verified. */
+    static boolean isRedactedCopy(AuditRecord link) {
+        if (link.getRedacted() == null) {
+            return false;
+        }
+        for (Schema.Field field : link.getSchema().getFields()) {
+            if (!KEPT.contains(field.name()) && link.get(field.pos()) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Number of redactions that the chains record. */
+    public long events() {
+        return events;
+    }
+
+    /** Number of records without their payload because of a redaction. */
+    public long redacted() {
+        return redacted;
+    }
+
+    /**
+     * Adds the next record.
+     *
+     * @param whole whether the record's content matches its content hash; otherwise it proves no redaction
+     */
+    void see(AuditRecord link, Place place, boolean whole) {
+        Redaction event = link.getRedaction();
+        if (event != null) {
+            events++;
+            if (whole && isEvent(link)) {
+                record(event, link, place);
+            }
+        }
+        Redaction because = link.getRedacted();
+        if (because != null) {
+            redacted++;
+            Fault unproven = Fault.of(FaultCode.REDACTION_UNPROVEN, place, link.getChain(), link.getSequence());
+            Redaction first = recorded.get(Target.of(because));
+            if (!concerns(because, link) || (first != null && !first.equals(because))) {
+                unfit.add(unproven);
+            } else if (first == null) {
+                claimed.put(Target.of(because), new Claim(because, unproven));
+            }
+        }
+    }
+
+    /** Whether a record contains an accepted redaction of an earlier record of its own chain. */
+    public static boolean isEvent(AuditRecord link) {
+        Redaction event = link.getRedaction();
+        return event != null
+                && link.getVerdict() == Verdict.ACCEPTED
+                && link.getRedacted() == null
+                && event.getChain().equals(link.getChain())
+                && event.getSequence() < link.getSequence();
+    }
+
+    private void record(Redaction event, AuditRecord link, Place place) {
+        Target target = Target.of(event);
+        if (recorded.putIfAbsent(target, event) != null) {
+            // A later redaction of the same record has no effect.
+            return;
+        }
+        unlocated.put(target, Fault.of(FaultCode.REDACTION_UNFOUNDED, place, link.getChain(), link.getSequence()));
+        Claim claim = claimed.remove(target);
+        if (claim != null && !claim.because.equals(event)) {
+            unfit.add(claim.fault);
+        }
+    }
+
+    /** Whether a second pass must still compare redactions with the records that they name. */
+    public boolean hasUnlocated() {
+        return !unlocated.isEmpty();
+    }
+
+    /** Adds a record of the second pass. */
+    public void locate(AuditRecord link) {
+        if (link.getRedaction() == null) {
+            unlocated.remove(Target.of(link));
+        }
+    }
+
+    /**
+     * Drops redactions that name a sequence before the first record of their chain: those records cannot be compared.
+     */
+    void ignoreBefore(ToLongFunction<String> first) {
+        unlocated.keySet().removeIf(target -> target.sequence < first.applyAsLong(target.chain));
+    }
+
+    /** Chains with redactions that still need the second pass. */
+    public Set<String> unlocatedChains() {
+        Set<String> chains = new HashSet<>();
+        unlocated.keySet().forEach(target -> chains.add(target.chain));
+        return chains;
+    }
+
+    /** The redactions whose record was missing in the second pass. */
+    public List<Fault> unfounded() {
+        return List.copyOf(unlocated.values());
+    }
+
+    List<Fault> unproven() {
+        List<Fault> all = new ArrayList<>(unfit);
+        claimed.values().forEach(claim -> all.add(claim.fault));
+        return all;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.parley.checkpoint;
+
+import dev.parley.avro.Checkpoint;
+
+/**
+ * A checkpoint and its place in the tree of its context.
+ *
+ * @param checkpoint the stored record, not to be changed
+ * @param head whether it has no children
+ */
+public record CheckpointNode(Checkpoint checkpoint, boolean head) {}

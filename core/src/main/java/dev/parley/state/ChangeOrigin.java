@@ -1,0 +1,55 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Source;
+
+/** What changed an entry of a state. */
+public sealed interface ChangeOrigin {
+
+    /** Sender of the message; null when unknown. */
+    String sender();
+
+    /**
+     * A message of a SLIP, SUBIT or Λ conversation.
+     *
+     * @param sequence its sequence in the audit chain, from 0
+     * @param source its input record
+     * @param sender its sender; null when unknown
+     */
+    record Message(long sequence, Source source, String sender) implements ChangeOrigin {
+
+        /** The message of an audit record that has one. */
+        public static Message of(AuditRecord record) {
+            return new Message(
+                    record.getSequence(),
+                    record.getSource(),
+                    record.getMessage().getSender());
+        }
+    }
+
+    /**
+     * A patch of a CSP context.
+     *
+     * @param checkpoint ID of the checkpoint that it made
+     * @param patch its ID
+     * @param source its input record
+     * @param sender its sender
+     */
+    record Patch(String checkpoint, String patch, Source source, String sender) implements ChangeOrigin {
+
+        /** The patch that made a checkpoint other than the root. */
+        public static Patch of(Checkpoint checkpoint) {
+            return new Patch(checkpoint.getId(), checkpoint.getPatch(), checkpoint.getSource(), checkpoint.getSender());
+        }
+    }
+
+    /** A patch that is no longer known: a snapshot without setters hides it, and the checkpoints above were pruned. */
+    record Unknown() implements ChangeOrigin {
+
+        @Override
+        public String sender() {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.checkpoint.CheckpointReader.Walk;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.Definition;
+import dev.parley.state.StateAnswer.Pruned;
+import dev.parley.state.StateSource.Beginning;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The states of a CSP context: its checkpoints. */
+final class CheckpointStates implements StateReader {
+    /** Values of definitions by name. */
+    static final StateKind DEFINITIONS = new StateKind(
+            "definitions", entries -> new StateValue.Fields(Map.of("definitions", StateValue.Fields.of(entries))));
+
+    private static final Instant END = Instant.ofEpochMilli(Long.MAX_VALUE);
+    private static final int MESSAGES_PER_READ = 50;
+    private static final int CHECKPOINTS_PER_READ = 1_000;
+
+    private final StateSource source;
+    private final CspContextReader context;
+    private final QueryBudget budget;
+
+    CheckpointStates(StateSource source, CspContextReader context, QueryBudget budget) {
+        this.source = source;
+        this.context = context;
+        this.budget = budget;
+    }
+
+    @Override
+    public StateAsOf at(Moment moment) {
+        CheckpointNode node = context.node(resolve(moment));
+        budget.reserve(node.checkpoint().getStateBytes());
+        SortedMap<String, Definition> definitions =
+                context.definitions(node.checkpoint().getId());
+        SortedMap<String, String> values = new TreeMap<>();
+        definitions.forEach((name, definition) -> values.put(name, definition.value()));
+        Map<Long, ChangeOrigin> origins = new HashMap<>();
+        return new StateAsOf(
+                new StatePoint.AtCheckpoint(CheckpointSummary.of(node)),
+                values,
+                name -> origins.computeIfAbsent(definitions.get(name).setter(), this::origin));
+    }
+
+    @Override
+    public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
+        String from = cursor.orElseGet(() -> resolve(at));
+        if (cursor.isPresent() && context.find(from).isEmpty()) {
+            throw StateQueryException.invalidCursor("it names no checkpoint");
+        }
+        context.node(from);
+        List<EntryChange> changes = new ArrayList<>();
+        Walk walk = context.walk(from, entry, limit, checkpoint -> {
+            EntryChange change = new EntryChange(value(checkpoint, entry), ChangeOrigin.Patch.of(checkpoint));
+            return budget.add(change, changes.isEmpty()) && changes.add(change);
+        });
+        return new StateAnswer.History(
+                context.key(),
+                DEFINITIONS,
+                entry,
+                at,
+                changes,
+                walk.next(),
+                walk.pruned().map(pruned -> new Pruned(pruned.getId(), pruned.getPrunedAt())),
+                redacted());
+    }
+
+    /** The protocol has no mark for what is private. */
+    @Override
+    public boolean redacted() {
+        return false;
+    }
+
+    /** ID of the checkpoint that a moment means. */
+    private String resolve(Moment moment) {
+        Optional<String> id;
+        if (moment instanceof Moment.AtCheckpoint at) {
+            id = Optional.of(at.id());
+        } else if (moment instanceof Moment.AtTime at) {
+            id = source.latestAt(context.namespace(), context.context(), at.time());
+        } else if (moment instanceof Moment.AtOffset at) {
+            id = source.latestAt(context.namespace(), context.context(), at.topic(), at.partition(), at.offset());
+        } else if (moment instanceof Moment.AtSequence at) {
+            id = madeUpTo(at.sequence());
+        } else if (moment instanceof Moment.Latest) {
+            id = source.latestAt(context.namespace(), context.context(), END);
+        } else {
+            throw new IllegalArgumentException(moment + " is no moment of a CSP context");
+        }
+        return id.orElse(CheckpointKey.ROOT);
+    }
+
+    /** What the last patch up to a sequence made. */
+    private Optional<String> madeUpTo(long sequence) {
+        String chain = context.key().toString();
+        long last = source.conversation(context.namespace(), Protocol.CSP, context.context())
+                .map(summary -> Math.min(sequence, summary.getLastSequence()))
+                .orElse(-1L);
+        long first = source.beginning(chain).map(Beginning::first).orElse(0L);
+        for (long to = last; to >= first; to -= MESSAGES_PER_READ) {
+            long from = Math.max(first, to - MESSAGES_PER_READ + 1);
+            Optional<String> made = madeLast(chain, from, to);
+            if (made.isPresent()) {
+                return made;
+            }
+        }
+        // Read again: messages may have been pruned meanwhile.
+        source.beginning(chain).ifPresent(beginning -> {
+            throw StateQueryException.messagesPruned(beginning);
+        });
+        return Optional.empty();
+    }
+
+    /** What the last patch among some messages made. */
+    private Optional<String> madeLast(String chain, long from, long to) {
+        Optional<String> made = Optional.empty();
+        List<AuditRecord> slice = source.messages(chain, from, (int) (to - from + 1));
+        while (!slice.isEmpty()) {
+            for (AuditRecord record : slice) {
+                Optional<String> madeHere = madeBy(record);
+                made = madeHere.isPresent() ? madeHere : made;
+            }
+            long read = slice.get(slice.size() - 1).getSequence();
+            slice = read >= to ? List.of() : source.messages(chain, read + 1, (int) (to - read));
+        }
+        return made;
+    }
+
+    private Optional<String> madeBy(AuditRecord record) {
+        if (record.getRedacted() != null) {
+            return madeFrom(record.getSource());
+        }
+        return Fold.counts(record) && Checkpoints.isPatch(record.getMessage())
+                ? Optional.of(record.getMessage().getCsp().getTarget())
+                : Optional.empty();
+    }
+
+    /** The checkpoint that came of a record whose message is redacted and no longer says what it made. */
+    private Optional<String> madeFrom(Source record) {
+        List<String> made = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            cursor = source.checkpoints(context.namespace(), context.context(), cursor, CHECKPOINTS_PER_READ, node -> {
+                if (record.equals(node.checkpoint().getSource())) {
+                    made.add(node.checkpoint().getId());
+                }
+                return true;
+            });
+        } while (made.isEmpty() && cursor.isPresent());
+        return made.stream().findFirst();
+    }
+
+    private ChangeOrigin origin(long ordinal) {
+        if (ordinal == Definition.UNKNOWN) {
+            return new ChangeOrigin.Unknown();
+        }
+        return source.checkpoint(context.namespace(), context.context(), ordinal)
+                .map(node -> ChangeOrigin.Patch.of(node.checkpoint()))
+                .orElseThrow(() -> StateQueryException.incomplete(
+                        "The view lacks the checkpoint of ordinal " + ordinal + " as yet."));
+    }
+
+    private static Optional<String> value(Checkpoint checkpoint, String name) {
+        return checkpoint.getOperations().stream()
+                .filter(operation -> operation.getName().equals(name))
+                .findFirst()
+                .map(CspOperation::getValue);
+    }
+}

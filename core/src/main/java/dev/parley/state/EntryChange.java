@@ -1,0 +1,11 @@
+package dev.parley.state;
+
+import java.util.Optional;
+
+/**
+ * A change of one entry of a state.
+ *
+ * @param value the new value; empty when the entry was removed
+ * @param origin what made the change
+ */
+public record EntryChange(Optional<String> value, ChangeOrigin origin) implements QueryBudget.Item {}

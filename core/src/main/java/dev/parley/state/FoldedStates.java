@@ -1,0 +1,164 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.decode.ConversationKey;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The states of a conversation whose protocol keeps none. Hidden and redacted messages are left out before the fold, so
+ * nothing of them shows in a state.
+ */
+final class FoldedStates implements StateReader {
+    private static final int MESSAGES_PER_READ = 50;
+
+    private final StateSource source;
+    private final ConversationKey key;
+    private final StateModel.Folded model;
+    private final ConversationSummary conversation;
+    private final Predicate<AuditRecord> hidden;
+    private final QueryBudget budget;
+    private boolean redacted;
+
+    FoldedStates(
+            StateSource source,
+            ConversationKey key,
+            StateModel.Folded model,
+            ConversationSummary conversation,
+            Predicate<AuditRecord> hidden,
+            QueryBudget budget) {
+        this.source = source;
+        this.key = key;
+        this.model = model;
+        this.conversation = conversation;
+        this.hidden = hidden;
+        this.budget = budget;
+    }
+
+    @Override
+    public StateAsOf at(Moment moment) {
+        Replay.StateAsOf state = replay(moment);
+        SortedMap<String, String> values = new TreeMap<>();
+        state.entries().forEach((name, entry) -> values.put(name, entry.value()));
+        StatePoint asOf =
+                state.last().<StatePoint>map(StatePoint.AfterMessage::new).orElseGet(StatePoint.Beginning::new);
+        return new StateAsOf(asOf, values, name -> state.entries().get(name).origin());
+    }
+
+    @Override
+    public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
+        long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
+        Replay.History history =
+                complete(Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain));
+        List<EntryChange> changes = new ArrayList<>();
+        Optional<String> seen = Optional.empty();
+        boolean more = history.more();
+        for (Replay.Step step : history.steps()) {
+            EntryChange change = new EntryChange(step.value(), step.origin());
+            if (!budget.add(change, changes.isEmpty())) {
+                more = true;
+                break;
+            }
+            changes.add(change);
+            seen = Optional.of(Long.toString(step.origin().sequence()));
+        }
+        return new StateAnswer.History(
+                key,
+                model.kind(),
+                entry,
+                at,
+                changes,
+                more ? seen : Optional.empty(),
+                Optional.empty(),
+                redacted);
+    }
+
+    @Override
+    public boolean redacted() {
+        return redacted;
+    }
+
+    private long lastCovered(Moment at) {
+        if (at instanceof Moment.Latest) {
+            return conversation.getLastSequence();
+        }
+        return replay(at).last().map(ChangeOrigin.Message::sequence).orElse(-1L);
+    }
+
+    private Replay.StateAsOf replay(Moment moment) {
+        return complete(Replay.at(model, moment, this::records, budget::retain));
+    }
+
+    /**
+     * What was read, if the chain was present from its beginning: a fold of a part would be another state. Checked
+     * afterwards, because messages may be pruned meanwhile.
+     */
+    private <T> T complete(T read) {
+        source.beginning(conversation.getChain()).ifPresent(beginning -> {
+            throw StateQueryException.messagesPruned(beginning);
+        });
+        return read;
+    }
+
+    private static long before(String cursor) {
+        try {
+            return Long.parseLong(cursor) - 1;
+        } catch (NumberFormatException e) {
+            throw StateQueryException.invalidCursor("it was not made by this API");
+        }
+    }
+
+    /** The visible messages of the chain, up to its end when the query began; read page by page. */
+    private Iterator<AuditRecord> records() {
+        return new Iterator<>() {
+            private List<AuditRecord> page = List.of();
+            private int at;
+            private long from;
+            private AuditRecord next;
+
+            @Override
+            public boolean hasNext() {
+                if (next == null) {
+                    next = advance();
+                }
+                return next != null;
+            }
+
+            @Override
+            public AuditRecord next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                AuditRecord record = next;
+                next = null;
+                return record;
+            }
+
+            private AuditRecord advance() {
+                while (from <= conversation.getLastSequence()) {
+                    if (at == page.size()) {
+                        page = source.messages(conversation.getChain(), from, MESSAGES_PER_READ);
+                        at = 0;
+                        if (page.isEmpty()) {
+                            return null;
+                        }
+                    }
+                    AuditRecord record = page.get(at++);
+                    from = record.getSequence() + 1;
+                    if (record.getRedacted() == null && !hidden.test(record)) {
+                        return record;
+                    }
+                    redacted = true;
+                }
+                return null;
+            }
+        };
+    }
+}

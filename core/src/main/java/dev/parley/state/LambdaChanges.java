@@ -1,0 +1,107 @@
+package dev.parley.state;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.LambdaDefinition;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.dialogue.LambdaAgreements;
+import dev.parley.state.StateValue.Fields;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * What a Λ conversation has settled: definitions, from the moment that they are made (PROTOCOLS L26), and agreements: offers and counter-offers that the
+ * other side agreed to. The entries are {@code definition/NAME}, and {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the
+ * sequence of its message when it has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
+ */
+public final class LambdaChanges implements Changes {
+    /** Definitions and agreements. */
+    public static final StateModel.Folded MODEL =
+            new StateModel.Folded(new StateKind("terms", LambdaChanges::terms), LambdaChanges::new);
+
+    private static final String DEFINITION = "definition/";
+    private static final String AGREEMENT = "agreement/";
+    private static final LambdaCodec CODEC = new LambdaCodec();
+
+    private final LambdaAgreements agreements = new LambdaAgreements();
+    /** The last offer of each sender; the machine knows no more than one of each. */
+    private final Map<String, Change> offers = new HashMap<>();
+
+    private long offerBytes;
+
+    @Override
+    public List<Change> of(AuditRecord record) {
+        AgentMessage envelope = record.getMessage();
+        LambdaMessage message = envelope.getLambda();
+        List<Change> changes = new ArrayList<>();
+        for (LambdaDefinition definition : message.getDefinitions()) {
+            changes.add(Change.set(DEFINITION + definition.getName(), definition.getValue()));
+        }
+        for (String sender : agreements.accept(envelope)) {
+            Change offer = offers.remove(sender);
+            if (offer != null) {
+                offerBytes -= weight(sender, offer);
+                changes.add(offer);
+            }
+        }
+        for (LambdaStatement statement : message.getStatements()) {
+            if (statement.getKind() == LambdaStatementKind.OFFER
+                    || statement.getKind() == LambdaStatementKind.COUNTER) {
+                String id = message.getId() == null ? "#" + record.getSequence() : message.getId();
+                Change offer = Change.set(AGREEMENT + id, text(statement));
+                Change before = offers.put(envelope.getSender(), offer);
+                offerBytes += weight(envelope.getSender(), offer);
+                offerBytes -= before == null ? 0 : weight(envelope.getSender(), before);
+            }
+        }
+        return changes;
+    }
+
+    @Override
+    public long bytes() {
+        return offerBytes;
+    }
+
+    private static long weight(String sender, Change offer) {
+        return (sender == null ? 0 : sender.length())
+                + offer.entry().length()
+                + offer.value().map(String::length).orElse(0);
+    }
+
+    private static String text(LambdaStatement statement) {
+        LambdaMessage alone = new LambdaMessage();
+        alone.setKind(LambdaKind.STATEMENTS);
+        alone.setAddress(List.of());
+        alone.setRelay(List.of());
+        alone.setContexts(List.of());
+        alone.setDefinitions(List.of());
+        alone.setStatements(List.of(statement));
+        return new String(CODEC.encode(alone), StandardCharsets.UTF_8);
+    }
+
+    private static Fields terms(SortedMap<String, String> entries) {
+        Map<String, StateValue> terms = new LinkedHashMap<>();
+        terms.put("definitions", named(DEFINITION, entries));
+        terms.put("agreements", named(AGREEMENT, entries));
+        return new Fields(terms);
+    }
+
+    private static Fields named(String prefix, SortedMap<String, String> entries) {
+        Map<String, String> named = new LinkedHashMap<>();
+        entries.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                named.put(name.substring(prefix.length()), value);
+            }
+        });
+        return Fields.of(named);
+    }
+}

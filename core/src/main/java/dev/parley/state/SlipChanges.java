@@ -1,0 +1,78 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipMessage;
+import dev.parley.state.StateValue.Absent;
+import dev.parley.state.StateValue.Fields;
+import dev.parley.state.StateValue.Items;
+import dev.parley.state.StateValue.Text;
+import dev.parley.state.StateValue.Whole;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The task board of a SLIP conversation: each slot that a message has is the new value of that field of its task. The entries are {@code task/N/field}, and
+ * {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks about the protocol (META) says nothing about the task.
+ */
+public final class SlipChanges implements Changes {
+    /** The tasks by number, fields without a task first. */
+    public static final StateModel.Folded MODEL =
+            new StateModel.Folded(new StateKind("board", SlipChanges::board), SlipChanges::new);
+
+    private static final String PREFIX = "task/";
+    private static final String NO_TASK = "-";
+    private static final Set<String> TEXTS = Set.of("status", "tag");
+
+    @Override
+    public List<Change> of(AuditRecord record) {
+        SlipMessage slip = record.getMessage().getSlip();
+        if (slip.getAct() == SlipAct.ASK || slip.getAct() == SlipAct.META) {
+            return List.of();
+        }
+        String task = PREFIX + (slip.getTaskId() == null ? NO_TASK : slip.getTaskId()) + '/';
+        List<Change> changes = new ArrayList<>();
+        add(changes, task + "goal", slip.getGoalId());
+        add(changes, task + "parent", slip.getParentTaskId());
+        add(changes, task + "priority", slip.getPriority());
+        add(changes, task + "status", slip.getStatus());
+        add(changes, task + "score", slip.getScore());
+        add(changes, task + "result", slip.getResultId());
+        add(changes, task + "error", slip.getErrorCode());
+        add(changes, task + "tag", slip.getTag());
+        return changes;
+    }
+
+    private static void add(List<Change> changes, String entry, Object value) {
+        if (value != null) {
+            changes.add(Change.set(entry, value.toString()));
+        }
+    }
+
+    private static Fields board(SortedMap<String, String> entries) {
+        Map<Long, Map<String, StateValue>> tasks = new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder()));
+        entries.forEach((name, value) -> {
+            int end = name.indexOf('/', PREFIX.length());
+            String number = name.substring(PREFIX.length(), end);
+            String field = name.substring(end + 1);
+            Long task = number.equals(NO_TASK) ? null : Long.valueOf(number);
+            tasks.computeIfAbsent(task, SlipChanges::task)
+                    .put(field, TEXTS.contains(field) ? new Text(value) : new Whole(Long.parseLong(value)));
+        });
+        List<StateValue> items = new ArrayList<>();
+        tasks.values().forEach(fields -> items.add(new Fields(fields)));
+        return new Fields(Map.of("tasks", new Items(items)));
+    }
+
+    private static Map<String, StateValue> task(Long number) {
+        Map<String, StateValue> fields = new LinkedHashMap<>();
+        fields.put("task", number == null ? new Absent() : new Whole(number));
+        return fields;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.parley.state;
+
+import dev.parley.checkpoint.StateDiff;
+import dev.parley.decode.ConversationKey;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * The answer of a query about the states of one conversation. Immutable. In all answers, {@code kind} is the kind of the
+ * states, {@code at} the moment that was asked for, {@code asOf} the point that it turned out to be, {@code next} the cursor
+ * of the next page, empty when this is the last, and {@code redacted} whether messages were left out because the caller may
+ * not see them, or because they were redacted.
+ */
+public sealed interface StateAnswer {
+
+    /** The conversation. */
+    ConversationKey conversation();
+
+    /**
+     * The state as of a moment.
+     *
+     * @param entries values by the names of the entries
+     */
+    record State(
+            ConversationKey conversation,
+            StateKind kind,
+            Moment at,
+            StatePoint asOf,
+            SortedMap<String, String> entries,
+            boolean redacted)
+            implements StateAnswer {
+
+        /** Makes the entries unmodifiable. */
+        public State {
+            entries = Collections.unmodifiableSortedMap(entries);
+        }
+    }
+
+    /**
+     * A page of the entries of the state as of a moment, with their origins.
+     *
+     * @param entries the entries by name
+     */
+    record Blame(
+            ConversationKey conversation,
+            StateKind kind,
+            Moment at,
+            StatePoint asOf,
+            List<StateEntry> entries,
+            Optional<String> next,
+            boolean redacted)
+            implements StateAnswer {
+
+        /** Copies the list. */
+        public Blame {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * How the states as of two moments differ.
+     *
+     * @param from the first moment that was asked for
+     * @param to the second moment that was asked for
+     * @param fromAsOf the point that the first turned out to be
+     * @param toAsOf the point that the second turned out to be
+     * @param diff the difference that leads from the first state to the second
+     */
+    record Difference(
+            ConversationKey conversation,
+            StateKind kind,
+            Moment from,
+            Moment to,
+            StatePoint fromAsOf,
+            StatePoint toAsOf,
+            StateDiff diff,
+            boolean redacted)
+            implements StateAnswer {}
+
+    /**
+     * A page of the changes of one entry, latest first.
+     *
+     * @param entry name of the entry
+     * @param at the moment at which the history ends
+     * @param changes the changes
+     * @param pruned the checkpoint at which the history ends because it was pruned; empty when it does not
+     */
+    record History(
+            ConversationKey conversation,
+            StateKind kind,
+            String entry,
+            Moment at,
+            List<EntryChange> changes,
+            Optional<String> next,
+            Optional<Pruned> pruned,
+            boolean redacted)
+            implements StateAnswer {
+
+        /** Copies the list. */
+        public History {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * A pruned checkpoint.
+     *
+     * @param checkpoint its ID
+     * @param at record time at which it was pruned
+     */
+    record Pruned(String checkpoint, Instant at) {}
+
+    /**
+     * A page of the checkpoints of a CSP context, in the order of application.
+     *
+     * @param checkpoints the checkpoints
+     * @param heads IDs of the branch heads of the context, as many as fit
+     */
+    record Tree(
+            ConversationKey conversation,
+            List<CheckpointSummary> checkpoints,
+            List<String> heads,
+            Optional<String> next)
+            implements StateAnswer {
+
+        /** Copies the lists. */
+        public Tree {
+            checkpoints = List.copyOf(checkpoints);
+            heads = List.copyOf(heads);
+        }
+    }
+}

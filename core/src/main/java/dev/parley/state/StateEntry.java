@@ -1,0 +1,10 @@
+package dev.parley.state;
+
+/**
+ * An entry of a state.
+ *
+ * @param name its name, unique in the state
+ * @param value its value
+ * @param origin what set it last
+ */
+public record StateEntry(String name, String value, ChangeOrigin origin) implements QueryBudget.Item {}

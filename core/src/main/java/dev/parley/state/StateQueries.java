@@ -1,0 +1,163 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.checkpoint.StateDiff;
+import dev.parley.decode.ConversationKey;
+import dev.parley.state.StateReader.StateAsOf;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Queries about the states of conversations as of any moment, in one form for all protocols: the state, the origin of
+ * each entry, the difference of two states, the history of an entry, the checkpoints of a CSP context. Every method may
+ * throw {@link StateQueryException}, and what the source and the budget throw. For one thread.
+ */
+public final class StateQueries {
+    private final StateSource source;
+    private final Function<String, Optional<StateModel>> models;
+    private final Predicate<AuditRecord> hidden;
+    private final QueryBudget budget;
+
+    /** Queries that show every message and have no bounds. */
+    public StateQueries(StateSource source, Function<String, Optional<StateModel>> models) {
+        this(source, models, record -> false, QueryBudget.UNLIMITED);
+    }
+
+    /**
+     * Queries.
+     *
+     * @param source what they read
+     * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
+     * @param hidden the messages that the caller may not see; they are left out before anything is computed
+     * @param budget bounds of the one query that is made
+     */
+    public StateQueries(
+            StateSource source,
+            Function<String, Optional<StateModel>> models,
+            Predicate<AuditRecord> hidden,
+            QueryBudget budget) {
+        this.source = source;
+        this.models = models;
+        this.hidden = hidden;
+        this.budget = budget;
+    }
+
+    /** The state as of a moment. */
+    public StateAnswer.State state(ConversationKey conversation, Moment at) {
+        StateReader reader = reader(conversation);
+        StateAsOf state = reader.at(at);
+        return new StateAnswer.State(
+                conversation, kind(conversation), at, state.asOf(), state.entries(), reader.redacted());
+    }
+
+    /**
+     * The entries of the state as of a moment, by name, each with its origin.
+     *
+     * @param entry the only entry wanted; empty for all
+     * @param cursor the {@code next} of the page before; empty for the first page
+     * @param limit maximum number of entries
+     */
+    public StateAnswer.Blame blame(
+            ConversationKey conversation, Moment at, Optional<String> entry, Optional<String> cursor, int limit) {
+        StateReader reader = reader(conversation);
+        StateAsOf state = reader.at(at);
+        SortedMap<String, String> rest =
+                cursor.map(last -> state.entries().tailMap(last + '\0')).orElse(state.entries());
+        if (entry.isPresent()) {
+            String name = entry.get();
+            rest = rest.containsKey(name) ? rest.subMap(name, name + '\0') : Collections.emptySortedMap();
+        }
+        List<StateEntry> entries = new ArrayList<>();
+        Optional<String> next = Optional.empty();
+        for (Map.Entry<String, String> each : rest.entrySet()) {
+            StateEntry item = new StateEntry(
+                    each.getKey(), each.getValue(), state.origins().apply(each.getKey()));
+            if (entries.size() == limit || !budget.add(item, entries.isEmpty())) {
+                next = Optional.of(entries.get(entries.size() - 1).name());
+                break;
+            }
+            entries.add(item);
+        }
+        return new StateAnswer.Blame(
+                conversation, kind(conversation), at, state.asOf(), entries, next, reader.redacted());
+    }
+
+    /** The difference from the state as of one moment to that as of another, whatever the order of the two. */
+    public StateAnswer.Difference diff(ConversationKey conversation, Moment from, Moment to) {
+        StateReader reader = reader(conversation);
+        StateAsOf before = reader.at(from);
+        StateAsOf after = reader.at(to);
+        return new StateAnswer.Difference(
+                conversation,
+                kind(conversation),
+                from,
+                to,
+                before.asOf(),
+                after.asOf(),
+                StateDiff.between(before.entries(), after.entries()),
+                reader.redacted());
+    }
+
+    /**
+     * The changes of one entry up to a moment, latest first.
+     *
+     * @param cursor the {@code next} of the page before; empty for the first page
+     * @param limit maximum number of changes
+     */
+    public StateAnswer.History history(
+            ConversationKey conversation, String entry, Moment at, Optional<String> cursor, int limit) {
+        return reader(conversation).history(entry, at, cursor, limit);
+    }
+
+    /**
+     * The checkpoints of a CSP context in the order of application, the root first.
+     *
+     * @param cursor the {@code next} of the page before; empty for the first page
+     * @param limit maximum number of checkpoints
+     */
+    public StateAnswer.Tree tree(ConversationKey context, Optional<String> cursor, int limit) {
+        return context(context).tree(cursor, limit, budget);
+    }
+
+    /** One checkpoint of a CSP context; a pruned one has no operations. */
+    public CheckpointNode checkpoint(ConversationKey context, String id) {
+        return context(context).node(id);
+    }
+
+    private StateKind kind(ConversationKey conversation) {
+        return model(conversation).kind();
+    }
+
+    private StateModel model(ConversationKey conversation) {
+        return models.apply(conversation.protocol()).orElseThrow(() -> StateQueryException.unknown(conversation));
+    }
+
+    private CspContextReader context(ConversationKey key) {
+        if (models.apply(key.protocol())
+                .filter(StateModel.Checkpoints.class::isInstance)
+                .isEmpty()) {
+            throw StateQueryException.noCheckpoints(key.protocol());
+        }
+        CspContextReader context = new CspContextReader(source, key);
+        if (!context.exists()) {
+            throw StateQueryException.unknown(key);
+        }
+        return context;
+    }
+
+    private StateReader reader(ConversationKey key) {
+        if (model(key) instanceof StateModel.Folded folded) {
+            return source.conversation(key.namespace(), key.symbol(), key.nameInViews())
+                    .map(summary -> new FoldedStates(source, key, folded, summary, hidden, budget))
+                    .orElseThrow(() -> StateQueryException.unknown(key));
+        }
+        return new CheckpointStates(source, context(key), budget);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.parley.state;
+
+import dev.parley.decode.ConversationKey;
+import dev.parley.state.StateSource.Beginning;
+import java.time.Instant;
+
+/**
+ * A query about states that has no answer. The code is stable; the message is a sentence for a person. It has no stack
+ * trace.
+ */
+public final class StateQueryException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Why a query has no answer. */
+    public enum Code {
+        UNKNOWN_CONVERSATION,
+        UNKNOWN_CHECKPOINT,
+        CHECKPOINT_PRUNED,
+        MESSAGES_PRUNED,
+        INVALID_CURSOR,
+        /** The source lacks a checkpoint that it will have a moment later. */
+        INCOMPLETE
+    }
+
+    private final Code code;
+
+    private StateQueryException(Code code, String message) {
+        super(message, null, false, false);
+        this.code = code;
+    }
+
+    /** Why the query has no answer. */
+    public Code code() {
+        return code;
+    }
+
+    static StateQueryException unknown(ConversationKey conversation) {
+        return new StateQueryException(
+                Code.UNKNOWN_CONVERSATION,
+                "Namespace " + conversation.namespace() + " has no " + conversation.protocol() + " conversation "
+                        + conversation.conversation() + ".");
+    }
+
+    static StateQueryException unknownCheckpoint(ConversationKey conversation, String id) {
+        return new StateQueryException(
+                Code.UNKNOWN_CHECKPOINT,
+                "Context " + conversation.conversation() + " of namespace " + conversation.namespace()
+                        + " has no checkpoint " + id + ".");
+    }
+
+    static StateQueryException noCheckpoints(String protocol) {
+        return new StateQueryException(
+                Code.UNKNOWN_CHECKPOINT, protocol + " conversations have no checkpoints; only CSP conversations do.");
+    }
+
+    static StateQueryException pruned(ConversationKey conversation, String id, Instant time) {
+        return new StateQueryException(
+                Code.CHECKPOINT_PRUNED,
+                "Checkpoint " + id + " of context " + conversation.conversation()
+                        + " was superseded longer ago than csp.retention.ms, and pruned at " + time
+                        + ". Its place in the tree and its hash remain; its patch remains in the audit topic as long"
+                        + " as that keeps it.");
+    }
+
+    /** A query for messages before the first one that the source still has. */
+    public static StateQueryException messagesPruned(Beginning beginning) {
+        String why = beginning
+                .prunedAt()
+                .map(time -> "Those before it were pruned at " + time
+                        + ", when the conversation had been idle for longer than views.retention.conversations.ms;"
+                        + " 'parley export' has them as long as the audit topic keeps them.")
+                .orElse("The audit topic had lost those before it when the views were built.");
+        return new StateQueryException(
+                Code.MESSAGES_PRUNED,
+                "The views have the messages of this conversation from sequence " + beginning.first() + " on. " + why);
+    }
+
+    static StateQueryException invalidCursor(String why) {
+        return new StateQueryException(Code.INVALID_CURSOR, why);
+    }
+
+    static StateQueryException incomplete(String what) {
+        return new StateQueryException(Code.INCOMPLETE, what);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.parley.state;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.SubitMessage;
+import dev.parley.state.StateValue.Absent;
+import dev.parley.state.StateValue.Fields;
+import dev.parley.state.StateValue.Items;
+import dev.parley.state.StateValue.Text;
+import dev.parley.state.StateValue.Whole;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * The current form of each agent of a SUBIT session: STATE sets it, ACTION moves it to its second form, ERROR clears it. The entries are
+ * {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a form's number, 0 to 63.
+ */
+public final class SubitChanges implements Changes {
+    /** The form of each agent as a number, as bits, and by its name in SUBIT-Lingua. */
+    public static final StateModel.Folded MODEL =
+            new StateModel.Folded(new StateKind("forms", SubitChanges::forms), SubitChanges::new);
+
+    private static final String PREFIX = "agent/";
+    private static final String UNKNOWN_AGENT = "-";
+
+    @Override
+    public List<Change> of(AuditRecord record) {
+        SubitMessage subit = record.getMessage().getSubit();
+        String sender = record.getMessage().getSender();
+        String agent = PREFIX + (sender == null ? UNKNOWN_AGENT : sender);
+        return switch (subit.getType()) {
+            case STATE -> List.of(Change.set(agent, subit.getForms().get(0).toString()));
+            case ACTION -> List.of(Change.set(agent, subit.getForms().get(1).toString()));
+            case ERROR -> List.of(Change.clear(agent));
+            case INTENT, PLAN, TRACE, UNKNOWN -> List.of();
+        };
+    }
+
+    private static Fields forms(SortedMap<String, String> entries) {
+        List<StateValue> agents = new ArrayList<>();
+        entries.forEach((name, value) -> {
+            String agent = name.substring(PREFIX.length());
+            int form = Integer.parseInt(value);
+            Map<String, StateValue> fields = new LinkedHashMap<>();
+            fields.put("agent", agent.equals(UNKNOWN_AGENT) ? new Absent() : new Text(agent));
+            fields.put("form", new Whole(form));
+            fields.put("bits", new Text(Integer.toBinaryString(64 + form).substring(1)));
+            fields.put(
+                    "name",
+                    new Text(syllable('K', form >> 4) + '-' + syllable('T', form >> 2) + '-' + syllable('M', form)));
+            agents.add(new Fields(fields));
+        });
+        return new Fields(Map.of("agents", new Items(agents)));
+    }
+
+    private static String syllable(char consonant, int bits) {
+        return "" + consonant + "AEOU".charAt(bits & 3);
+    }
+}

@@ -1,0 +1,625 @@
+package dev.parley.audit;
+
+import static dev.parley.audit.FaultCode.CHAIN_MISSING;
+import static dev.parley.audit.FaultCode.CONTENT_CHANGED;
+import static dev.parley.audit.FaultCode.HEAD_MISMATCH;
+import static dev.parley.audit.FaultCode.HEAD_MOVED;
+import static dev.parley.audit.FaultCode.LINK_BROKEN;
+import static dev.parley.audit.FaultCode.PAYLOAD_CHANGED;
+import static dev.parley.audit.FaultCode.PAYLOAD_MISSING;
+import static dev.parley.audit.FaultCode.RECORD_CHANGED;
+import static dev.parley.audit.FaultCode.RECORD_MISSING;
+import static dev.parley.audit.FaultCode.RECORD_MOVED;
+import static dev.parley.audit.FaultCode.RECORD_REPEATED;
+import static dev.parley.audit.FaultCode.REDACTION_UNPROVEN;
+import static dev.parley.audit.FaultCode.TAIL_CUT;
+import static dev.parley.audit.FaultCode.VERDICT_CHANGED;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Omitted;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests that a verifier finds changes of chains. */
+class ChainVerifierTest {
+    private static final int LENGTH = 9;
+
+    private final List<AuditRecord> links = Links.chain("default|SLIP|1", LENGTH);
+
+    @Test
+    void anIntactChainHasNoFaults() {
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void chainsMayComeInterleaved() {
+        List<AuditRecord> other = Links.chain("default|CSP|x", LENGTH);
+        ChainVerifier verifier = new ChainVerifier();
+        for (int i = 0; i < LENGTH; i++) {
+            assertThat(verifier.check(links.get(i))).isEmpty();
+            assertThat(verifier.check(other.get(i))).isEmpty();
+        }
+        assertThat(verifier.chains()).isEqualTo(2);
+        assertThat(verifier.records()).isEqualTo(2 * LENGTH);
+    }
+
+    static Stream<Arguments> changes() {
+        return Stream.of(
+                change("the verdict", CONTENT_CHANGED, link -> link.setVerdict(Verdict.FLAGGED)),
+                change("the code", CONTENT_CHANGED, link -> link.setCode("SLIP_TURN_GAP")),
+                change("a warning", CONTENT_CHANGED, link -> link.setWarnings(List.of("SLIP_FIELD_ORDER"))),
+                change("a warning taken away", CONTENT_CHANGED, link -> link.setWarnings(List.of())),
+                change("the payload", PAYLOAD_CHANGED, link -> link.setRaw(bytes("other payload....."))),
+                change("the payload taken away", PAYLOAD_MISSING, link -> link.setRaw(null)),
+                change("payload and its hash", RECORD_CHANGED, link -> {
+                    link.setRaw(bytes("d".repeat(link.getRaw().remaining())));
+                    link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
+                }),
+                change("the topic", CONTENT_CHANGED, link -> link.getSource().setTopic("elsewhere")),
+                change(
+                        "the partition",
+                        CONTENT_CHANGED,
+                        link -> link.getSource().setPartition(77)),
+                change("the offset", CONTENT_CHANGED, link -> link.getSource().setOffset(77L)),
+                change("the time", CONTENT_CHANGED, link -> link.getSource().setTimestamp(Instant.EPOCH)),
+                change("the detail", CONTENT_CHANGED, link -> link.setDetail("something else")),
+                change("the rule", CONTENT_CHANGED, link -> link.setRule("another")),
+                change("the stage", CONTENT_CHANGED, link -> link.setStage(Stage.PATCH)),
+                change("the position", CONTENT_CHANGED, link -> link.setPosition(3)),
+                change("the profile", CONTENT_CHANGED, link -> link.setProfile(Profile.STRICT)),
+                change("the hash", RECORD_CHANGED, link -> link.setHash(bytes("x".repeat(32)))),
+                change("the content hash", CONTENT_CHANGED, link -> link.setContentHash(bytes("x".repeat(32)))),
+                change("the content hash taken away", RECORD_CHANGED, link -> link.setContentHash(null)),
+                change("the previous hash", LINK_BROKEN, link -> link.setPreviousHash(bytes("x".repeat(32)))),
+                change("the deciding code made a warning", CONTENT_CHANGED, link -> {
+                    link.setWarnings(List.of(link.getCode(), link.getWarnings().get(0)));
+                    link.setCode(null);
+                }),
+                change("the sequence", RECORD_MISSING, link -> link.setSequence(5L)));
+    }
+
+    private static Arguments change(String what, FaultCode code, Consumer<AuditRecord> change) {
+        return Arguments.of(what, code, change);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("changes")
+    void aChangedRecordIsFoundAtItsLocation(String what, FaultCode code, Consumer<AuditRecord> change) {
+        change.accept(links.get(4));
+        Fault first = faults().get(0);
+        assertThat(first.code()).isEqualTo(code);
+        assertThat(first.chain()).isEqualTo("default|SLIP|1");
+        assertThat(first.place()).hasToString("audit-0@4");
+        assertThat(first.sequence()).isEqualTo(links.get(4).getSequence());
+    }
+
+    @Test
+    void theDecodedContentCannotBeChangedEither() {
+        for (Consumer<AgentMessage> change : List.<Consumer<AgentMessage>>of(
+                message -> message.setSender("mallory"),
+                message -> message.setRecipients(List.of("bob", "carol")),
+                message -> message.setPerformative(Performative.REQUEST),
+                message -> message.getReferences().get(0).setId("8"),
+                message -> message.setNamespace("other"))) {
+            List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+            change.accept(messages.get(4).getMessage());
+            assertThat(faultsOf(messages))
+                    .extracting(Fault::code, Fault::sequence)
+                    .containsExactly(tuple(CONTENT_CHANGED, 4L));
+        }
+    }
+
+    @Test
+    void theNameOfAChainCannotBeChanged() {
+        links.forEach(link -> link.setChain("default|SLIP|2"));
+        assertThat(faults()).extracting(Fault::code).hasSize(LENGTH).containsOnly(CONTENT_CHANGED);
+    }
+
+    @Test
+    void aRecordOfTheFirstVersionHasNoContentHashAndVerifies() {
+        ByteBuffer head = AuditChain.genesis();
+        for (AuditRecord link : links) {
+            link.setContentHash(null);
+            link.setPreviousHash(head);
+            link.setHash(new AuditChain().hash(link));
+            head = link.getHash();
+        }
+        assertThat(faults()).isEmpty();
+        links.get(4).setVerdict(Verdict.UNDECODABLE);
+        assertThat(faults()).extracting(Fault::code).containsExactly(RECORD_CHANGED);
+    }
+
+    @Test
+    void aRehashedRecordIsFoundAtTheNext() {
+        links.get(4).setCode("SLIP_TURN_GAP");
+        Links.sealed(links.get(4));
+        assertThat(faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(LINK_BROKEN);
+            assertThat(fault.sequence()).isEqualTo(5);
+            assertThat(fault.detail()).isEqualTo(LINK_BROKEN.meaning());
+        });
+    }
+
+    @Test
+    void aVerdictWithoutItsCodeIsFoundDespiteValidHashes() {
+        AuditRecord accepted = links.get(LENGTH - 3);
+        accepted.setCode(accepted.getWarnings().get(0));
+        accepted.setWarnings(accepted.getWarnings().subList(1, 2));
+        Links.sealed(accepted);
+        links.subList(LENGTH - 2, LENGTH).clear();
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(tuple(VERDICT_CHANGED, LENGTH - 3L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, LENGTH - 2})
+    void aRemovedRecordIsFoundAtTheNext(int at) {
+        links.remove(at);
+        assertThat(faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(RECORD_MISSING);
+            assertThat(fault.sequence()).isEqualTo(at + 1);
+            assertThat(fault.place()).hasToString("audit-0@" + at);
+            assertThat(fault.detail()).contains("sequence " + at + " here", "1 are missing");
+        });
+    }
+
+    @Test
+    void aRemovedRecordIsFoundDespiteRenumbering() {
+        links.remove(4);
+        for (int i = 4; i < links.size(); i++) {
+            links.get(i).setSequence((long) i);
+        }
+        assertThat(faults()).first().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(LINK_BROKEN);
+            assertThat(fault.sequence()).isEqualTo(4);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, LENGTH - 2})
+    void bothSwappedRecordsAreFound(int at) {
+        Collections.swap(links, at, at + 1);
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(tuple(RECORD_MISSING, at + 1L), tuple(RECORD_MOVED, (long) at));
+    }
+
+    @Test
+    void aGapIsFilledPieceByPiece() {
+        AuditRecord fourth = links.remove(4);
+        AuditRecord third = links.remove(3);
+        AuditRecord second = links.remove(2);
+        links.addAll(List.of(third, fourth, second, third));
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(
+                        tuple(RECORD_MISSING, 5L),
+                        tuple(RECORD_MOVED, 3L),
+                        tuple(RECORD_MOVED, 4L),
+                        tuple(RECORD_MOVED, 2L),
+                        tuple(RECORD_REPEATED, 3L));
+    }
+
+    @Test
+    void aGapIsReportedFromItsFirstToItsLastRecord() {
+        List<AuditRecord> gone = new ArrayList<>(links.subList(2, 6));
+        links.subList(2, 6).clear();
+        AuditRecord behind = links.get(2);
+        AuditRecord before = links.get(1);
+        links.addAll(List.of(
+                before,
+                behind,
+                gone.get(0),
+                gone.get(0),
+                gone.get(3),
+                gone.get(3),
+                behind,
+                gone.get(2),
+                gone.get(1),
+                gone.get(1),
+                gone.get(2)));
+        assertThat(faults())
+                .extracting(Fault::code, Fault::sequence)
+                .containsExactly(
+                        tuple(RECORD_MISSING, 6L),
+                        tuple(RECORD_REPEATED, 1L),
+                        tuple(RECORD_REPEATED, 6L),
+                        tuple(RECORD_MOVED, 2L),
+                        tuple(RECORD_REPEATED, 2L),
+                        tuple(RECORD_MOVED, 5L),
+                        tuple(RECORD_REPEATED, 5L),
+                        tuple(RECORD_REPEATED, 6L),
+                        tuple(RECORD_MOVED, 4L),
+                        tuple(RECORD_MOVED, 3L),
+                        tuple(RECORD_REPEATED, 3L),
+                        tuple(RECORD_REPEATED, 4L));
+    }
+
+    @Test
+    void onlyTheFirstOfTooManyGapsAreKept() {
+        List<AuditRecord> all = Links.chain("default|SLIP|1", 2_006);
+        ChainVerifier verifier = new ChainVerifier();
+        for (int i = 1; i < all.size(); i += 2) {
+            verifier.check(all.get(i));
+        }
+        assertThat(verifier.check(all.get(1_998))).extracting(Fault::code).containsExactly(RECORD_MOVED);
+        assertThat(verifier.check(all.get(2_002))).extracting(Fault::code).containsExactly(RECORD_REPEATED);
+    }
+
+    @Test
+    void onlyTheFirstRecordOfAPartMayLackItsPredecessor() {
+        ChainVerifier verifier = new ChainVerifier(PART);
+        links.get(0).setPreviousHash(bytes("x".repeat(32)));
+        assertThat(verifier.check(links.get(0))).extracting(Fault::code).contains(LINK_BROKEN);
+        ChainVerifier another = new ChainVerifier(PART);
+        another.check(links.get(3));
+        assertThat(another.check(links.get(5))).extracting(Fault::code).containsExactly(RECORD_MISSING);
+    }
+
+    @Test
+    void aHeadIsAlsoComparedWithAFaultyRecord() {
+        AuditHead head = Links.head(links.subList(0, 5));
+        AuditRecord forged = links.get(4);
+        forged.setPreviousHash(bytes("x".repeat(32)));
+        Links.sealed(forged);
+        assertThat(faultsWith(head))
+                .extracting(Fault::code, Fault::sequence)
+                .contains(tuple(LINK_BROKEN, 4L), tuple(HEAD_MISMATCH, 4L));
+        links.remove(3);
+        assertThat(faultsWith(head))
+                .extracting(Fault::code, Fault::sequence)
+                .contains(tuple(RECORD_MISSING, 4L), tuple(HEAD_MISMATCH, 4L));
+    }
+
+    @Test
+    void anExpiredChainIsNotReportedAsMissing() {
+        ChainVerifier verifier = new ChainVerifier(extent(true, false));
+        verifier.head(Links.head(links), Place.NONE);
+        assertThat(verifier.finish()).isEmpty();
+    }
+
+    @Test
+    void aRedactionHidesNoOtherChange() {
+        links.get(4).setRedacted(Links.redactionOf(links.get(4)));
+        links.get(4).setDetail("something else");
+        assertThat(faults()).extracting(Fault::code).contains(CONTENT_CHANGED);
+
+        List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+        messages.get(4).setRedacted(Links.redactionOf(messages.get(4)));
+        messages.get(4).getMessage().setSender("mallory");
+        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"source", "chain", "payload hash"})
+    void aRedactionNamesExactlyOneRecord(String what) {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        assertThat(Redactions.concerns(redaction, links.get(4))).isTrue();
+        switch (what) {
+            case "source" -> redaction.setSource(links.get(5).getSource());
+            case "chain" -> redaction.setChain("default|SLIP|2");
+            default -> redaction.setPayloadHash(bytes("x".repeat(32)));
+        }
+        assertThat(Redactions.concerns(redaction, links.get(4))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, LENGTH - 1})
+    void aDuplicatedRecordIsFoundOnceAndTheRestVerifies(int at) {
+        links.add(at + 1, links.get(at));
+        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(RECORD_REPEATED, (long)
+                at));
+    }
+
+    @Test
+    void aTruncatedChainIsFoundByItsHead() {
+        AuditHead head = Links.head(links);
+        links.remove(LENGTH - 1);
+        ChainVerifier verifier = new ChainVerifier();
+        assertThat(verifier.head(head, Place.of("heads-0", 0))).isEmpty();
+        links.forEach(link -> assertThat(verifier.check(link, Place.of("audit-0", link.getSequence())))
+                .isEmpty());
+        assertThat(verifier.finish()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(TAIL_CUT);
+            assertThat(fault.place()).hasToString("audit-0@" + (LENGTH - 2));
+            assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
+            assertThat(fault.detail()).contains("sequence " + (LENGTH - 1));
+        });
+    }
+
+    @Test
+    void aHeadBeforeTheEndIsComparedWhenItsRecordComes() {
+        AuditHead head = Links.head(links.subList(0, 5));
+        assertThat(faultsWith(head)).isEmpty();
+        head.setHash(bytes("x".repeat(32)));
+        assertThat(faultsWith(head)).extracting(Fault::code, Fault::sequence).containsExactly(tuple(HEAD_MISMATCH, 4L));
+    }
+
+    private List<Fault> faultsWith(AuditHead head) {
+        ChainVerifier verifier = new ChainVerifier();
+        List<Fault> faults = new ArrayList<>(verifier.head(head, Place.NONE));
+        links.forEach(link -> faults.addAll(verifier.check(link)));
+        faults.addAll(verifier.finish());
+        assertThat(verifier.heads()).isEqualTo(1);
+        return faults;
+    }
+
+    @Test
+    void aHeadMayFollowItsRecordOnlyDirectly() {
+        ChainVerifier verifier = new ChainVerifier();
+        links.subList(0, 5).forEach(verifier::check);
+        assertThat(verifier.head(Links.head(links.subList(0, 5)), Place.NONE)).isEmpty();
+        assertThat(verifier.head(Links.head(links.subList(0, 4)), Place.NONE))
+                .extracting(Fault::code)
+                .containsExactly(HEAD_MOVED);
+        AuditHead wrong = Links.head(links.subList(0, 5));
+        wrong.setHash(bytes("x".repeat(32)));
+        assertThat(verifier.head(wrong, Place.NONE)).extracting(Fault::code).containsExactly(HEAD_MISMATCH);
+        assertThat(verifier.finish()).isEmpty();
+    }
+
+    @Test
+    void aHeadOfAMissingChainIsFound() {
+        ChainVerifier verifier = new ChainVerifier();
+        assertThat(verifier.head(Links.head(links), Place.of("heads-0", 7))).isEmpty();
+        assertThat(verifier.finish()).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(CHAIN_MISSING);
+            assertThat(fault.place()).hasToString("heads-0@7");
+            assertThat(fault.chain()).isEqualTo("default|SLIP|1");
+            assertThat(fault.sequence()).isEqualTo(LENGTH - 1);
+        });
+        assertThat(verifier.chains()).isZero();
+        assertThat(verifier.chain("default|SLIP|1")).isEmpty();
+    }
+
+    @Test
+    void aHeadWithoutARecordMatchesNone() {
+        AuditHead head = Links.head(links);
+        head.setSequence(-1L);
+        head.setHash(AuditChain.genesis());
+        ChainVerifier alone = new ChainVerifier();
+        assertThat(alone.head(head, Place.NONE)).isEmpty();
+        assertThat(alone.finish()).extracting(Fault::code).containsExactly(CHAIN_MISSING);
+        assertThat(faultsWith(head)).extracting(Fault::code).containsExactly(TAIL_CUT);
+    }
+
+    @Test
+    void aPartMayStartLateAndEndEarly() {
+        ChainVerifier verifier = new ChainVerifier(PART);
+        verifier.head(Links.head(links), Place.NONE);
+        links.subList(3, 6).forEach(link -> assertThat(verifier.check(link)).isEmpty());
+        assertThat(verifier.finish()).isEmpty();
+        assertThat(verifier.chain("default|SLIP|1")).hasValueSatisfying(chain -> {
+            assertThat(chain.first()).isEqualTo(3);
+            assertThat(chain.last()).isEqualTo(5);
+            assertThat(chain.hash()).isEqualTo(links.get(5).getHash());
+        });
+        links.get(7).setPreviousHash(bytes("x".repeat(32)));
+        verifier.check(links.get(6));
+        assertThat(verifier.check(links.get(7))).extracting(Fault::code).contains(LINK_BROKEN);
+    }
+
+    @Test
+    void aRecordBeforeTheFirstOfAPartIsOutOfOrder() {
+        ChainVerifier verifier = new ChainVerifier(PART);
+        verifier.check(links.get(3));
+        assertThat(verifier.check(links.get(2))).extracting(Fault::code).containsExactly(RECORD_MOVED);
+    }
+
+    private static final ChainVerifier.Extent PART = extent(true, true);
+
+    private static ChainVerifier.Extent extent(boolean late, boolean early) {
+        return new ChainVerifier.Extent() {
+            @Override
+            public boolean mayBeginLate(Place place) {
+                return late;
+            }
+
+            @Override
+            public boolean mayEndEarly() {
+                return early;
+            }
+        };
+    }
+
+    @Test
+    void aRedactedRecordVerifiesByItsPayloadHashOnceTheChainRecordsTheRedaction() {
+        AuditRecord original = links.get(4);
+        Redaction redaction = Links.redactionOf(original);
+        AuditRecord event =
+                Links.unhashed("default|SLIP|1", LENGTH, links.get(LENGTH - 1).getHash());
+        event.setVerdict(Verdict.ACCEPTED);
+        event.setCode(null);
+        event.setRedaction(redaction);
+        Links.sealed(event);
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        assertThat(links.get(4).getRaw()).isNull();
+        assertThat(links.get(4).getHash()).isNotNull();
+        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 4L));
+
+        links.add(event);
+        assertThat(faults()).isEmpty();
+        Redaction other = Links.redactionOf(original);
+        other.setReason("another");
+        links.get(4).setRedacted(other);
+        assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        assertThat(verified().redactions().events()).isEqualTo(1);
+        assertThat(verified().redactions().redacted()).isEqualTo(1);
+        links.get(4).setRedacted(redaction);
+        links.set(5, Redactions.redact(links.get(5), redaction));
+        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 5L));
+    }
+
+    @Test
+    void aRedactedCopyDoesNotProveItsOwnRedaction() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        AuditRecord forged = Redactions.redact(links.get(4), redaction);
+        forged.setRedaction(redaction);
+        links.set(4, forged);
+        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+    }
+
+    @Test
+    void aRecordWithChangedContentProvesNoRedaction() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        links.get(6).setRedaction(redaction);
+        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+    }
+
+    @Test
+    void aRedactionRecordedInAnotherChainProvesNothing() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        AuditRecord event = Links.unhashed("default|SLIP|2", 0, AuditChain.genesis());
+        event.setVerdict(Verdict.ACCEPTED);
+        event.setCode(null);
+        event.setRedaction(redaction);
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        links.add(Links.sealed(event));
+        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+    }
+
+    @Test
+    void aRedactedCopyMayContainNoOtherText() {
+        List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+        Redaction redaction = Links.redactionOf(messages.get(4));
+        messages.set(4, Redactions.redact(messages.get(4), redaction));
+        messages.add(Links.redacting(redaction, messages.get(LENGTH - 1)));
+        assertThat(faultsOf(messages)).isEmpty();
+
+        messages.get(4).setDetail("made up");
+        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+        messages.get(4).setDetail(null);
+        messages.get(4).setRule("made up");
+        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+    }
+
+    @Test
+    void aRedactedCopyNamesTheFirstRecordedRedaction() {
+        Redaction first = Links.redactionOf(links.get(4));
+        Redaction second = Links.redactionOf(links.get(4));
+        second.setBy("mallory");
+        AuditRecord original = links.get(4);
+        links.set(4, Redactions.redact(original, second));
+        links.add(Links.redacting(first, links.get(LENGTH - 1)));
+        links.add(Links.redacting(second, links.get(LENGTH)));
+        assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        links.set(4, Redactions.redact(original, first));
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void redactionsAreCounted() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        ChainVerifier verifier = new ChainVerifier(PART);
+        links.forEach(verifier::check);
+        assertThat(verifier.redactions().redacted()).isEqualTo(1);
+        assertThat(verifier.redactions().events()).isZero();
+        assertThat(verifier.finish()).isEmpty();
+    }
+
+    @Test
+    void aTooLargePayloadIsCountedAndAnyOtherIsRequired() {
+        AuditRecord tooLarge = links.get(5);
+        tooLarge.setRaw(null);
+        links.subList(6, LENGTH).clear();
+        Links.sealed(tooLarge);
+        ChainVerifier verifier = new ChainVerifier();
+        links.forEach(link -> assertThat(verifier.check(link)).isEmpty());
+        assertThat(verifier.payloadsElsewhere()).isEqualTo(1);
+
+        links.get(4).setRaw(null);
+        Links.sealed(links.get(4));
+        assertThat(faults()).extracting(Fault::code).contains(PAYLOAD_MISSING);
+    }
+
+    /** The summary of a too large record is part of its content, and its hash is the payload hash. */
+    @Test
+    void aChangedSummaryIsFound() {
+        List<AuditRecord> chain = Links.chain("c", 1);
+        AuditRecord link = chain.get(0);
+        link.setRaw(null);
+        link.setVerdict(Verdict.UNDECODABLE);
+        link.setCode("MESSAGE_TOO_LARGE");
+        link.setOmitted(new Omitted(link.getPayloadHash(), 40_000_000, null, 0, 0L, null));
+        Links.sealed(link);
+        assertThat(new ChainVerifier().check(link)).isEmpty();
+
+        link.getOmitted().setValueBytes(39);
+        assertThat(new ChainVerifier().check(link)).extracting(Fault::code).containsExactly(FaultCode.CONTENT_CHANGED);
+
+        link.getOmitted().setSha256(ByteBuffer.allocate(32));
+        Links.sealed(link);
+        assertThat(new ChainVerifier().check(link)).extracting(Fault::code).containsExactly(PAYLOAD_CHANGED);
+    }
+
+    @Test
+    void aRecordWithoutAValueNeedsNoPayload() {
+        AuditRecord link = links.get(LENGTH - 1);
+        link.setRaw(null);
+        link.setPayloadHash(new AuditChain().payloadHash(ByteBuffer.allocate(0)));
+        Links.sealed(link);
+        ChainVerifier verifier = new ChainVerifier();
+        links.forEach(each -> assertThat(verifier.check(each)).isEmpty());
+        assertThat(verifier.payloadsElsewhere()).isZero();
+    }
+
+    @Test
+    void faultsReadAsSentences() {
+        links.remove(4);
+        assertThat(faults().get(0))
+                .hasToString("RECORD_MISSING at audit-0@4, chain default|SLIP|1, sequence 5: "
+                        + "expected sequence 4 here, so 1 are missing before it");
+        assertThat(new Fault(FaultCode.UNREADABLE, Place.inFile("x.jsonl", 3), "", -1, "no"))
+                .hasToString("UNREADABLE at x.jsonl:3: no");
+        assertThat(Fault.of(FaultCode.TAIL_CUT, Place.NONE, "c", 0))
+                .hasToString("TAIL_CUT, chain c, sequence 0: the chain ends before its published head");
+        assertThat(Place.of("audit-0", 0)).hasToString("audit-0@0");
+    }
+
+    private ChainVerifier verified() {
+        ChainVerifier verifier = new ChainVerifier();
+        links.forEach(verifier::check);
+        return verifier;
+    }
+
+    private List<Fault> faults() {
+        return faultsOf(links);
+    }
+
+    private static List<Fault> faultsOf(List<AuditRecord> links) {
+        ChainVerifier verifier = new ChainVerifier();
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < links.size(); i++) {
+            faults.addAll(verifier.check(links.get(i), Place.of("audit-0", i)));
+        }
+        faults.addAll(verifier.finish());
+        return faults;
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(UTF_8));
+    }
+}

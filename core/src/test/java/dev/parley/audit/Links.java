@@ -1,0 +1,135 @@
+package dev.parley.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Reference;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Audit records for tests: accepted, rejected and undecodable ones in turn. */
+public final class Links {
+    private Links() {}
+
+    /** An intact chain. */
+    public static List<AuditRecord> chain(String name, int length) {
+        List<AuditRecord> links = new ArrayList<>();
+        ByteBuffer head = AuditChain.genesis();
+        for (int i = 0; i < length; i++) {
+            AuditRecord link = sealed(unhashed(name, i, head));
+            links.add(link);
+            head = link.getHash();
+        }
+        return links;
+    }
+
+    public static AuditRecord unhashed(String name, int i, ByteBuffer previous) {
+        AuditRecord link = new AuditRecord();
+        link.setChain(name);
+        link.setSequence((long) i);
+        link.setPreviousHash(previous);
+        link.setSource(new Source("parley.wire", i % 3, 100L + i, Instant.ofEpochMilli(i), null));
+        link.setRaw(ByteBuffer.wrap((name + i).getBytes(UTF_8)));
+        link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
+        link.setProfile(Profile.LENIENT);
+        switch (i % 3) {
+            case 0 -> {
+                link.setVerdict(Verdict.ACCEPTED);
+                link.setStage(Stage.NONE);
+                link.setWarnings(List.of("SLIP_RANGE", "SLIP_TURN_GAP"));
+            }
+            case 1 -> {
+                link.setVerdict(Verdict.REJECTED);
+                link.setStage(Stage.DIALOGUE);
+                link.setCode("SLIP_TURN_REUSED");
+                link.setWarnings(List.of("SLIP_RANGE"));
+            }
+            default -> {
+                link.setVerdict(Verdict.UNDECODABLE);
+                link.setStage(Stage.DECODE);
+                link.setCode("SLIP_NO_START");
+                link.setWarnings(List.of());
+            }
+        }
+        return link;
+    }
+
+    /** An intact chain of decoded messages. */
+    public static List<AuditRecord> messages(String name, int length) {
+        List<AuditRecord> links = chain(name, length);
+        ByteBuffer head = AuditChain.genesis();
+        for (AuditRecord link : links) {
+            ByteBuffer raw = link.getRaw();
+            link.setRaw(null);
+            link.setMessage(new AgentMessage(
+                    link.getSource().getTopic() + "-" + link.getSequence(),
+                    "default",
+                    Protocol.SLIP,
+                    name,
+                    "alice",
+                    List.of("bob"),
+                    Performative.ASSERT,
+                    null,
+                    List.of(new Reference("task", "7")),
+                    link.getSource(),
+                    raw,
+                    link.getPayloadHash(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null));
+            link.setDetail("a sentence");
+            link.setPreviousHash(head);
+            sealed(link);
+            head = link.getHash();
+        }
+        return links;
+    }
+
+    /** The current head of a chain. */
+    public static AuditHead head(List<AuditRecord> chain) {
+        AuditRecord last = chain.get(chain.size() - 1);
+        return new AuditHead(last.getChain(), last.getSequence(), last.getHash(), Instant.ofEpochMilli(77), null, null);
+    }
+
+    /** The audit record with hashes that match its fields. */
+    public static AuditRecord sealed(AuditRecord link) {
+        link.setContentHash(new AuditChain().contentHash(link));
+        link.setHash(new AuditChain().hash(link));
+        return link;
+    }
+
+    /** The record of a redaction, after another record of its chain. */
+    public static AuditRecord redacting(Redaction redaction, AuditRecord before) {
+        AuditRecord event = unhashed(before.getChain(), Math.toIntExact(before.getSequence() + 1), before.getHash());
+        event.setVerdict(Verdict.ACCEPTED);
+        event.setStage(Stage.NONE);
+        event.setCode(null);
+        event.setRedaction(redaction);
+        return sealed(event);
+    }
+
+    /** A redaction request for a record. */
+    public static Redaction redactionOf(AuditRecord link) {
+        return new Redaction(
+                link.getChain(),
+                link.getSequence(),
+                link.getSource(),
+                link.getPayloadHash(),
+                "names a customer",
+                "somebody",
+                Instant.ofEpochMilli(5));
+    }
+}

@@ -1,0 +1,659 @@
+package dev.parley.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.parley.audit.Links;
+import dev.parley.audit.Redactions;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.StateDiff;
+import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.Protocols;
+import dev.parley.state.StateQueryException.Code;
+import dev.parley.state.StateSource.Beginning;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queries of a context and a task board. C2 waits for C1b, and C3 is a fork of C1. */
+class StateQueriesTest {
+    private static final Moment LATEST = new Moment.Latest();
+    private static final int ALL = 1_000;
+
+    private final Recorded csp = new Recorded(Protocol.CSP);
+    private final Recorded slip = new Recorded(Protocol.SLIP);
+
+    @BeforeEach
+    void speak() {
+        csp.patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2")
+                .patch("P2", "C1b", "C2", "~ DEF A := 3")
+                .say("A", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ look")
+                .patch("P1b", "C1", "C1b", "~ DEF A := 2")
+                .patch("P3", "C1", "C3", "- DEF A", "+ DEF D = 4");
+        slip.say("0", "@a3|f0|c1|S0|d1|T1|g7|k1|q2#")
+                .say("1", "@a4|f1|c1|S1|d0|T3|k1|q1|u\"planned\"#")
+                .say("0", "@a3|f0|c1|S0|d1|T4|k2|p1|t\"x\"#");
+    }
+
+    private static Moment checkpoint(String id) {
+        return new Moment.AtCheckpoint(id);
+    }
+
+    // States
+
+    @ParameterizedTest
+    @CsvSource({
+        "latest, C3",
+        "checkpoint:C2, C2",
+        "checkpoint:C0, C0",
+        "offset:wire/0/1, C1",
+        "offset:wire/0/3, C2",
+        "offset:wire/1/9, C0",
+        "time:2999, C1",
+        "time:3000, C2",
+        "time:1960-01-01T00:00:00Z, C0",
+        "sequence:0, C1",
+        "sequence:1, C1",
+        "sequence:2, C1b",
+        "sequence:3, C2",
+        "sequence:99, C3",
+    })
+    void aContextIsAtTheCheckpointOfAMoment(String moment, String id) {
+        Moment at = Moment.parse(moment);
+        StateAnswer.State state = csp.queries().state(csp.key, at);
+
+        assertThat(state.asOf())
+                .isInstanceOfSatisfying(
+                        StatePoint.AtCheckpoint.class,
+                        point -> assertThat(point.checkpoint().id()).isEqualTo(id));
+        assertThat(state.at()).isEqualTo(at);
+        assertThat(state.conversation()).isEqualTo(csp.key);
+        assertThat(state.kind().name()).isEqualTo("definitions");
+        assertThat(state.redacted()).isFalse();
+        assertThat(state.entries())
+                .isEqualTo(csp.queries().state(csp.key, checkpoint(id)).entries());
+    }
+
+    @Test
+    void aStateHasItsEntriesByName() {
+        StateAnswer.State state = csp.queries().state(csp.key, checkpoint("C2"));
+
+        assertThat(state.entries()).containsExactly(entry("A", "3"), entry("B", "2"));
+        assertThatThrownBy(() -> state.entries().put("C", "4")).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void aTurnIsNoMomentOfAContext() {
+        assertThatThrownBy(() -> csp.queries().state(csp.key, new Moment.AtTurn(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theCheckpointOfASequenceIsFoundAcrossManyMessages() {
+        for (int i = 1; i <= 120; i++) {
+            csp.say("A", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T" + (i + 1) + "\nREQ look");
+        }
+        csp.patch("P4", "C3", "C4", "+ DEF E = 5");
+
+        assertThat(asOf(csp, "sequence:0")).isEqualTo("C1");
+        assertThat(asOf(csp, "sequence:100")).isEqualTo("C3");
+        assertThat(asOf(csp, "latest")).isEqualTo("C4");
+        csp.records.subList(0, 5).replaceAll(record -> {
+            record.setMessage(null);
+            return record;
+        });
+        assertThat(asOf(csp, "sequence:100")).isEqualTo("C0");
+    }
+
+    private static String asOf(Recorded context, String moment) {
+        StatePoint point =
+                context.queries().state(context.key, Moment.parse(moment)).asOf();
+        return ((StatePoint.AtCheckpoint) point).checkpoint().id();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, C1", "1, C1", "2, C1b", "3, C2", "99, C3"})
+    void aContextIsAsItWasThoughItsPatchesWereRedacted(long sequence, String id) {
+        csp.records.replaceAll(record -> Redactions.redact(record, Links.redactionOf(record)));
+
+        assertThat(asOf(csp, "sequence:" + sequence)).isEqualTo(id);
+    }
+
+    @Test
+    void aBoardIsAsOfItsLastMessage() {
+        StateAnswer.State state = slip.queries().state(slip.key, new Moment.AtTurn(2));
+
+        assertThat(state.entries()).containsExactly(entry("task/1/goal", "7"), entry("task/1/priority", "2"));
+        assertThat(state.asOf())
+                .isEqualTo(new StatePoint.AfterMessage(
+                        new ChangeOrigin.Message(0, slip.records.get(0).getSource(), "0")));
+        assertThat(slip.queries().state(slip.key, new Moment.AtTurn(0)).asOf()).isEqualTo(new StatePoint.Beginning());
+    }
+
+    @Test
+    void aFoldReadsAllPagesOfAChain() {
+        for (int i = 5; i < 150; i++) {
+            slip.say("1", "@a1|f2|c1|S1|d0|T" + base62(i) + "|k1|u\"s" + i + "\"#");
+        }
+
+        assertThat(slip.queries().state(slip.key, LATEST).entries()).containsEntry("task/1/status", "s149");
+        assertThat(slip.queries()
+                        .history(slip.key, "task/1/status", LATEST, Optional.empty(), ALL)
+                        .changes())
+                .hasSize(146);
+    }
+
+    private static String base62(int number) {
+        String digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        return (number >= 62 ? base62(number / 62) : "") + digits.charAt(number % 62);
+    }
+
+    @Test
+    void whatIsHiddenOrRedactedIsLeftOutAndSaid() {
+        StateQueries hiding =
+                new StateQueries(
+                        slip.source(),
+                        Protocols.STANDARD::stateModel,
+                        record -> record.getSequence() == 1,
+                        QueryBudget.UNLIMITED);
+        StateAnswer.State hidden = hiding.state(slip.key, LATEST);
+        assertThat(hidden.entries()).containsEntry("task/1/priority", "2").doesNotContainKey("task/1/status");
+        assertThat(hidden.redacted()).isTrue();
+        assertThat(hiding.blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL)
+                        .redacted())
+                .isTrue();
+        assertThat(hiding.diff(slip.key, LATEST, LATEST).redacted()).isTrue();
+        assertThat(hiding.history(slip.key, "task/1/status", LATEST, Optional.empty(), ALL))
+                .satisfies(history -> assertThat(history.changes()).isEmpty())
+                .satisfies(history -> assertThat(history.redacted()).isTrue());
+
+        slip.records.replaceAll(
+                record -> record.getSequence() == 1 ? Redactions.redact(record, Links.redactionOf(record)) : record);
+        assertThat(slip.queries().state(slip.key, LATEST)).satisfies(state -> {
+            assertThat(state.entries()).isEqualTo(hidden.entries());
+            assertThat(state.redacted()).isTrue();
+        });
+    }
+
+    // Blame
+
+    @Test
+    void blameNamesTheOriginOfEachEntry() {
+        StateAnswer.Blame blame =
+                csp.queries().blame(csp.key, checkpoint("C2"), Optional.empty(), Optional.empty(), ALL);
+
+        Checkpoint c1 = csp.checkpoints.get("C1");
+        Checkpoint c2 = csp.checkpoints.get("C2");
+        assertThat(blame.entries())
+                .containsExactly(
+                        new StateEntry("A", "3", new ChangeOrigin.Patch("C2", "P2", c2.getSource(), "MAIN")),
+                        new StateEntry("B", "2", new ChangeOrigin.Patch("C1", "P1", c1.getSource(), "MAIN")));
+        assertThat(blame.next()).isEmpty();
+        assertThat(blame.redacted()).isFalse();
+    }
+
+    @Test
+    void anOriginThatASnapshotHidesIsUnknown() {
+        csp.checkpoints.get("C1").setOperations(List.of());
+        csp.checkpoints.get("C1b").setSnapshot(Map.of("A", "2", "B", "2"));
+        csp.checkpoints.get("C1b").setSetters(null);
+
+        List<StateEntry> entries = csp.queries()
+                .blame(csp.key, checkpoint("C1b"), Optional.empty(), Optional.empty(), ALL)
+                .entries();
+
+        assertThat(entries).extracting(StateEntry::name).containsExactly("A", "B");
+        assertThat(entries.get(1).origin()).isEqualTo(new ChangeOrigin.Unknown());
+        assertThat(entries.get(1).origin().sender()).isNull();
+        assertThat(entries.get(0).origin().sender()).isEqualTo("MAIN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 6})
+    void blameHasPages(int limit) {
+        List<String> names = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            StateAnswer.Blame page = slip.queries().blame(slip.key, LATEST, Optional.empty(), cursor, limit);
+            assertThat(page.entries()).hasSizeLessThanOrEqualTo(limit).isNotEmpty();
+            page.entries().forEach(each -> names.add(each.name()));
+            cursor = page.next();
+        } while (cursor.isPresent());
+
+        assertThat(names)
+                .containsExactly("task/1/goal", "task/1/priority", "task/1/status", "task/2/parent", "task/2/tag");
+    }
+
+    @Test
+    void blameMayBeOfOneEntry() {
+        assertThat(names(Optional.of("task/1/status"), Optional.empty())).containsExactly("task/1/status");
+        assertThat(names(Optional.of("task/9/status"), Optional.empty())).isEmpty();
+        assertThat(names(Optional.of("task/1/status"), Optional.of("task/2/tag")))
+                .isEmpty();
+        assertThat(names(Optional.of("task/2/tag"), Optional.of("task/1/status")))
+                .containsExactly("task/2/tag");
+    }
+
+    private List<String> names(Optional<String> entry, Optional<String> cursor) {
+        return slip.queries().blame(slip.key, LATEST, entry, cursor, ALL).entries().stream()
+                .map(StateEntry::name)
+                .toList();
+    }
+
+    // Differences
+
+    @Test
+    void aDifferenceIsBetweenAnyTwoMoments() {
+        StateAnswer.Difference fork = csp.queries().diff(csp.key, checkpoint("C2"), checkpoint("C3"));
+
+        assertThat(fork.diff().added()).containsExactly(entry("D", "4"));
+        assertThat(fork.diff().removed()).containsExactly(entry("A", "3"));
+        assertThat(fork.diff().changed()).isEmpty();
+        assertThat(fork.from()).isEqualTo(checkpoint("C2"));
+        assertThat(fork.to()).isEqualTo(checkpoint("C3"));
+        assertThat(fork.fromAsOf()).isNotEqualTo(fork.toAsOf());
+        assertThat(csp.queries()
+                        .diff(csp.key, checkpoint("C1"), checkpoint("C2"))
+                        .diff()
+                        .changed())
+                .containsExactly(entry("A", new StateDiff.Change("1", "3")));
+    }
+
+    // Histories
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void aHistoryOfADefinitionIsThatOfTheWayToTheRoot(int limit) {
+        assertThat(history(csp, "A", checkpoint("C2"), limit)).containsExactly("3 C2", "2 C1b", "1 C1");
+        assertThat(history(csp, "A", LATEST, limit)).containsExactly("- C3", "1 C1");
+        assertThat(history(csp, "Z", LATEST, limit)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aHistoryOfAFoldIsThatOfTheChain(int limit) {
+        assertThat(history(slip, "task/1/priority", LATEST, limit)).containsExactly("1 1", "2 0");
+        assertThat(history(slip, "task/1/priority", new Moment.AtTurn(1), limit))
+                .containsExactly("2 0");
+        assertThat(history(slip, "task/1/priority", new Moment.AtTurn(0), limit))
+                .isEmpty();
+    }
+
+    private static List<String> history(Recorded talk, String entry, Moment at, int limit) {
+        List<String> all = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            StateAnswer.History page = talk.queries().history(talk.key, entry, at, cursor, limit);
+            assertThat(page.changes()).hasSizeLessThanOrEqualTo(limit);
+            assertThat(page.pruned()).isEmpty();
+            page.changes().forEach(change -> all.add(change.value().orElse("-") + " " + by(change.origin())));
+            cursor = page.next();
+        } while (cursor.isPresent());
+        return all;
+    }
+
+    private static String by(ChangeOrigin origin) {
+        return origin instanceof ChangeOrigin.Patch patch
+                ? patch.checkpoint()
+                : Long.toString(((ChangeOrigin.Message) origin).sequence());
+    }
+
+    @Test
+    void aHistoryEndsAtAPrunedCheckpoint() {
+        prune("C1");
+
+        StateAnswer.History history = csp.queries().history(csp.key, "A", checkpoint("C2"), Optional.empty(), ALL);
+
+        assertThat(history.changes()).hasSize(2);
+        assertThat(history.next()).isEmpty();
+        assertThat(history.pruned()).hasValue(new StateAnswer.Pruned("C1", Instant.EPOCH));
+    }
+
+    private void prune(String id) {
+        Checkpoint pruned = csp.checkpoints.get(id);
+        pruned.setOperations(List.of());
+        pruned.setPrunedAt(Instant.EPOCH);
+    }
+
+    // Trees
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    void aTreeHasEachCheckpointOnceTheRootFirst(int limit) {
+        List<String> ids = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            StateAnswer.Tree page = csp.queries().tree(csp.key, cursor, limit);
+            assertThat(page.checkpoints()).hasSizeLessThanOrEqualTo(limit);
+            assertThat(page.heads()).containsExactly("C2", "C3");
+            page.checkpoints().forEach(each -> ids.add(each.parent() + "-" + each.id() + (each.head() ? "!" : "")));
+            cursor = page.next();
+        } while (cursor.isPresent());
+
+        assertThat(ids).containsExactly("null-C0", "C0-C1", "C1-C1b", "C1b-C2!", "C1-C3!");
+    }
+
+    @Test
+    void aContextWithoutPatchesHasItsRoot() {
+        Recorded talk =
+                new Recorded(Protocol.CSP).say("A", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ look");
+
+        StateAnswer.Tree tree = talk.queries().tree(talk.key, Optional.empty(), ALL);
+
+        assertThat(tree.heads()).containsExactly("C0");
+        assertThat(tree.checkpoints()).singleElement().satisfies(root -> {
+            assertThat(root.head()).isTrue();
+            assertThat(root.time()).isEmpty();
+            assertThat(root.operationCount()).isZero();
+        });
+        assertThat(talk.queries().state(talk.key, LATEST).entries()).isEmpty();
+    }
+
+    @Test
+    void aCheckpointHasItsOperations() {
+        assertThat(csp.queries().checkpoint(csp.key, "C1").checkpoint().getOperations())
+                .hasSize(2);
+        assertThat(csp.queries().checkpoint(csp.key, "C2").head()).isTrue();
+        assertThat(csp.queries().checkpoint(csp.key, "C0").head()).isFalse();
+        prune("C1");
+        CheckpointSummary pruned = CheckpointSummary.of(csp.queries().checkpoint(csp.key, "C1"));
+        assertThat(pruned.prunedAt()).hasValue(Instant.EPOCH);
+        assertThat(pruned.patch()).isEqualTo("P1");
+        assertThat(pruned.sender()).isEqualTo("MAIN");
+        assertThat(pruned.depth()).isEqualTo(1);
+        assertThat(pruned.ordinal()).isEqualTo(1);
+        assertThat(pruned.time()).hasValue(Instant.EPOCH);
+        assertThat(pruned.hash()).isEqualTo(csp.checkpoints.get("C1").getHash());
+    }
+
+    // Kinds
+
+    @Test
+    void aBoardIsTasksByNumber() {
+        Recorded board = new Recorded(Protocol.SLIP).say("0", "@a0|f2|c1|S0|d1|T1|g7#");
+        assertThat(structure(board))
+                .hasToString("{tasks=Items[values=[Fields[values={task=Absent[], goal=Whole[number=7]}]]]}");
+        assertThat(structure(slip))
+                .hasToString("{tasks=Items[values=[Fields[values={task=Whole[number=1], goal=Whole[number=7],"
+                        + " priority=Whole[number=1], status=Text[text=planned]}],"
+                        + " Fields[values={task=Whole[number=2], parent=Whole[number=1], tag=Text[text=x]}]]]}");
+    }
+
+    @Test
+    void formsHaveTheirNames() {
+        Recorded session = new Recorded(Protocol.SUBIT)
+                .say("A", "{\"type\":\"STATE\",\"payload\":\"000110\"}")
+                .say("B", "{\"type\":\"STATE\",\"payload\":\"110001\"}");
+        assertThat(structure(session))
+                .hasToString("{agents=Items[values=[Fields[values={agent=Text[text=A], form=Whole[number=6],"
+                        + " bits=Text[text=000110], name=Text[text=KA-TE-MO]}],"
+                        + " Fields[values={agent=Text[text=B], form=Whole[number=49], bits=Text[text=110001],"
+                        + " name=Text[text=KU-TA-ME]}]]]}");
+        StateKind forms = SubitChanges.MODEL.kind();
+        assertThat(forms.structure()
+                        .apply(new TreeMap<>(Map.of("agent/-", "0")))
+                        .values())
+                .hasToString("{agents=Items[values=[Fields[values={agent=Absent[], form=Whole[number=0],"
+                        + " bits=Text[text=000000], name=Text[text=KA-TA-MA]}]]]}");
+    }
+
+    @Test
+    void termsAreDefinitionsAndAgreements() {
+        Recorded deal = new Recorded(Protocol.LAMBDA)
+                .say("A", "{def:ta=\"build\"}")
+                .say("B", "<ctx")
+                .say("A", ">Ig/U[da]")
+                .say("B", "<+");
+        assertThat(structure(deal))
+                .hasToString("{definitions=Fields[values={ta=Text[text=build]}],"
+                        + " agreements=Fields[values={#2=Text[text=>Ig/U[da]]}]}");
+        assertThat(structure(csp)).hasToString("{definitions=Fields[values={B=Text[text=2], D=Text[text=4]}]}");
+    }
+
+    private static Map<String, StateValue> structure(Recorded talk) {
+        StateAnswer.State state = talk.queries().state(talk.key, LATEST);
+        return state.kind().structure().apply(state.entries()).values();
+    }
+
+    @Test
+    void whatHasNoProtocolHasNoStates() {
+        assertThat(Protocols.STANDARD.stateModel(Protocol.UNKNOWN.name())).isEmpty();
+    }
+
+    // Errors
+
+    private static void refused(ThrowingCallable query, Code code, String... said) {
+        assertThatThrownBy(query).isInstanceOfSatisfying(StateQueryException.class, refusal -> {
+            assertThat(refusal.code()).isEqualTo(code);
+            assertThat(List.of(said)).allSatisfy(each -> assertThat(refusal).hasMessageContaining(each));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void anUnknownConversationIsNamed(Protocol protocol) {
+        ConversationKey nowhere = new ConversationKey("default", protocol, "nowhere");
+        StateQueries queries = csp.queries();
+
+        refused(() -> queries.state(nowhere, LATEST), Code.UNKNOWN_CONVERSATION, "default", "nowhere");
+        refused(
+                () -> queries.tree(nowhere, Optional.empty(), ALL),
+                protocol == Protocol.CSP ? Code.UNKNOWN_CONVERSATION : Code.UNKNOWN_CHECKPOINT);
+    }
+
+    @Test
+    void aCheckpointThatThereIsNotIsNamed() {
+        refused(() -> csp.queries().state(csp.key, checkpoint("C9")), Code.UNKNOWN_CHECKPOINT, "talk", "C9");
+        refused(() -> csp.queries().checkpoint(csp.key, "C9"), Code.UNKNOWN_CHECKPOINT, "C9");
+        refused(() -> slip.queries().checkpoint(slip.key, "C1"), Code.UNKNOWN_CHECKPOINT, "only CSP");
+    }
+
+    @Test
+    void thePrunedIsNamed() {
+        prune("C1");
+        refused(
+                () -> csp.queries().state(csp.key, checkpoint("C1")),
+                Code.CHECKPOINT_PRUNED,
+                "C1",
+                "csp.retention.ms",
+                "1970-01-01T00:00:00Z");
+
+        Beginning pruned = new Beginning(1, Optional.of(Instant.EPOCH));
+        for (Function<StateQueries, StateAnswer> query : List.<Function<StateQueries, StateAnswer>>of(
+                queries -> queries.state(slip.key, LATEST),
+                queries -> queries.blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL),
+                queries -> queries.diff(slip.key, LATEST, LATEST),
+                queries -> queries.history(slip.key, "x", LATEST, Optional.empty(), ALL))) {
+            refused(
+                    () -> query.apply(from(slip, pruned)),
+                    Code.MESSAGES_PRUNED,
+                    "from sequence 1 on",
+                    "views.retention.conversations.ms",
+                    "1970-01-01T00:00:00Z");
+        }
+        Beginning lost = new Beginning(2, Optional.empty());
+        refused(() -> from(slip, lost).state(slip.key, LATEST), Code.MESSAGES_PRUNED, "had lost");
+    }
+
+    @Test
+    void aContextNeedsMessagesOnlyForAMomentThatNamesThem() {
+        Beginning pruned = new Beginning(3, Optional.of(Instant.EPOCH));
+        StateQueries queries = from(csp, pruned);
+
+        assertThat(queries.state(csp.key, LATEST).entries()).containsKey("D");
+        assertThat(queries.state(csp.key, new Moment.AtSequence(3)).entries()).containsEntry("A", "3");
+        refused(() -> queries.state(csp.key, new Moment.AtSequence(2)), Code.MESSAGES_PRUNED);
+    }
+
+    /** Queries of a source that lacks the first messages. */
+    private static StateQueries from(Recorded talk, Beginning beginning) {
+        InMemoryConversation source = talk.source();
+        StateSource lacking = (StateSource) Proxy.newProxyInstance(
+                StateSource.class.getClassLoader(), new Class<?>[] {StateSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("beginning")) {
+                        return Optional.of(beginning);
+                    }
+                    try {
+                        return method.invoke(source, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return new StateQueries(lacking, Protocols.STANDARD::stateModel);
+    }
+
+    @Test
+    void aCheckpointThatHasNotArrivedIsSaidToBeMissing() {
+        csp.checkpoints.remove("C1");
+        csp.checkpoints.values().forEach(checkpoint -> checkpoint.setSnapshot(null));
+        refused(() -> csp.queries().state(csp.key, checkpoint("C3")), Code.INCOMPLETE, "C3");
+        refused(
+                () -> csp.queries().history(csp.key, "A", checkpoint("C2"), Optional.empty(), ALL),
+                Code.INCOMPLETE,
+                "C2");
+
+        csp.checkpoints.get("C1b").setSnapshot(Map.of("A", "2", "B", "2"));
+        csp.checkpoints.get("C1b").setSetters(List.of(2L, 1L));
+        assertThat(csp.queries().state(csp.key, checkpoint("C2")).entries()).hasSize(2);
+        refused(
+                () -> csp.queries().blame(csp.key, checkpoint("C2"), Optional.empty(), Optional.empty(), ALL),
+                Code.INCOMPLETE,
+                "ordinal 1");
+    }
+
+    @Test
+    void aStrangeCursorIsNamed() {
+        refused(
+                () -> csp.queries().history(csp.key, "A", LATEST, Optional.of("C9"), ALL),
+                Code.INVALID_CURSOR,
+                "names no checkpoint");
+        refused(
+                () -> slip.queries().history(slip.key, "x", LATEST, Optional.of("strange"), ALL),
+                Code.INVALID_CURSOR,
+                "not made by this API");
+    }
+
+    // Budgets
+
+    /** Takes so many items, of 10 bytes each. */
+    private static final class Counting implements QueryBudget {
+        private final long items;
+        private long taken;
+        private long reserved;
+        private long retained;
+
+        Counting(long items) {
+            this.items = items;
+        }
+
+        @Override
+        public void reserve(long bytes) {
+            reserved += bytes;
+        }
+
+        @Override
+        public void retain(long bytes) {
+            retained = Math.max(retained, bytes);
+        }
+
+        @Override
+        public long left() {
+            return 10 * Math.max(0, items - taken);
+        }
+
+        @Override
+        public boolean add(Item item, boolean first) {
+            boolean fits = taken < items;
+            if (fits || first) {
+                taken++;
+            }
+            return fits || first;
+        }
+    }
+
+    private static StateQueries within(Recorded talk, QueryBudget budget) {
+        return new StateQueries(talk.source(), Protocols.STANDARD::stateModel, record -> false, budget);
+    }
+
+    @Test
+    void theMemoryOfAStateIsReserved() {
+        Counting budget = new Counting(ALL);
+        within(csp, budget).diff(csp.key, checkpoint("C1"), checkpoint("C2"));
+        assertThat(budget.reserved)
+                .isEqualTo(csp.checkpoints.get("C1").getStateBytes()
+                        + csp.checkpoints.get("C2").getStateBytes());
+
+        within(slip, budget).state(slip.key, LATEST);
+        assertThat(budget.retained).isGreaterThan(5 * 200);
+        budget.retained = 0;
+        within(slip, budget).history(slip.key, "task/1/status", LATEST, Optional.empty(), ALL);
+        assertThat(budget.retained).isGreaterThan(5 * 200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 1", "2, 2", "3, 3", "9, 5"})
+    void aPageEndsWithTheBudgetButHasAnItem(long items, int expected) {
+        StateAnswer.Blame page =
+                within(slip, new Counting(items)).blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL);
+
+        assertThat(page.entries()).hasSize(expected);
+        assertThat(page.next())
+                .isEqualTo(
+                        expected == 5
+                                ? Optional.empty()
+                                : Optional.of(page.entries().get(expected - 1).name()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, C1b", "1, 1, C1b", "2, 2, C1", "9, 3, "})
+    void aHistoryOfADefinitionEndsWithTheBudget(long items, int expected, String next) {
+        StateAnswer.History page =
+                within(csp, new Counting(items)).history(csp.key, "A", checkpoint("C2"), Optional.empty(), ALL);
+
+        assertThat(page.changes()).hasSize(expected);
+        assertThat(page.next()).isEqualTo(Optional.ofNullable(next));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "99, 2, "})
+    void aHistoryOfAFoldEndsWithTheBudget(long items, int expected, String next) {
+        StateAnswer.History page =
+                within(slip, new Counting(items)).history(slip.key, "task/1/priority", LATEST, Optional.empty(), ALL);
+
+        assertThat(page.changes()).hasSize(expected);
+        assertThat(page.next()).isEqualTo(Optional.ofNullable(next));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 2", "1, 1, 2", "2, 1, 2", "5, 2, 3", "7, 2, 5"})
+    void theHeadsOfATreeTakeHalfOfAPage(long items, int heads, int checkpoints) {
+        StateAnswer.Tree page = within(csp, new Counting(items)).tree(csp.key, Optional.empty(), ALL);
+
+        assertThat(page.heads()).hasSize(heads);
+        assertThat(page.checkpoints()).hasSize(checkpoints);
+        assertThat(page.next().isPresent()).isEqualTo(checkpoints < 5);
+    }
+
+    @Test
+    void nothingBoundsAQueryWithoutABudget() {
+        QueryBudget.UNLIMITED.reserve(Long.MAX_VALUE);
+        QueryBudget.UNLIMITED.retain(Long.MAX_VALUE);
+        assertThat(QueryBudget.UNLIMITED.left()).isEqualTo(Long.MAX_VALUE);
+        assertThat(QueryBudget.UNLIMITED.add(new QueryBudget.Head("C1"), false)).isTrue();
+    }
+}

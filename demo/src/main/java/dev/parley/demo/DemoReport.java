@@ -1,0 +1,151 @@
+package dev.parley.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.Api;
+import dev.parley.cli.io.Pages;
+import dev.parley.logging.ControlCharacters;
+import java.io.PrintWriter;
+import java.util.Map;
+
+/** What the demo shows a person at the end: everything in it was asked of the HTTP API. */
+final class DemoReport {
+    private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
+    private static final String STATE = CONTEXT + "/state?at=checkpoint:C2";
+    private static final String DIFFERENCE = CONTEXT + "/diff?from=checkpoint:C2&to=checkpoint:C3";
+    private static final int NAME_WIDTH = 34;
+    private static final int DETAIL_WIDTH = 78;
+
+    private final Api api;
+    private final PrintWriter out;
+
+    DemoReport(Api api, PrintWriter out) {
+        this.api = api;
+        this.out = out;
+    }
+
+    void print(String brokers, String registry) {
+        conversations();
+        deadLetters();
+        checkpoint();
+        accounting();
+        addresses(brokers, registry);
+    }
+
+    private void conversations() {
+        title("Conversations");
+        out.printf(
+                "%-9s %-8s %-" + NAME_WIDTH + "s %8s %8s %8s %11s%n",
+                "namespace",
+                "protocol",
+                "conversation",
+                "messages",
+                "accepted",
+                "rejected",
+                "undecodable");
+        for (JsonNode page : new Pages(api, "/v1/conversations?limit=1000")) {
+            for (JsonNode row : page.path("items")) {
+                out.printf(
+                        "%-9s %-8s %-" + NAME_WIDTH + "s %8d %8d %8d %11d%n",
+                        ControlCharacters.escape(row.path("namespace").asText()),
+                        row.path("protocol").asText(),
+                        cut(row.path("conversation").asText(), NAME_WIDTH),
+                        row.path("messages").asLong(),
+                        row.path("accepted").asLong(),
+                        row.path("rejected").asLong(),
+                        row.path("undecodable").asLong());
+            }
+        }
+    }
+
+    private void deadLetters() {
+        title("Dead letters");
+        out.printf("%-8s %-38s %s%n", "stage", "code", "reason");
+        for (JsonNode page : new Pages(api, "/v1/dead-letters?limit=1000")) {
+            for (JsonNode row : page.path("items")) {
+                out.printf(
+                        "%-8s %-38s %s%n",
+                        row.path("stage").asText(),
+                        row.path("code").asText(),
+                        cut(row.path("detail").asText(), DETAIL_WIDTH));
+            }
+        }
+    }
+
+    private void checkpoint() {
+        title("State of context auth-refactor at checkpoint C2");
+        for (Map.Entry<String, JsonNode> entry :
+                api.get(STATE).path("definitions").properties()) {
+            out.printf(
+                    "  %s = %s%n",
+                    ControlCharacters.escape(entry.getKey()),
+                    ControlCharacters.escape(entry.getValue().asText()));
+        }
+        title("Difference from C2 to C3");
+        JsonNode diff = api.get(DIFFERENCE);
+        diff.path("added")
+                .forEach(row -> out.printf(
+                        "  + %s = %s%n",
+                        ControlCharacters.escape(row.path("entry").asText()),
+                        ControlCharacters.escape(row.path("value").asText())));
+        diff.path("changed")
+                .forEach(row -> out.printf(
+                        "  ~ %s: %s -> %s%n",
+                        ControlCharacters.escape(row.path("entry").asText()),
+                        ControlCharacters.escape(row.path("old").asText()),
+                        ControlCharacters.escape(row.path("new").asText())));
+        diff.path("removed")
+                .forEach(row -> out.printf(
+                        "  - %s (was %s)%n",
+                        ControlCharacters.escape(row.path("entry").asText()),
+                        ControlCharacters.escape(row.path("value").asText())));
+    }
+
+    private void accounting() {
+        JsonNode accounting = api.get("/v1/accounting");
+        JsonNode total = accounting.path("total");
+        title("Accounting");
+        out.printf(
+                "inputs %d = accepted %d + rejected %d + flagged %d + undecodable %d + parked %d: %s%n",
+                total.path("inputs").asLong(),
+                total.path("accepted").asLong(),
+                total.path("rejected").asLong(),
+                total.path("flagged").asLong(),
+                total.path("undecodable").asLong(),
+                total.path("parked").asLong(),
+                accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED");
+        for (JsonNode partition : accounting.path("partitions")) {
+            if (!partition.path("balanced").asBoolean()) {
+                out.printf(
+                        "  %s-%d: pending %d, lag %s, stalled since %s%n",
+                        partition.path("topic").asText(),
+                        partition.path("partition").asInt(),
+                        partition.path("pending").asLong(),
+                        partition.path("lag"),
+                        partition.path("stalledSince"));
+            }
+        }
+    }
+
+    private void addresses(String brokers, String registry) {
+        title("Where to look");
+        out.println("Kafka            " + brokers);
+        out.println("Schema Registry  " + registry);
+        out.println("HTTP API         " + api.uri("/"));
+        out.println("  conversations  " + api.uri("/v1/conversations"));
+        out.println("  a state        " + api.uri(STATE));
+        out.println("  a difference   " + api.uri(DIFFERENCE));
+        out.println("  dead letters   " + api.uri("/v1/dead-letters"));
+        out.println("  OpenAPI        " + api.uri("/openapi.yaml"));
+    }
+
+    private void title(String text) {
+        out.println();
+        out.println(text);
+        out.println("-".repeat(text.length()));
+    }
+
+    private static String cut(String text, int width) {
+        String line = ControlCharacters.escape(text.replace('\n', ' '));
+        return line.length() <= width ? line : line.substring(0, width - 1) + "…";
+    }
+}

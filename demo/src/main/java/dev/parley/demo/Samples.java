@@ -1,0 +1,127 @@
+package dev.parley.demo;
+
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.WireLines;
+import dev.parley.codec.Limits;
+import dev.parley.topology.Topics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The sample traffic of this repository, each message under a name of its own ("file:line"), which it carries as a
+ * header.
+ */
+public final class Samples {
+    /** The files, in the order in which they are fed. */
+    static final List<String> FILES = List.of(
+            "csp-refactoring.jsonl",
+            "slip-release.jsonl",
+            "subit-cycles.jsonl",
+            "lambda-negotiation.jsonl",
+            "documents.jsonl",
+            "wrong.jsonl");
+
+    private static final String NAME_HEADER = "parley-sample";
+
+    private final Map<String, Transcript.Line> lines;
+
+    private Samples(Map<String, Transcript.Line> lines) {
+        this.lines = lines;
+    }
+
+    /** What stands in the input topics already. */
+    record Arrived(Set<String> samples, long records) {}
+
+    /** Loads them; their times are moved so that the last of them is now. */
+    public static Samples load() {
+        Map<String, Transcript.Line> lines = new LinkedHashMap<>();
+        for (String file : FILES) {
+            load(file, lines);
+        }
+        long last = lines.values().stream()
+                .filter(line -> line.timestamp() != null)
+                .mapToLong(Transcript.Line::timestamp)
+                .max()
+                .orElse(0);
+        long shift = System.currentTimeMillis() - last;
+        lines.replaceAll((name, line) -> line.moved(shift).withHeader(NAME_HEADER, name));
+        return new Samples(lines);
+    }
+
+    /** Number of sample messages. */
+    public int size() {
+        return lines.size();
+    }
+
+    /** Gives the samples that have not arrived, in order. */
+    public void forEachMissing(Set<String> arrived, Consumer<Transcript.Line> sender) {
+        lines.forEach((name, line) -> {
+            if (!arrived.contains(name)) {
+                sender.accept(line);
+            }
+        });
+    }
+
+    /** Reads the input topics to their end. */
+    static Arrived arrived(Map<String, Object> clients) {
+        Set<String> samples = new HashSet<>();
+        long records = 0;
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(new HashMap<>(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = new ArrayList<>();
+            for (String topic : Topics.INPUTS) {
+                consumer.partitionsFor(topic)
+                        .forEach(info -> partitions.add(new TopicPartition(info.topic(), info.partition())));
+            }
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+                    records++;
+                    Header name = record.headers().lastHeader(NAME_HEADER);
+                    if (name != null) {
+                        samples.add(new String(name.value(), StandardCharsets.UTF_8));
+                    }
+                }
+            }
+        }
+        return new Arrived(samples, records);
+    }
+
+    private static void load(String file, Map<String, Transcript.Line> lines) {
+        try (InputStream in = Samples.class.getResourceAsStream("/samples/" + file)) {
+            if (in == null) {
+                throw new IllegalStateException("the sample traffic " + file + " is missing from the jar");
+            }
+            WireLines wires = new WireLines(in, false, 8 * Limits.DEFAULT.messageBytes());
+            int number = 0;
+            for (byte[] bytes = wires.next(); bytes != null; bytes = wires.next()) {
+                number++;
+                if (bytes.length > 0) {
+                    lines.put(file + ":" + number, Transcript.parse(bytes));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the sample traffic " + file, e);
+        } catch (Transcript.BadLine e) {
+            throw new IllegalStateException("the sample traffic " + file + " is damaged: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The demo: Parley, a Kafka broker and a Schema Registry endpoint in one process, with the sample traffic. Nothing
+ * depends on it; {@code parley demo} finds it as a service. Start reading at {@link dev.parley.demo.LocalDemo}.
+ */
+package dev.parley.demo;

@@ -1,0 +1,134 @@
+package dev.parley.embedded;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * The data directory of an embedded cluster: held by one process at a time, and bound to one cluster id and one number
+ * of nodes.
+ */
+final class ClusterDirectory implements AutoCloseable {
+    private static final String LOCK_FILE = "embedded-kafka.lock";
+    private static final String CLUSTER_FILE = "embedded-kafka.properties";
+
+    private final Path root;
+    private final FileChannel lock;
+    private final String clusterId;
+
+    private ClusterDirectory(Path root, FileChannel lock, int nodes) throws IOException {
+        this.root = root;
+        this.lock = lock;
+        Path file = root.resolve(CLUSTER_FILE);
+        if (!Files.exists(file)) {
+            create(file, nodes);
+        }
+        Properties cluster = new Properties();
+        cluster.load(new StringReader(Files.readString(file)));
+        this.clusterId = cluster.getProperty("cluster.id");
+        String made = cluster.getProperty("nodes");
+        if (clusterId == null || made == null) {
+            throw new StartupException(
+                    file + " is damaged; restore it from a backup, or choose another data directory.");
+        }
+        if (!made.equals(Integer.toString(nodes))) {
+            throw new StartupException("The data directory " + root + " was made for a cluster of " + made
+                    + " nodes, not " + nodes + "; start that many, or choose another data directory.");
+        }
+    }
+
+    /**
+     * Takes a directory, making it when it is not there.
+     *
+     * @throws StartupException when another process has it, it was made for another number of nodes, or it cannot be
+     *     written
+     */
+    static ClusterDirectory open(Path root, int nodes) {
+        FileChannel lock = null;
+        try {
+            Files.createDirectories(root);
+            lock = lock(root);
+            return new ClusterDirectory(root, lock, nodes);
+        } catch (IOException failure) {
+            release(lock);
+            throw new StartupException(
+                    "The data directory " + root + " cannot be used (" + failure
+                            + "); check its permissions or choose another.",
+                    failure);
+        } catch (StartupException refused) {
+            release(lock);
+            throw refused;
+        }
+    }
+
+    private static FileChannel lock(Path root) throws IOException {
+        FileChannel channel = FileChannel.open(
+                root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        boolean taken;
+        try {
+            taken = channel.tryLock() != null;
+        } catch (OverlappingFileLockException heldHere) {
+            taken = false;
+        }
+        if (!taken) {
+            String holder = holder(channel);
+            channel.close();
+            throw new StartupException("The data directory " + root + " is in use by process " + holder
+                    + "; stop that process or choose another data directory.");
+        }
+        channel.truncate(0);
+        channel.write(
+                ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+        return channel;
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer pid = ByteBuffer.allocate(20);
+        channel.read(pid, 0);
+        return new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII);
+    }
+
+    private static void create(Path file, int nodes) throws IOException {
+        String text = "cluster.id=" + Uuid.randomUuid() + "\nnodes=" + nodes + "\n";
+        Path draft = file.resolveSibling(CLUSTER_FILE + ".new");
+        try (FileChannel out = FileChannel.open(
+                draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+            out.force(true);
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void release(FileChannel lock) {
+        if (lock != null) {
+            try {
+                lock.close();
+            } catch (IOException ignored) {
+                // The process's end releases it at the latest.
+            }
+        }
+    }
+
+    String clusterId() {
+        return clusterId;
+    }
+
+    /** Where a node, counted from 0, keeps its logs. */
+    Path node(int node) {
+        return root.resolve("node-" + (node + 1));
+    }
+
+    @Override
+    public void close() {
+        release(lock);
+    }
+}

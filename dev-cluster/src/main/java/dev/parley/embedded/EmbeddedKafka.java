@@ -1,0 +1,239 @@
+package dev.parley.embedded;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import kafka.server.KafkaConfig;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.Feature;
+
+/**
+ * A real Kafka cluster inside this JVM: one or several nodes, each broker and KRaft controller, on the loopback
+ * address, without authentication. What it holds survives restarts and kills of the process.
+ *
+ * <p>Topics are not created by use. Unless the settings say otherwise nothing is deleted by age: neither records of
+ * topics without a retention of their own, nor consumer offsets. A disk that fails ends the process, as with any Kafka
+ * broker.
+ *
+ * <p>Kafka logs through SLF4J, under {@code kafka}, {@code org.apache.kafka} and {@code state.change.logger}; nothing
+ * else is printed.
+ */
+public final class EmbeddedKafka implements AutoCloseable {
+    private final EmbeddedKafkaSettings settings;
+    private final ClusterDirectory directory;
+    private final List<Integer> ports;
+    private final List<Integer> controllerPorts;
+    private final KafkaNode[] nodes;
+
+    private EmbeddedKafka(EmbeddedKafkaSettings settings, ClusterDirectory directory) {
+        this.settings = settings;
+        this.directory = directory;
+        List<Integer> free = Ports.free(settings.nodes() * 2);
+        this.ports = settings.port() == EmbeddedKafkaSettings.ANY_PORT
+                ? free.subList(0, settings.nodes())
+                : IntStream.range(0, settings.nodes())
+                        .mapToObj(node -> settings.port() + node)
+                        .toList();
+        this.controllerPorts = free.subList(settings.nodes(), free.size());
+        this.nodes = new KafkaNode[settings.nodes()];
+    }
+
+    /**
+     * Starts a cluster, on the records that its directory holds, and returns when it takes requests.
+     *
+     * @throws StartupException when a port is taken, the directory is in use by another process or was made for another
+     *     number of nodes, or Kafka refuses to start
+     */
+    public static EmbeddedKafka start(EmbeddedKafkaSettings settings) {
+        ClusterDirectory directory = ClusterDirectory.open(settings.directory(), settings.nodes());
+        EmbeddedKafka cluster = null;
+        try {
+            cluster = new EmbeddedKafka(settings, directory);
+            Ports.requireFree(cluster.ports);
+            cluster.startAll();
+            return cluster;
+        } catch (RuntimeException failure) {
+            if (cluster == null) {
+                directory.close();
+            } else {
+                cluster.close();
+            }
+            throw failure;
+        }
+    }
+
+    /** Value of {@code bootstrap.servers}. */
+    public String bootstrapServers() {
+        return ports.stream().map(port -> Ports.HOST + ":" + port).collect(Collectors.joining(","));
+    }
+
+    /** The brokers' ports, in the order of the nodes. */
+    public List<Integer> ports() {
+        return ports;
+    }
+
+    /** Id of the cluster, the same as long as the directory lives. */
+    public String clusterId() {
+        return directory.clusterId();
+    }
+
+    /**
+     * Stops one node in order, its leaderships moving to others.
+     *
+     * @param node its number, from 0
+     */
+    public synchronized void stopNode(int node) {
+        KafkaNode running = nodes[node];
+        if (running != null) {
+            nodes[node] = null;
+            running.stop();
+        }
+    }
+
+    /**
+     * Starts a node that was stopped, on the port it had.
+     *
+     * @param node its number, from 0
+     * @throws StartupException when it does not start
+     */
+    public synchronized void startNode(int node) {
+        if (nodes[node] == null) {
+            Ports.requireFree(List.of(ports.get(node)));
+            boot(node);
+        }
+    }
+
+    private void startAll() {
+        inParallel("start", this::boot);
+    }
+
+    private void boot(int node) {
+        String nodeDirectory = directory.node(node).toString();
+        try {
+            new Formatter()
+                    .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                    .setNodeId(nodeId(node))
+                    .setClusterId(directory.clusterId())
+                    .setDirectories(List.of(nodeDirectory))
+                    .setMetadataLogDirectory(nodeDirectory)
+                    .setControllerListenerName("CONTROLLER")
+                    .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
+                    .setIgnoreFormatted(true)
+                    .run();
+            KafkaNode started = new KafkaNode(new KafkaConfig(properties(node), false));
+            nodes[node] = started;
+            started.start();
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted, "start");
+        } catch (Exception failure) {
+            throw new StartupException(
+                    "The embedded Kafka broker on port " + ports.get(node) + " with data in " + nodeDirectory
+                            + " did not start: " + failure.getMessage(),
+                    failure);
+        }
+    }
+
+    private static int nodeId(int node) {
+        return node + 1;
+    }
+
+    private Properties properties(int node) {
+        int count = settings.nodes();
+        String replicas = Integer.toString(Math.min(3, count));
+        String inSync = Integer.toString(count < 3 ? 1 : 2);
+        Properties properties = new Properties();
+        properties.put("process.roles", "broker,controller");
+        properties.put("node.id", Integer.toString(nodeId(node)));
+        properties.put(
+                "controller.quorum.voters",
+                IntStream.range(0, count)
+                        .mapToObj(voter -> nodeId(voter) + "@" + Ports.HOST + ":" + controllerPorts.get(voter))
+                        .collect(Collectors.joining(",")));
+        String listener = "PLAINTEXT://" + Ports.HOST + ":" + ports.get(node);
+        properties.put("listeners", listener + ",CONTROLLER://" + Ports.HOST + ":" + controllerPorts.get(node));
+        properties.put("advertised.listeners", listener);
+        properties.put("controller.listener.names", "CONTROLLER");
+        properties.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        properties.put("log.dirs", directory.node(node).toString());
+        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
+            properties.put(topic + ".replication.factor", replicas);
+            properties.put(topic + ".num.partitions", "4");
+        }
+        properties.put("transaction.state.log.min.isr", inSync);
+        properties.put("share.coordinator.state.topic.min.isr", inSync);
+        properties.put("default.replication.factor", replicas);
+        properties.put("auto.create.topics.enable", "false");
+        properties.put("group.initial.rebalance.delay.ms", "0");
+        properties.put("log.retention.ms", "-1");
+        // A group whose offsets expired while the machine was off would read its input again from the beginning.
+        properties.put("offsets.retention.minutes", Integer.toString(Integer.MAX_VALUE));
+        // Kafka's default takes 128 MB of heap for the log cleaner.
+        properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
+        // A node that was killed cannot come back before its old session has ended: 9 s by Kafka's default.
+        properties.put("broker.session.timeout.ms", "3000");
+        properties.put("broker.heartbeat.interval.ms", "500");
+        properties.put("num.network.threads", "2");
+        properties.put("num.io.threads", "4");
+        properties.putAll(settings.overrides());
+        return properties;
+    }
+
+    private interface NodeAction {
+        void on(int node);
+    }
+
+    /** Nodes wait for each other when they start and stop, so they do it in parallel. */
+    private void inParallel(String verb, NodeAction action) {
+        ExecutorService threads =
+                Executors.newFixedThreadPool(settings.nodes(), task -> new Thread(task, "embedded-kafka-" + verb));
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int node = 0; node < settings.nodes(); node++) {
+                int number = node;
+                running.add(threads.submit(() -> action.on(number)));
+            }
+            for (Future<?> node : running) {
+                node.get();
+            }
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof RuntimeException known) {
+                throw known;
+            }
+            throw new IllegalStateException("could not " + verb + " a node", failure.getCause());
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted, verb);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static StartupException interrupted(InterruptedException interruption, String verb) {
+        Thread.currentThread().interrupt();
+        return new StartupException("Interrupted while the embedded Kafka was to " + verb + ".", interruption);
+    }
+
+    /** Stops all nodes in order and frees the directory; idempotent. */
+    @Override
+    public synchronized void close() {
+        try {
+            inParallel("stop", node -> {
+                KafkaNode running = nodes[node];
+                nodes[node] = null;
+                if (running != null) {
+                    running.stop();
+                }
+            });
+        } finally {
+            directory.close();
+        }
+    }
+}

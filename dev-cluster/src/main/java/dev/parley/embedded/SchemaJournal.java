@@ -1,0 +1,135 @@
+package dev.parley.embedded;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.embedded.SchemaRegistry.Registered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The registrations of a registry, one JSON object per line, in order. A line is on disk before {@link #append}
+ * returns. A last line that a crash tore was never acknowledged and is cut off on opening.
+ */
+final class SchemaJournal implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private SchemaJournal(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /**
+     * Opens a journal, making the file and its directory when they are not there, and replays it.
+     *
+     * @param replay receives every registration, oldest first
+     * @throws StartupException when another registry holds the file, or a line other than the last is damaged
+     */
+    static SchemaJournal open(Path file, Consumer<Registered> replay) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            lock(file, channel);
+            SchemaJournal journal = new SchemaJournal(file, channel);
+            journal.replay(replay);
+            return journal;
+        } catch (IOException | RuntimeException failure) {
+            channel.close();
+            throw failure;
+        }
+    }
+
+    private static void lock(Path file, FileChannel channel) throws IOException {
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException heldHere) {
+            lock = null;
+        }
+        if (lock == null) {
+            throw new StartupException("The schema journal " + file
+                    + " is in use by another registry; stop that one or choose another data directory.");
+        }
+    }
+
+    private void replay(Consumer<Registered> replay) throws IOException {
+        // Through this channel: on Linux, closing any other on the same file would give the lock away.
+        byte[] bytes = Channels.newInputStream(channel).readAllBytes();
+        int start = 0;
+        int number = 1;
+        for (int end = 0; end < bytes.length; end++) {
+            if (bytes[end] != '\n') {
+                continue;
+            }
+            try {
+                replay.accept(JSON.readValue(bytes, start, end - start, Registered.class));
+            } catch (IOException | RuntimeException damaged) {
+                if (end + 1 == bytes.length) {
+                    break;
+                }
+                throw new StartupException(
+                        "Line " + number + " of the schema journal " + file
+                                + " is damaged; restore the file from a backup, or move it away to start an empty registry.",
+                        damaged);
+            }
+            start = end + 1;
+            number++;
+        }
+        if (start < bytes.length) {
+            channel.truncate(start);
+            channel.force(true);
+        }
+        channel.position(start);
+    }
+
+    /**
+     * Writes a registration to disk.
+     *
+     * @throws RegistryException 50001 when that fails; the journal is then as before
+     */
+    void append(Registered registered) {
+        try {
+            long before = channel.position();
+            try {
+                ByteBuffer line = ByteBuffer.wrap(line(registered));
+                while (line.hasRemaining()) {
+                    channel.write(line);
+                }
+                channel.force(false);
+            } catch (IOException failure) {
+                channel.truncate(before);
+                throw failure;
+            }
+        } catch (IOException failure) {
+            throw new RegistryException(
+                    RegistryException.STORE_FAILED,
+                    "The schema journal " + file + " cannot be written (" + failure.getMessage()
+                            + "); check the disk's space and permissions.",
+                    failure);
+        }
+    }
+
+    private static byte[] line(Registered registered) throws JsonProcessingException {
+        byte[] json = JSON.writeValueAsBytes(registered);
+        byte[] line = Arrays.copyOf(json, json.length + 1);
+        line[json.length] = '\n';
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.parley.embedded;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringTokenizer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A {@link SchemaRegistry} over HTTP, for clients of Confluent's Schema Registry. Listens on the loopback address only
+ * and has no authentication: it is for one machine.
+ *
+ * <p>It has what Kafka clients use of Confluent's REST API: {@code GET /}; {@code GET /subjects}; {@code POST
+ * /subjects/{s}}; {@code GET} and {@code POST /subjects/{s}/versions}; {@code GET /subjects/{s}/versions/{v}}; {@code
+ * GET /schemas/ids/{id}}; {@code POST /compatibility/subjects/{s}/versions} and {@code /versions/latest}. Only schemas
+ * of type AVRO without references, always at level FULL_TRANSITIVE; nothing is deleted. Other resources are 404.
+ *
+ * <p>Errors are {@code {"error_code": …, "message": …}} with Confluent's codes.
+ */
+public final class SchemaRegistryEndpoint implements AutoCloseable {
+
+    /** Name of the journal file in the data directory. */
+    public static final String JOURNAL = "schemas.jsonl";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistryEndpoint.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String CONTENT_TYPE = "application/vnd.schemaregistry.v1+json";
+    private static final Set<String> ACCEPTED_TYPES =
+            Set.of(CONTENT_TYPE, "application/vnd.schemaregistry+json", "application/json", "application/octet-stream");
+    private static final int MAX_BODY_BYTES = 4 << 20;
+    private static final int THREADS = 4;
+
+    private final SchemaRegistry registry;
+    private final RegistryRoutes routes;
+    private final HttpServer server;
+    private final ExecutorService threads;
+
+    private SchemaRegistryEndpoint(SchemaRegistry registry, HttpServer server) {
+        this.registry = registry;
+        this.routes = new RegistryRoutes(registry);
+        this.server = server;
+        this.threads = Executors.newFixedThreadPool(THREADS, named());
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    /**
+     * Opens the registry of a data directory and serves it.
+     *
+     * @param directory holds the journal, {@value #JOURNAL}; made when it is not there
+     * @param port to listen on; 0 for any free one
+     * @throws StartupException when the port is taken, or the journal is in use, damaged or cannot be opened
+     */
+    public static SchemaRegistryEndpoint start(Path directory, int port) {
+        SchemaRegistry registry = SchemaRegistry.open(directory.resolve(JOURNAL));
+        try {
+            return new SchemaRegistryEndpoint(
+                    registry, HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0));
+        } catch (IOException failure) {
+            try {
+                registry.close();
+            } catch (IOException alsoFailed) {
+                failure.addSuppressed(alsoFailed);
+            }
+            throw failure instanceof BindException
+                    ? new StartupException(
+                            "Port " + port
+                                    + " for the schema registry is taken; stop what listens there or choose another port.",
+                            failure)
+                    : new StartupException(
+                            "The schema registry cannot listen on port " + port + ": " + failure, failure);
+        }
+    }
+
+    private static ThreadFactory named() {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "schema-registry-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Where clients find it: {@code schema.registry.url}. */
+    public String url() {
+        return "http://" + server.getAddress().getAddress().getHostAddress() + ":" + port();
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            try {
+                reply(exchange, 200, routes.answer(read(exchange)));
+            } catch (RegistryException refusal) {
+                reply(exchange, refusal.status(), error(refusal.code(), refusal.getMessage()));
+            } catch (RuntimeException unforeseen) {
+                LOG.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), unforeseen);
+                reply(exchange, 500, error(500, "The registry failed on this request; its log says why."));
+            }
+        }
+    }
+
+    private static Map<String, Object> error(int code, String message) {
+        return Map.of("error_code", code, "message", message);
+    }
+
+    private static RegistryRoutes.Request read(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+        if (body.length > MAX_BODY_BYTES) {
+            throw new RegistryException(413, "The body has more than " + MAX_BODY_BYTES + " bytes.");
+        }
+        // Refusing other types keeps web pages, which may send those across origins unasked, from writing here.
+        if (body.length > 0 && !ACCEPTED_TYPES.contains(mediaType(exchange))) {
+            throw new RegistryException(415, "The Content-Type is none of " + CONTENT_TYPE + " and application/json.");
+        }
+        return new RegistryRoutes.Request(
+                exchange.getRequestMethod(), segments(exchange.getRequestURI().getRawPath()), body);
+    }
+
+    private static String mediaType(HttpExchange exchange) {
+        String header = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (header == null) {
+            return "";
+        }
+        int parameters = header.indexOf(';');
+        return (parameters < 0 ? header : header.substring(0, parameters))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private static List<String> segments(String path) {
+        List<String> segments = new ArrayList<>();
+        for (StringTokenizer parts = new StringTokenizer(path, "/"); parts.hasMoreTokens(); ) {
+            // In a path, unlike in a query, a plus sign is itself.
+            segments.add(decode(parts.nextToken().replace("+", "%2B")));
+        }
+        return segments;
+    }
+
+    private static String decode(String encoded) {
+        try {
+            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            throw new RegistryException(
+                    400, "The URL has a malformed percent escape: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    private static void reply(HttpExchange exchange, int status, Object answer) throws IOException {
+        byte[] json = JSON.writeValueAsBytes(answer);
+        exchange.getResponseHeaders().set("Content-Type", CONTENT_TYPE);
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            exchange.sendResponseHeaders(status, -1);
+            return;
+        }
+        exchange.sendResponseHeaders(status, json.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(json);
+        }
+    }
+
+    /** Stops listening at once and closes the registry; idempotent. */
+    @Override
+    public void close() throws IOException {
+        server.stop(0);
+        threads.shutdownNow();
+        registry.close();
+    }
+}

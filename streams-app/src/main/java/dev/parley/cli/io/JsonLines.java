@@ -1,0 +1,68 @@
+package dev.parley.cli.io;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.codec.Code;
+import dev.parley.logging.ControlCharacters;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+
+/** One JSON object a line. */
+public final class JsonLines {
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .rootValueSeparator((String) null)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .characterEscapes(new SafeEscapes())
+            .build();
+
+    /** Escapes what a terminal, or a reader of lines, may take for something else. */
+    private static final class SafeEscapes extends CharacterEscapes {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            return standardAsciiEscapesForJSON();
+        }
+
+        @Override
+        public SerializableString getEscapeSequence(int character) {
+            String text = String.valueOf((char) character);
+            String escaped = ControlCharacters.escape(text);
+            return escaped.equals(text) ? null : new SerializedString(escaped);
+        }
+    }
+
+    private JsonLines() {}
+
+    /** Prints an object, and a line feed. */
+    public static void print(JsonNode object) {
+        System.out.println(ControlCharacters.escape(object.toString()));
+    }
+
+    /** A buffered generator; each object is to be ended by {@link #end}. Its end flushes the stream and leaves it open. */
+    public static JsonGenerator generator(OutputStream out) throws IOException {
+        return FACTORY.createGenerator(new BufferedOutputStream(out, 1 << 16));
+    }
+
+    /** Ends an object and its line. */
+    public static void end(JsonGenerator json) throws IOException {
+        json.writeEndObject();
+        json.writeRaw('\n');
+    }
+
+    public static void codes(JsonGenerator json, String field, List<Code> codes) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (Code code : codes) {
+            json.writeString(code.name());
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.parley.cli.io;
+
+import dev.parley.avro.Profile;
+import dev.parley.decode.WireProtocol;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.Protocols;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** What the commands' options mean; a wrong one is an error that says what is allowed. */
+public final class Options {
+    private Options() {}
+
+    public static Profile profile(CommandSpec spec, String name) {
+        return switch (name) {
+            case "lenient" -> Profile.LENIENT;
+            case "strict" -> Profile.STRICT;
+            default -> throw wrong(spec, "--profile", name, "lenient or strict");
+        };
+    }
+
+    public static DialogueSettings.Mode mode(CommandSpec spec, String name) {
+        return switch (name) {
+            case "enforce" -> DialogueSettings.Mode.ENFORCE;
+            case "observe" -> DialogueSettings.Mode.OBSERVE;
+            default -> throw wrong(spec, "--mode", name, "enforce or observe");
+        };
+    }
+
+    /** The protocol of that name; null when none is given. */
+    public static WireProtocol<?> protocol(CommandSpec spec, String name) {
+        if (name == null) {
+            return null;
+        }
+        WireProtocol<?> protocol = Protocols.STANDARD.wire().named(name);
+        if (protocol == null) {
+            throw wrong(spec, "--protocol", name, protocols());
+        }
+        return protocol;
+    }
+
+    /** The usual names of the protocols, as in "slip, subit, csp or lambda". */
+    private static String protocols() {
+        List<String> names = Protocols.STANDARD.all().stream()
+                .map(protocol -> protocol.wire().topicSuffix())
+                .toList();
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+    }
+
+    /** Opens a file, or standard input for "-", which closing leaves open. */
+    public static InputStream open(CommandSpec spec, Path file) throws IOException {
+        if (file.toString().equals("-")) {
+            return new FilterInputStream(System.in) {
+                @Override
+                public void close() {
+                    // Standard input belongs to the process.
+                }
+            };
+        }
+        try {
+            if (Files.isDirectory(file)) {
+                throw new ParameterException(spec.commandLine(), file + " is a directory; name a file");
+            }
+            return Files.newInputStream(file);
+        } catch (NoSuchFileException e) {
+            throw new ParameterException(spec.commandLine(), "no file " + file, e);
+        }
+    }
+
+    private static ParameterException wrong(CommandSpec spec, String option, String value, String allowed) {
+        return new ParameterException(spec.commandLine(), option + " is " + allowed + ", not '" + value + "'");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.parley.cli.io;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.operations.Plan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Shows a plan, and carries it out when asked, one line for each step. */
+public final class PlanPrinter {
+    private final CommandSpec spec;
+    private final boolean execute;
+    private final boolean json;
+
+    public PlanPrinter(CommandSpec spec, boolean execute, boolean json) {
+        this.spec = spec;
+        this.execute = execute;
+        this.json = json;
+    }
+
+    /** The exit status: 0 when all was done or shown, 1 when it was refused. */
+    public int run(Plan plan) throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        boolean refused = !plan.refusals().isEmpty();
+        boolean doing = execute && !refused;
+        if (json) {
+            printJson(plan, doing);
+        } else {
+            PrintWriter out = spec.commandLine().getOut();
+            for (Plan.Step step : plan.steps()) {
+                if (doing) {
+                    step.run();
+                }
+                out.println(ControlCharacters.escape((doing ? "done: " : "would ") + step.action() + " "
+                        + step.subject() + " (" + step.detail() + ")"));
+                out.flush();
+            }
+            if (plan.steps().isEmpty()) {
+                out.println("nothing to do");
+            }
+        }
+        String name = spec.qualifiedName();
+        plan.refusals().forEach(refusal -> err.println(name + ": " + ControlCharacters.escape(refusal)));
+        if (!execute && !refused && !plan.steps().isEmpty()) {
+            err.println(name + ": nothing was changed; pass --execute to do it");
+        }
+        err.flush();
+        return refused ? 1 : 0;
+    }
+
+    private static void printJson(Plan plan, boolean doing) throws IOException {
+        try (JsonGenerator out = JsonLines.generator(System.out)) {
+            for (Plan.Step step : plan.steps()) {
+                if (doing) {
+                    step.run();
+                }
+                out.writeStartObject();
+                out.writeStringField("action", step.action());
+                out.writeStringField("subject", step.subject());
+                out.writeStringField("detail", step.detail());
+                out.writeBooleanField("done", doing);
+                JsonLines.end(out);
+                out.flush();
+            }
+        }
+    }
+}

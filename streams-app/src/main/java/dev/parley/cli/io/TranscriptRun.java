@@ -1,0 +1,108 @@
+package dev.parley.cli.io;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Limits;
+import dev.parley.decode.ProducerTime;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.pipeline.JudgedRecord;
+import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.topology.Topics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** A transcript taken through the offline pipeline. The offset of each record is the number of its line, from 1. */
+public final class TranscriptRun {
+    private static final String DEFAULT_TOPIC = Topics.WIRE;
+    /** Room for the JSON around the largest message, whose every byte may be escaped. */
+    private static final int LINE_BYTES = 8 * Limits.DEFAULT.messageBytes() + (1 << 20);
+
+    private final CommandSpec spec;
+    private final OfflinePipeline pipeline;
+
+    public TranscriptRun(CommandSpec spec, Profile profile, DialogueSettings dialogue) {
+        this.spec = spec;
+        this.pipeline = new OfflinePipeline(
+                new DecodeOptions(profile, Limits.DEFAULT),
+                dialogue,
+                CheckpointSettings.DEFAULT,
+                Topics.WIRE_PROTOCOLS);
+    }
+
+    /**
+     * Takes every line of a file through. A line without a timestamp has that of the line before.
+     *
+     * @return false when some line was no part of a transcript; each is named on standard error
+     */
+    public boolean over(Path file, Consumer<JudgedRecord> out) throws IOException {
+        return over(file, out, link -> {});
+    }
+
+    /**
+     * Takes every line of a file through, as {@link #over(Path, Consumer)} does.
+     *
+     * @param audit takes the audit record of each final verdict
+     */
+    public boolean over(Path file, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) throws IOException {
+        boolean whole = true;
+        try (InputStream in = Options.open(spec, file)) {
+            WireLines lines = new WireLines(in, false, LINE_BYTES);
+            long number = 0;
+            long time = 0;
+            for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
+                number++;
+                if (bytes.length == 0) {
+                    continue;
+                }
+                try {
+                    Transcript.Line line = Transcript.parse(bytes);
+                    time = line.timestamp() != null ? line.timestamp() : time;
+                    String topic = line.topic() != null ? line.topic() : DEFAULT_TOPIC;
+                    Source source =
+                            new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
+                    pipeline.accept(
+                            new WireRecord(source, line.key(), line.wire(), headers(line)),
+                            kept(line.headers()),
+                            out,
+                            audit);
+                } catch (Transcript.BadLine e) {
+                    whole = false;
+                    spec.commandLine()
+                            .getErr()
+                            .println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
+                }
+            }
+        }
+        return whole;
+    }
+
+    private static RecordHeaders headers(Transcript.Line line) {
+        Map<String, byte[]> headers = new HashMap<>();
+        line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
+        return RecordHeaders.of(headers);
+    }
+
+    private static List<InboundHeader> kept(Map<String, String> headers) {
+        List<InboundHeader> kept = new ArrayList<>();
+        headers.forEach((name, value) -> kept.add(new InboundHeader(
+                name, value == null ? null : ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)))));
+        return kept;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.parley.cli.io;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.avro.ExportScope;
+import dev.parley.avro.ExportStart;
+import dev.parley.json.AvroJson;
+import dev.parley.trail.Found;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+
+/** What {@code parley verify} prints at the end: for a person, or for a program. */
+public final class VerifyReport {
+    private VerifyReport() {}
+
+    public static void print(Found found, Optional<ExportStart> start, boolean keyed, PrintWriter out) {
+        start.ifPresent(first -> out.println("export of " + first.getTime() + ": "
+                + switch (first.getScope()) {
+                    case EVERYTHING -> "everything";
+                    case CHAIN -> "chain " + first.getChain();
+                    case TIME_RANGE ->
+                        "from " + first.getFrom() + " to " + first.getTo()
+                                + "; what came before and after it is not shown";
+                    case UNSPECIFIED -> "of what is not said";
+                }));
+        out.println(found.records() + " records in " + found.chains() + " chains"
+                + some(
+                        found.begunLate(),
+                        "chains begin later than at 0: what came before is not there to be verified"));
+        out.println(found.heads() + " published heads"
+                + (keyed
+                        ? ", signatures verified"
+                        : some(found.signedHeads(), "signed; give --key to verify the signatures")));
+        out.println(found.manifests() + " manifests"
+                + some(found.uncovered(), "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
+        start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
+                .ifPresent(
+                        first -> out.println(
+                                "an export of a part: whether chains are missing only the topics or an export of everything show"));
+        line(out, found.redactions(), "redactions recorded");
+        line(out, found.redacted(), "records without their payload, because it was redacted");
+        line(out, found.payloadsElsewhere(), "records whose payload only the input topic has: it was too large");
+        Found.Unrecorded inputs = found.inputs();
+        line(out, inputs.inFlight(), "inputs on their way, which no chain has yet");
+        line(out, inputs.parked(), "inputs parked: patches that wait for their base");
+        line(out, inputs.internal(), "inputs in the internal dead letters, which no chain has");
+        line(out, inputs.expired(), "inputs as old as audit records that have expired");
+        line(
+                out,
+                inputs.deleted(),
+                "input offsets lost: deleted before they were read, as the chains record (INPUT_EXPIRED)");
+        line(
+                out,
+                inputs.unexplained(),
+                "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only the topics tell");
+        out.println(found.isSound() ? "sound: nothing is wrong" : "NOT SOUND: " + found.faults() + " faults");
+        out.flush();
+    }
+
+    private static String some(long count, String what) {
+        return count == 0 ? "" : ", " + count + " " + what;
+    }
+
+    private static void line(PrintWriter out, long count, String what) {
+        if (count > 0) {
+            out.println(count + " " + what);
+        }
+    }
+
+    public static void json(Found found, Optional<ExportStart> start, boolean keyed, JsonGenerator json)
+            throws IOException {
+        json.writeStartObject();
+        json.writeBooleanField("sound", found.isSound());
+        json.writeNumberField("faults", found.faults());
+        json.writeNumberField("records", found.records());
+        json.writeNumberField("chains", found.chains());
+        json.writeNumberField("begunLate", found.begunLate());
+        json.writeNumberField("heads", found.heads());
+        json.writeNumberField("signedHeads", found.signedHeads());
+        json.writeBooleanField("signaturesVerified", keyed);
+        json.writeNumberField("manifests", found.manifests());
+        json.writeNumberField("uncovered", found.uncovered());
+        json.writeNumberField("redactions", found.redactions());
+        json.writeNumberField("redacted", found.redacted());
+        json.writeNumberField("payloadsElsewhere", found.payloadsElsewhere());
+        json.writeObjectFieldStart("inputs");
+        json.writeNumberField("inFlight", found.inputs().inFlight());
+        json.writeNumberField("parked", found.inputs().parked());
+        json.writeNumberField("internal", found.inputs().internal());
+        json.writeNumberField("expired", found.inputs().expired());
+        json.writeNumberField("unexplained", found.inputs().unexplained());
+        json.writeNumberField("deleted", found.inputs().deleted());
+        json.writeEndObject();
+        if (start.isPresent()) {
+            json.writeFieldName("export");
+            AvroJson.write(json, start.get());
+        }
+        JsonLines.end(json);
+    }
+}

@@ -1,2 +1,0 @@
-/** Parley's records as JSON, in one way for the command line and the HTTP API. */
-package dev.parley.json;

@@ -1,0 +1,47 @@
+package dev.parley.server;
+
+import dev.parley.config.InstanceKeys;
+import dev.parley.config.ParleyConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.state.HostInfo;
+
+/** The address at which other instances of the deployment reach this one. */
+final class Advertised {
+    private Advertised() {}
+
+    /**
+     * As configured, else the address that the API listens on; a wildcard is nobody's address, so that of this machine
+     * then.
+     *
+     * @param port port on which the API listens
+     * @throws ConfigException when the setting is not host:port
+     */
+    static HostInfo of(ParleyConfig config, int port) {
+        String set = config.getString(InstanceKeys.ADVERTISED);
+        if (set != null) {
+            HostInfo parsed;
+            try {
+                parsed = HostInfo.buildFromEndpoint(set);
+            } catch (ConfigException e) {
+                parsed = null;
+            }
+            if (parsed == null) {
+                throw new ConfigException(InstanceKeys.ADVERTISED, set, "Must be host:port");
+            }
+            return parsed;
+        }
+        String host = config.getString(ParleyConfig.HTTP_HOST);
+        try {
+            return new HostInfo(
+                    InetAddress.getByName(host).isAnyLocalAddress()
+                            ? InetAddress.getLocalHost().getHostAddress()
+                            : host,
+                    port);
+        } catch (UnknownHostException e) {
+            throw new ConfigException("The address of this machine is unknown; set " + InstanceKeys.ADVERTISED
+                    + " to the address at which other instances reach it: " + e.getMessage());
+        }
+    }
+}

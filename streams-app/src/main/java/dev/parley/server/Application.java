@@ -1,0 +1,355 @@
+package dev.parley.server;
+
+import dev.parley.avro.Inbound;
+import dev.parley.config.HttpKeys;
+import dev.parley.config.InstanceKeys;
+import dev.parley.config.ParleyConfig;
+import dev.parley.operations.Deployment;
+import dev.parley.operations.ProgressMonitor;
+import dev.parley.operations.RestartLog;
+import dev.parley.operations.StateMark;
+import dev.parley.query.Address;
+import dev.parley.query.DistributedViews;
+import dev.parley.query.Doors;
+import dev.parley.query.HealthServer;
+import dev.parley.query.HttpPeers;
+import dev.parley.query.LocalViews;
+import dev.parley.query.Metrics;
+import dev.parley.query.QueryServer;
+import dev.parley.query.Redaction;
+import dev.parley.query.StreamsCluster;
+import dev.parley.query.StreamsReadiness;
+import dev.parley.query.StreamsViews;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.BrokerSourceTopics;
+import dev.parley.topology.Inputs;
+import dev.parley.topology.Observer;
+import dev.parley.topology.ParleyTopology;
+import dev.parley.topology.PipelineSettings;
+import dev.parley.topology.SourceTopics;
+import dev.parley.topology.Stores;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.TopicSetup;
+import dev.parley.topology.Topics;
+import dev.parley.topology.TrafficTopology;
+import dev.parley.topology.ViewRetention;
+import dev.parley.topology.ViewsTopology;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.HostInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running Parley instance: the applications of its roles, and the HTTP API. */
+public final class Application implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+    private static final Duration REDRIVE_TIMEOUT = Duration.ofSeconds(10);
+    private static final String VIEWS = "views";
+
+    private final AvroSerdes serdes;
+    private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
+    private final Duration timeout;
+    private final Duration notice;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private BrokerWatch watch;
+    private Metrics metrics;
+    private Address address;
+    private StreamsViews views;
+    private QueryServer server;
+    private HealthServer health;
+    private KafkaRedriver redriver;
+    private KafkaRedactor redactor;
+    private ShutdownReadiness readiness;
+    private BrokerSourceTopics sources;
+    private ProgressMonitor monitor;
+    private final Map<String, RestartLog> restarts = new LinkedHashMap<>();
+
+    private Application(ParleyConfig config, AvroSerdes serdes) {
+        this.serdes = serdes;
+        this.timeout = Duration.ofMillis(config.getInt(ParleyConfig.STOP_MS));
+        this.notice = Duration.ofMillis(config.getInt(ParleyConfig.STOP_NOTICE_MS));
+    }
+
+    /**
+     * Starts an instance and creates missing topics. Brokers and registry must be available: see {@link Dependencies}.
+     *
+     * @throws InvalidTopicsException when existing topics are not what Parley needs
+     * @throws ConfigException when the configuration of the HTTP API is invalid
+     */
+    public static Application start(ParleyConfig config) {
+        return start(config, HttpSecurityFactory.of(config, LOG::warn));
+    }
+
+    /** Starts an instance with given HTTP security; otherwise like {@link #start(ParleyConfig)}. */
+    public static Application start(ParleyConfig config, Doors doors) {
+        setUpTopics(config);
+        AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
+        Application application = new Application(config, serdes);
+        try {
+            application.run(config, doors);
+            application.watch = new BrokerWatch(
+                    StreamsSettings.clients(config), String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+            return application;
+        } catch (RuntimeException e) {
+            application.close();
+            throw e;
+        }
+    }
+
+    /** The address of the HTTP API. */
+    public URI uri() {
+        return server.uri();
+    }
+
+    /** Builds the pipeline's topology for a configuration. */
+    public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer) {
+        return pipeline(config, serdes, observer, SourceTopics.NONE);
+    }
+
+    private static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
+        return new ParleyTopology(
+                        new Topics(serdes),
+                        new Stores(serdes),
+                        serdes.values(Inbound.class),
+                        PipelineSettings.of(config).with(sources),
+                        observer)
+                .build();
+    }
+
+    private void run(ParleyConfig config, Doors doors) {
+        address = take(config);
+        metrics = Metrics.create();
+        if (config.hasRole("pipeline")) {
+            sources = new BrokerSourceTopics(StreamsSettings.clients(config));
+            Topology pipeline = pipeline(config, serdes, metrics, sources);
+            add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
+        }
+        Optional<DistributedViews> instances =
+                config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
+        serve(config, instances, doors);
+        streams.values().forEach(KafkaStreams::start);
+    }
+
+    private DistributedViews addViews(ParleyConfig config, Doors doors) {
+        Topics topics = new Topics(serdes);
+        add(
+                "traffic",
+                new KafkaStreams(
+                        TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
+                        StreamsSettings.outputReader(config, "traffic")));
+        HostInfo self = Advertised.of(config, address.port());
+        KafkaStreams viewStreams = add(
+                VIEWS,
+                new KafkaStreams(
+                        ViewsTopology.build(topics, ViewRetention.of(config), metrics),
+                        ViewsTopology.config(config, self.host() + ":" + self.port())));
+        views = new StreamsViews(viewStreams, topics);
+        if (doors.peers().isEmpty()) {
+            LOG.info(
+                    "{} is not set: this instance neither queries other instances of the deployment nor answers them.",
+                    InstanceKeys.SECRET);
+        }
+        return new DistributedViews(
+                views,
+                new StreamsCluster(viewStreams, self),
+                metrics.timed(new HttpPeers(
+                        doors.tls(),
+                        doors.peers(),
+                        Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS)),
+                        doors.limits().responseBytes())),
+                Duration.ofMillis(config.getInt(InstanceKeys.PATIENCE_MS)));
+    }
+
+    private static Address take(ParleyConfig config) {
+        return take(config.getString(ParleyConfig.HTTP_HOST), config.getInt(ParleyConfig.HTTP_PORT));
+    }
+
+    private static Address take(String host, int port) {
+        try {
+            return Address.take(host, port);
+        } catch (IOException | UnresolvedAddressException e) {
+            throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
+                    + ". Check whether another process uses it, or change http.host and http.port: " + e.getMessage());
+        }
+    }
+
+    /** Starts the HTTP servers: health and metrics on every instance, queries where there are views. */
+    private void serve(ParleyConfig config, Optional<DistributedViews> instances, Doors doors) {
+        Optional<LocalViews> local = instances.map(DistributedViews::local);
+        metrics.watch(streams, local);
+        monitor = new ProgressMonitor(config, watched(config));
+        metrics.watch(monitor);
+        readiness = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
+        redriver = new KafkaRedriver(
+                StreamsSettings.clients(config),
+                Inputs.of(config).topics(),
+                config.outputRecordBytes(),
+                REDRIVE_TIMEOUT);
+        redactor = new KafkaRedactor(
+                new Topics(serdes).redaction(),
+                StreamsSettings.clients(config),
+                config.getBoolean(ParleyConfig.KEYED),
+                REDRIVE_TIMEOUT);
+        server = QueryServer.start(
+                address,
+                new QueryServer.Parts(
+                        instances,
+                        readiness,
+                        Redaction.PRIVATE,
+                        metrics,
+                        instances.map(readable -> redriver),
+                        instances.map(readable -> redactor)),
+                doors);
+        int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
+        if (healthPort >= 0) {
+            health = HealthServer.start(take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness);
+        }
+    }
+
+    private KafkaStreams add(String name, KafkaStreams application) {
+        RestartLog log = new RestartLog();
+        restarts.put(name, log);
+        application.setUncaughtExceptionHandler(new RestartingExceptionHandler(name, stopping, log));
+        streams.put(name, application);
+        return application;
+    }
+
+    /**
+     * The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs.
+     */
+    private List<ProgressMonitor.Watched> watched(ParleyConfig config) {
+        Deployment deployment = Deployment.of(config);
+        return deployment.parts().stream()
+                .filter(part -> streams.containsKey(part.name()) || part.equals(deployment.pipeline()))
+                .map(part -> new ProgressMonitor.Watched(
+                        part.name(),
+                        part.applicationId(),
+                        // The accounting needs the inputs of a pipeline that runs elsewhere, not its internal topics.
+                        streams.containsKey(part.name()) ? part.sources() : part.reads(),
+                        () -> assigned(part.name()),
+                        restarts.getOrDefault(part.name(), new RestartLog())))
+                .toList();
+    }
+
+    private Optional<Set<TopicPartition>> assigned(String name) {
+        KafkaStreams application = streams.get(name);
+        if (application == null || application.state() != KafkaStreams.State.RUNNING) {
+            return Optional.empty();
+        }
+        Set<TopicPartition> assigned = new HashSet<>();
+        application
+                .metadataForLocalThreads()
+                .forEach(thread -> thread.activeTasks().forEach(task -> assigned.addAll(task.topicPartitions())));
+        return Optional.of(assigned);
+    }
+
+    private static void setUpTopics(ParleyConfig config) {
+        TopicSetup setup = TopicSetup.of(config);
+        try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
+            List<String> wrong = new ArrayList<>();
+            setup.run(admin).forEach(misfit -> wrong.add(misfit.toString()));
+            if (wrong.isEmpty()) {
+                new StateMark(Path.of(config.getString(ParleyConfig.STATE_DIR)))
+                        .keep(admin, setup.names())
+                        .ifPresent(stale -> wrong.add(stale.toString()));
+            }
+            if (!wrong.isEmpty()) {
+                throw new InvalidTopicsException(String.join(System.lineSeparator(), wrong));
+            }
+        }
+    }
+
+    /**
+     * Shuts down gracefully within {@code stop.timeout.ms}: reports itself as stopping, leaves the consumer groups, and
+     * keeps the API and its views until requests in progress have ended.
+     */
+    @Override
+    public void close() {
+        ShutdownCoordinator shutdown = new ShutdownCoordinator(timeout);
+        stopping.countDown();
+        if (readiness != null) {
+            readiness.stopping();
+        }
+        if (watch != null) {
+            watch.close();
+        }
+        if (monitor != null) {
+            monitor.close();
+        }
+        List<ShutdownCoordinator.Stopping> components = new ArrayList<>();
+        streams.forEach((name, application) -> {
+            if (!name.equals(VIEWS)) {
+                components.add(shutdown.begin(name, remaining -> stop(application, remaining)));
+            }
+        });
+        if (server != null) {
+            shutdown.pause(shutdown.atMost(notice));
+            // The views need the other half.
+            server.close(shutdown.remaining().dividedBy(2));
+        }
+        if (redactor != null) {
+            components.add(shutdown.begin("redrive and redaction", remaining -> {
+                redriver.close();
+                redactor.close();
+                return true;
+            }));
+        }
+        if (metrics != null) {
+            metrics.close();
+        }
+        if (views != null) {
+            views.close();
+        }
+        release(address);
+        if (streams.containsKey(VIEWS)) {
+            components.add(shutdown.begin(VIEWS, remaining -> stop(streams.get(VIEWS), remaining)));
+        }
+        shutdown.await(components);
+        if (sources != null) {
+            sources.close();
+        }
+        if (health != null) {
+            // Last: a liveness probe must not take a graceful shutdown for a failure.
+            health.close();
+        }
+        try {
+            serdes.close();
+        } catch (IOException e) {
+            LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
+        }
+    }
+
+    /** Releases the address if no server was started on it; a server releases its own. */
+    private static void release(Address address) {
+        if (address != null) {
+            try {
+                address.close();
+            } catch (IOException e) {
+                LOG.warn("The address of the HTTP API was not released: {}", e.getMessage());
+            }
+        }
+    }
+
+    /** Leaves the group, so that other instances take the partitions over before the session timeout. */
+    private static boolean stop(KafkaStreams application, Duration timeout) {
+        return application.close(CloseOptions.timeout(timeout)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+}

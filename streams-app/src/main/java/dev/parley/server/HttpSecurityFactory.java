@@ -1,0 +1,215 @@
+package dev.parley.server;
+
+import dev.parley.access.Authentication;
+import dev.parley.access.Credentials;
+import dev.parley.access.InvalidTokens;
+import dev.parley.access.OidcSettings;
+import dev.parley.access.OidcTokens;
+import dev.parley.access.RateLimit;
+import dev.parley.access.Role;
+import dev.parley.access.TokenFile;
+import dev.parley.config.HttpKeys;
+import dev.parley.config.InstanceKeys;
+import dev.parley.config.ParleyConfig;
+import dev.parley.query.Doors;
+import dev.parley.query.PeerKeys;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
+
+/** Builds the security of the HTTP API from the configuration, and rejects one that exposes it by mistake. */
+public final class HttpSecurityFactory {
+    private static final int MAX_CALLERS = 10_000;
+
+    private HttpSecurityFactory() {}
+
+    /**
+     * Builds TLS, authentication, limits and peer keys.
+     *
+     * @param warn receives what is allowed but unsafe
+     * @throws ConfigException when the configuration is invalid; the message says what to change
+     */
+    public static Doors of(ParleyConfig config, Consumer<String> warn) {
+        Optional<SSLContext> tls = tls(config);
+        Optional<Authentication> authentication = authentication(config);
+        String host = config.getString(ParleyConfig.HTTP_HOST);
+        boolean loopback = isLoopback(host);
+        boolean none = config.getBoolean(HttpKeys.AUTH_NONE);
+        if (none && authentication.isPresent()) {
+            throw new ConfigException(
+                    HttpKeys.AUTH_NONE + "=true contradicts the tokens that are configured; remove one of them");
+        }
+        if (!loopback && authentication.isEmpty() && !none) {
+            throw new ConfigException(ParleyConfig.HTTP_HOST + "=" + host
+                    + " exposes the API without authentication. Set " + HttpKeys.TOKENS_FILE + " (see parley token), "
+                    + HttpKeys.OIDC_ISSUER + " or " + HttpKeys.AUTH_NONE + "=true.");
+        }
+        if (!loopback && none) {
+            warn.accept("Anyone who can reach " + host + " can read the API: " + HttpKeys.AUTH_NONE
+                    + "=true requires no token.");
+        }
+        if (!loopback && authentication.isPresent() && tls.isEmpty()) {
+            warn.accept("Tokens for the HTTP API at " + host + " are sent without TLS. Set " + HttpKeys.TLS_KEYSTORE
+                    + ", or put a TLS proxy on this machine.");
+        }
+        RateLimit rate = new RateLimit(
+                config.getInt(HttpKeys.RATE), config.getInt(HttpKeys.BURST), MAX_CALLERS, System::nanoTime);
+        Doors.Limits limits = new Doors.Limits(
+                config.getInt(HttpKeys.HEADER_BYTES),
+                config.getInt(HttpKeys.BODY_BYTES),
+                config.getInt(HttpKeys.REQUESTS),
+                config.getInt(HttpKeys.CONNECTIONS),
+                config.getInt(HttpKeys.RESPONSE_BYTES),
+                new Doors.Shares(
+                        config.getInt(HttpKeys.ADDRESS_CONNECTIONS),
+                        config.getInt(HttpKeys.CALLER_REQUESTS),
+                        config.getInt(HttpKeys.WAITING)),
+                new Doors.Deadlines(
+                        config.getInt(HttpKeys.HEADER_MS),
+                        config.getInt(HttpKeys.BODY_MS),
+                        config.getInt(HttpKeys.RESPONSE_MS),
+                        config.getInt(HttpKeys.IDLE_MS),
+                        config.getInt(HttpKeys.BYTES_PER_SECOND)));
+        return new Doors(tls, authentication, rate, limits, peers(config));
+    }
+
+    private static Optional<PeerKeys> peers(ParleyConfig config) {
+        Password secret = config.getPassword(InstanceKeys.SECRET);
+        Password previous = config.getPassword(InstanceKeys.PREVIOUS_SECRET);
+        if (secret == null) {
+            if (previous != null) {
+                throw new ConfigException(InstanceKeys.PREVIOUS_SECRET + " needs " + InstanceKeys.SECRET + " too");
+            }
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(PeerKeys.of(secret, Optional.ofNullable(previous)));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(InstanceKeys.SECRET
+                    + (previous == null ? " " : " or " + InstanceKeys.PREVIOUS_SECRET + " ")
+                    + e.getMessage());
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+        } catch (UnknownHostException e) {
+            throw new ConfigException(ParleyConfig.HTTP_HOST, host, "Unknown host");
+        }
+    }
+
+    /** Reads keystores with Kafka's own code, so that they take the same forms as for its clients. */
+    private static Optional<SSLContext> tls(ParleyConfig config) {
+        boolean file = config.getString(HttpKeys.TLS_KEYSTORE) != null;
+        boolean inline = config.getPassword(HttpKeys.TLS_KEY) != null || config.getPassword(HttpKeys.TLS_CHAIN) != null;
+        if (!file && !inline) {
+            return Optional.empty();
+        }
+        Map<String, Object> settings = new HashMap<>();
+        config.values().forEach((key, value) -> {
+            if (key.startsWith(HttpKeys.TLS_PREFIX) && value != null) {
+                settings.put("ssl." + key.substring(HttpKeys.TLS_PREFIX.length()), value);
+            }
+        });
+        String where = file ? HttpKeys.TLS_KEYSTORE + "=" + config.getString(HttpKeys.TLS_KEYSTORE) : HttpKeys.TLS_KEY;
+        try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
+            factory.configure(new ConfigDef().withClientSslSupport().parse(settings));
+            if (factory.keystore() == null) {
+                throw new ConfigException(where + " has no certificate and key");
+            }
+            return Optional.of(factory.sslContext());
+        } catch (KafkaException e) {
+            throw new ConfigException("Cannot set up TLS for the HTTP API with " + where + " ("
+                    + HttpKeys.TLS_KEYSTORE_TYPE + "=" + config.getString(HttpKeys.TLS_KEYSTORE_TYPE) + "): "
+                    + sentence(e) + "; check location, type and passwords");
+        }
+    }
+
+    private static Optional<Authentication> authentication(ParleyConfig config) {
+        List<Credentials> kinds = new ArrayList<>();
+        String file = config.getString(HttpKeys.TOKENS_FILE);
+        if (file != null) {
+            try {
+                kinds.add(TokenFile.open(Path.of(file), Clock.systemUTC()));
+            } catch (InvalidTokens e) {
+                throw new ConfigException(HttpKeys.TOKENS_FILE + ": " + e.getMessage());
+            }
+        }
+        oidc(config).map(OidcTokens::new).ifPresent(kinds::add);
+        return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authentication(kinds));
+    }
+
+    private static Optional<OidcSettings> oidc(ParleyConfig config) {
+        String issuer = config.getString(HttpKeys.OIDC_ISSUER);
+        String keys = config.getString(HttpKeys.OIDC_KEYS);
+        List<String> audience = config.getList(HttpKeys.OIDC_AUDIENCE);
+        if (issuer == null && keys == null && audience.isEmpty()) {
+            return Optional.empty();
+        }
+        if (issuer == null || keys == null || audience.isEmpty()) {
+            throw new ConfigException(HttpKeys.OIDC_ISSUER + ", " + HttpKeys.OIDC_AUDIENCE + " and "
+                    + HttpKeys.OIDC_KEYS + " belong together; one of them is missing");
+        }
+        Map<Role, Set<String>> roles = new EnumMap<>(Role.class);
+        Role.GIVEN.forEach(
+                role -> roles.put(role, Set.copyOf(config.getList(HttpKeys.OIDC_ROLE_PREFIX + role.text()))));
+        return Optional.of(new OidcSettings(
+                issuer,
+                Set.copyOf(audience),
+                keys(keys),
+                Set.copyOf(config.getList(HttpKeys.OIDC_ALGORITHMS)),
+                config.getString(HttpKeys.OIDC_NAME_CLAIM),
+                config.getString(HttpKeys.OIDC_ROLES_CLAIM),
+                roles,
+                Duration.ofMillis(config.getLong(HttpKeys.OIDC_SKEW_MS))));
+    }
+
+    /** Requires a protected connection: whoever can change the keys in transit can forge tokens. */
+    private static URI keys(String url) {
+        try {
+            URI uri = new URI(url);
+            boolean loopback = "http".equals(uri.getScheme())
+                    && uri.getHost() != null
+                    && InetAddress.getByName(uri.getHost()).isLoopbackAddress();
+            if (loopback || ("https".equals(uri.getScheme()) && uri.getHost() != null)) {
+                return uri;
+            }
+        } catch (URISyntaxException | UnknownHostException e) {
+            throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Not an address: " + e.getMessage());
+        }
+        throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Must be an https URL, or http on a loopback address");
+    }
+
+    private static String sentence(Throwable exception) {
+        StringBuilder all = new StringBuilder();
+        String last = null;
+        for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            if (message != null && (last == null || !last.contains(message))) {
+                all.append(all.length() == 0 ? "" : ": ").append(message);
+                last = message;
+            }
+        }
+        return all.toString();
+    }
+}

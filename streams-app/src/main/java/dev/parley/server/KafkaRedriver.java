@@ -1,0 +1,157 @@
+package dev.parley.server;
+
+import dev.parley.audit.InputPartition;
+import dev.parley.query.Outcome;
+import dev.parley.query.Redrive;
+import dev.parley.topology.DeadLetterHeaders;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads one dead letter, of committed transactions only, and sends it to the input topic and partition that it names:
+ * idempotently, and acknowledged by all replicas. One at a time; the clients are made when first needed.
+ */
+public final class KafkaRedriver implements Redrive, AutoCloseable {
+    private final Map<String, Object> clients;
+    private final List<String> inputs;
+    private final SynchronousProducer producer;
+    private final Duration timeout;
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private Consumer<byte[], byte[]> consumer;
+
+    /**
+     * A redriver.
+     *
+     * @param clients settings of all Kafka clients
+     * @param inputs topics to which dead letters may be returned
+     * @param recordBytes maximum size of a record, in bytes
+     * @param timeout approximate maximum time of one call
+     */
+    public KafkaRedriver(Map<String, Object> clients, List<String> inputs, int recordBytes, Duration timeout) {
+        this.inputs = List.copyOf(inputs);
+        this.clients = Map.copyOf(clients);
+        this.producer = new SynchronousProducer(clients, recordBytes, timeout);
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Outcome redrive(String topic, int partition, long offset) {
+        if (!Topics.isDeadLetters(topic)) {
+            return new Outcome.Refused("Topic " + topic + " does not hold Parley's dead letters.");
+        }
+        long deadline = System.nanoTime() + timeout.toNanos();
+        try {
+            if (!turn.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                return new Outcome.Unavailable("Other redrives are in progress; this dead letter was not sent.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Outcome.Unavailable("The instance is stopping; the dead letter was not sent.");
+        }
+        try {
+            Optional<ConsumerRecord<byte[], byte[]>> letter =
+                    read(new TopicPartition(topic, partition), offset, deadline);
+            return letter.isEmpty()
+                    ? new Outcome.Unknown("There is no dead letter at " + topic + "-" + partition + "@" + offset
+                            + ", or it is there no longer.")
+                    : send(letter.get(), deadline);
+        } catch (OffsetOutOfRangeException e) {
+            return new Outcome.Unknown(
+                    "The dead letter at " + topic + "-" + partition + "@" + offset + " is there no longer.");
+        } catch (KafkaException e) {
+            return new Outcome.Unavailable("The dead letter could not be read, so it was not sent: " + e.getMessage());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private Optional<ConsumerRecord<byte[], byte[]>> read(TopicPartition partition, long offset, long deadline) {
+        Consumer<byte[], byte[]> reader = consumer();
+        if (partition.partition()
+                >= reader.partitionsFor(partition.topic(), remaining(deadline)).size()) {
+            return Optional.empty();
+        }
+        long first =
+                reader.beginningOffsets(List.of(partition), remaining(deadline)).get(partition);
+        long end = reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
+        if (offset < first || offset >= end) {
+            return Optional.empty();
+        }
+        reader.assign(List.of(partition));
+        try {
+            reader.seek(partition, offset);
+            // An offset without a record, such as the end of a transaction, advances the position without a record.
+            while (reader.position(partition, remaining(deadline)) <= offset) {
+                for (ConsumerRecord<byte[], byte[]> record : reader.poll(remaining(deadline))) {
+                    return Optional.of(record).filter(found -> found.offset() == offset);
+                }
+            }
+            return Optional.empty();
+        } finally {
+            reader.unsubscribe();
+        }
+    }
+
+    private Outcome send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
+        Optional<InputPartition> source = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
+        if (source.isEmpty()) {
+            return new Outcome.Refused("The dead letter does not name an input topic of Parley that it came from.");
+        }
+        if (DeadLetterHeaders.isOmitted(letter.headers())) {
+            return new Outcome.Refused("The dead letter has no value, because its record was too large."
+                    + " The header __streams.errors.message says how to fetch the record from its input topic;"
+                    + " send it again from there, after raising limits.message.bytes or making it smaller.");
+        }
+        String topic = source.get().topic();
+        return producer.send(
+                new ProducerRecord<>(
+                        topic,
+                        source.get().partition(),
+                        null,
+                        letter.key(),
+                        letter.value(),
+                        DeadLetterHeaders.redriven(letter.headers())),
+                remaining(deadline));
+    }
+
+    private Consumer<byte[], byte[]> consumer() {
+        if (consumer == null) {
+            Map<String, Object> settings = StreamsSettings.reader(clients);
+            settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+            consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+        return consumer;
+    }
+
+    private static Duration remaining(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+
+    @Override
+    public void close() {
+        turn.lock();
+        try {
+            if (consumer != null) {
+                consumer.close();
+            }
+            producer.close();
+        } finally {
+            turn.unlock();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.parley.docs;
+
+import dev.parley.avro.Inbound;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.Observer;
+import dev.parley.topology.ParleyTopology;
+import dev.parley.topology.PipelineSettings;
+import dev.parley.topology.Stores;
+import dev.parley.topology.Topics;
+import dev.parley.topology.TrafficTopology;
+import dev.parley.topology.ViewRetention;
+import dev.parley.topology.ViewsListener;
+import dev.parley.topology.ViewsTopology;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.kafka.streams.TopologyDescription;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Keeps the diagrams in README.md and docs/architecture.md equal to the topologies that Parley runs. */
+class DiagramsPageTest {
+    private static final Map<String, String> GROUPS =
+            Map.of(Topics.WIRE, "parley.wire, parley.wire.*", "parley.dlq.", "parley.dlq.*");
+
+    private final AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://diagrams"));
+    private final Topics topics = new Topics(serdes);
+
+    @AfterEach
+    void close() throws IOException {
+        serdes.close();
+    }
+
+    @Test
+    void theReadmeShowsTheDataFlow() {
+        Flowchart chart = new Flowchart(GROUPS)
+                .stages(pipeline())
+                .application(
+                        "traffic counts",
+                        TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE)
+                                .describe())
+                .application(
+                        "views",
+                        ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE)
+                                .describe());
+        Pages.checkBlock("../README.md", "data flow", chart.toString());
+    }
+
+    @Test
+    void theArchitectureShowsTheStoresOfEachStage() {
+        Flowchart chart = new Flowchart(GROUPS).stages(pipeline()).stores();
+        Pages.checkBlock("architecture.md", "pipeline", chart.toString());
+    }
+
+    private TopologyDescription pipeline() {
+        return new ParleyTopology(
+                        topics,
+                        new Stores(serdes),
+                        serdes.values(Inbound.class),
+                        PipelineSettings.of(new ParleyConfig(Map.of())),
+                        Observer.NONE)
+                .build()
+                .describe();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Verdict;
+import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.Transcript;
+import dev.parley.config.ParleyConfig;
+import dev.parley.server.Application;
+import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Input that is keyed by conversation, in several partitions: the partition of a conversation is not that of its
+ * chain's key.
+ */
+class KeyedRedactionIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int CONVERSATIONS = 6;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aRequestReachesTheTaskThatHasTheChain() throws Exception {
+        try (House house = House.open(directory)) {
+            ParleyConfig config = house.config(Map.of(ParleyConfig.KEYED, true));
+            try (Application application = Application.start(config);
+                    Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                for (int i = 1; i <= CONVERSATIONS; i++) {
+                    feed.send(line(Integer.toString(i), "@a3|f0|c" + i + "|S0|d1|T1#"));
+                    feed.send(line(Integer.toString(i), "hello"));
+                }
+                feed.flush();
+                List<AuditRecord> audit = await().atMost(TIMEOUT)
+                        .until(() -> house.evidence().audit(), records -> records.size() == 2 * CONVERSATIONS);
+                assertThat(audit)
+                        .extracting(record -> record.getSource().getPartition())
+                        .contains(0, 1);
+
+                for (AuditRecord record : audit) {
+                    Said said = Said.by(
+                            config,
+                            "redact",
+                            "--chain",
+                            record.getChain(),
+                            "--sequence",
+                            Long.toString(record.getSequence()),
+                            "--reason",
+                            "why");
+                    assertThat(said.exit()).as(said.all()).isZero();
+                }
+
+                List<AuditRecord> redactions = await()
+                        .atMost(TIMEOUT)
+                        .until(() -> house.evidence().audit(), records -> records.size() == 4 * CONVERSATIONS)
+                        .stream()
+                        .filter(record -> record.getSource().getTopic().equals(Topics.REDACTION))
+                        .toList();
+                assertThat(redactions)
+                        .extracting(AuditRecord::getVerdict)
+                        .hasSize(2 * CONVERSATIONS)
+                        .containsOnly(Verdict.ACCEPTED);
+                assertThat(redactions)
+                        .extracting(record -> record.getRedaction().getSource())
+                        .containsExactlyInAnyOrderElementsOf(
+                                audit.stream().map(AuditRecord::getSource).toList());
+                house.evidence().everyChainVerifies();
+            }
+        }
+    }
+
+    private static Transcript.Line line(String key, String wire) {
+        return new Transcript.Line(key.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), Topics.WIRE, null);
+    }
+}
