@@ -113,7 +113,10 @@ class DialogueFuzzTest {
         switch (outcome.verdict()) {
             case ACCEPTED -> require(code == null, "accepted with %s", code);
             case REJECTED, FLAGGED -> {
-                require(enforce == (outcome.verdict() == Verdict.REJECTED), "the mode must determine the verdict: %s", outcome.verdict());
+                require(
+                        enforce == (outcome.verdict() == Verdict.REJECTED),
+                        "the mode must determine the verdict: %s",
+                        outcome.verdict());
                 require(isViolation(code, traffic), "%s is not a violation", code);
                 require(stage == Stage.DIALOGUE || stage == Stage.PATCH, "%s at %s", code, stage);
                 require(stage == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, stage);
@@ -123,7 +126,9 @@ class DialogueFuzzTest {
                         code.kind() == Kind.MALFORMED || (strict && code.kind() == Kind.FORM_WARNING),
                         "%s is not a decode error",
                         code);
-                require(stage == Stage.DECODE && outcome.next().isEmpty(), "an undecodable record must not change state");
+                require(
+                        stage == Stage.DECODE && outcome.next().isEmpty(),
+                        "an undecodable record must not change state");
             }
             default -> require(judged.isParked() && code == null, "a record without a verdict must be parked");
         }

@@ -1,6 +1,5 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.state.Moment;
 import java.io.IOException;

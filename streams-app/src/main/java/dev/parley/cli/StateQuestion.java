@@ -167,7 +167,9 @@ final class StateQuestion {
             InMemoryConversation records = new InMemoryConversation(conversation);
             TranscriptRun run = new TranscriptRun(spec, Profile.LENIENT, DialogueSettings.DEFAULT);
             whole = run.over(
-                    Path.of(words.get(0)), judged -> judged.outcome().checkpoints().forEach(records::accept), records::accept);
+                    Path.of(words.get(0)),
+                    judged -> judged.outcome().checkpoints().forEach(records::accept),
+                    records::accept);
             transcript = new StateQueries(records, Protocols.STANDARD::stateModel);
         }
         return transcript;

@@ -4,7 +4,6 @@ import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.operations.SourceProgress;
 import dev.parley.topology.Topics;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,8 +92,8 @@ final class Accounts {
     /** Every input partition of which something was counted, or of which something is there to be read. */
     static List<Account> of(List<Accounting> accounting, Optional<SourceProgress> progress) {
         Map<InputPartition, Counts> sums = new TreeMap<>();
-        accounting.forEach(counts ->
-                sums.merge(new InputPartition(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
+        accounting.forEach(counts -> sums.merge(
+                new InputPartition(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
         Map<InputPartition, SourceProgress.Partition> extents = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().stream()
                 .filter(partition -> partition.application().equals(PIPELINE))

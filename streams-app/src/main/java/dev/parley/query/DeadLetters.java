@@ -5,7 +5,6 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
 import dev.parley.topology.Topics;
-import dev.parley.topology.ViewStores;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 

@@ -1,7 +1,7 @@
 package dev.parley.query;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.access.Caller;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.query.PeerResponse.Failure;
 import dev.parley.query.PeerResponse.Success;

@@ -1,8 +1,8 @@
 package dev.parley.query;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.access.Caller;
 import dev.parley.access.Role;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.PeerResponse.Error;
 import dev.parley.query.PeerResponse.Failure;
 import dev.parley.query.PeerResponse.Success;
@@ -75,7 +75,8 @@ public final class PeerEndpoint {
     }
 
     private PeerResponse locate(PeerRequest request) {
-        Optional<InputPosition> position = InputPosition.parse(request.subject().getOrDefault(PeerRequest.POSITION, ""));
+        Optional<InputPosition> position =
+                InputPosition.parse(request.subject().getOrDefault(PeerRequest.POSITION, ""));
         if (position.isEmpty()) {
             return new Failure(Error.MALFORMED_REQUEST, "The request has no input position.");
         }

@@ -11,7 +11,6 @@ import java.util.Optional;
 /** The HTTP API on a port. */
 public final class QueryServer implements AutoCloseable {
 
-
     private final Javalin server;
     private final RequestExecutor executor;
     private final Address address;

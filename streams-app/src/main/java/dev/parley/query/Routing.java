@@ -1,7 +1,7 @@
 package dev.parley.query;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.access.Caller;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.Cluster.Owner;
 import dev.parley.query.RoutingScope.SinglePartition;
 import dev.parley.topology.ChainPartitions;

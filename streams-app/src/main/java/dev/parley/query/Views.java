@@ -1,6 +1,5 @@
 package dev.parley.query;
 
-import dev.parley.topology.ChainPartitions;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.ConversationSummary;
@@ -9,6 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.state.StateSource;
+import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.ViewKeys.Link;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.parley.query;
 
-import dev.parley.audit.InputPosition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.query.PeerResponse.Failure;
 import dev.parley.query.PeerResponse.Success;
 import dev.parley.query.ViewAnswer.Absent;

@@ -91,7 +91,8 @@ class RedriveIT {
         }
         long before = end(INPUT, 1);
 
-        try (KafkaRedriver redrive = new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
+        try (KafkaRedriver redrive =
+                new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             Outcome.Sent sent = (Outcome.Sent) redrive.redrive(DEAD, 0, first);
             assertThat(sent).isEqualTo(new Outcome.Sent(INPUT, 1, before));
             ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
@@ -138,7 +139,8 @@ class RedriveIT {
                             letter(INPUT, "0").headers()))
                     .get();
         }
-        try (KafkaRedriver redrive = new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
+        try (KafkaRedriver redrive =
+                new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             assertThat(redrive.redrive(DEAD, 1, place))
                     .isInstanceOfSatisfying(
                             Outcome.Refused.class,
