@@ -68,8 +68,7 @@ public final class RoutedMessage implements RecordRoute {
      * @param decoded the message with its warnings and violations
      * @param traits properties of the message
      */
-    record Content<M extends SpecificRecord>(
-            WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded, Traits traits) {
+    record Content<M extends SpecificRecord>(WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded, Traits traits) {
 
         /** Sets the message and its protocol in an envelope. */
         void putInto(AgentMessage envelope) {

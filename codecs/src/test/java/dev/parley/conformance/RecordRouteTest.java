@@ -103,7 +103,8 @@ class RecordRouteTest {
     }
 
     private static MessageDecoder decoder(Profile profile) {
-        return new MessageDecoder(new DecodeOptions(profile, Limits.DEFAULT), Map.of("parley.wire.csp", WireProtocols.CSP));
+        return new MessageDecoder(
+                new DecodeOptions(profile, Limits.DEFAULT), Map.of("parley.wire.csp", WireProtocols.CSP));
     }
 
     /**

@@ -106,8 +106,7 @@ record RecordVector(
     private ObjectNode outcome(DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        Decoding decoding = new MessageDecoder(
-                        options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
+        Decoding decoding = new MessageDecoder(options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (decoding instanceof Decoding.Undecodable fault) {
             return outcome.put("protocol", fault.protocol().name())

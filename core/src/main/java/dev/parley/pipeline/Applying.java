@@ -189,8 +189,7 @@ public final class Applying {
 
     /** The patch that the rules let through; empty for any other record, on which checkpoints have no say. */
     private static Optional<JudgedMessage> patch(JudgedRecord record) {
-        return record.accepted()
-                .filter(judged -> Checkpoints.isPatch(judged.message()));
+        return record.accepted().filter(judged -> Checkpoints.isPatch(judged.message()));
     }
 
     /** A copy that carries its headers, because Kafka does not keep them for a parked patch. */

@@ -70,14 +70,7 @@ final class FoldedStates implements StateReader {
             seen = Optional.of(Long.toString(step.origin().sequence()));
         }
         return new StateAnswer.History(
-                key,
-                model.kind(),
-                entry,
-                at,
-                changes,
-                more ? seen : Optional.empty(),
-                Optional.empty(),
-                redacted);
+                key, model.kind(), entry, at, changes, more ? seen : Optional.empty(), Optional.empty(), redacted);
     }
 
     @Override

@@ -43,8 +43,10 @@ class ProtocolsTest {
         assertThat(Stream.of(Code.values()).map(Code::protocol))
                 .contains(protocol.wire().symbol());
         assertThat(ProtocolsPage.read().section(protocol.section())).startsWith("## " + protocol.section() + ". ");
-        assertThat(protocol.vectors()).isNotEmpty().allSatisfy(file -> assertThat(Path.of("..", "conformance", file))
-                .exists());
+        assertThat(protocol.vectors())
+                .isNotEmpty()
+                .allSatisfy(
+                        file -> assertThat(Path.of("..", "conformance", file)).exists());
     }
 
     @Test

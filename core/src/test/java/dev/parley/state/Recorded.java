@@ -44,8 +44,8 @@ final class Recorded {
     }
 
     Recorded say(String sender, String wire) {
-        Map<String, String> headers = Map.of(
-                "parley-conversation", "talk", "parley-protocol", key.protocol(), "parley-sender", sender);
+        Map<String, String> headers =
+                Map.of("parley-conversation", "talk", "parley-protocol", key.protocol(), "parley-sender", sender);
         Source source = new Source("wire", 0, offset, Instant.ofEpochSecond(offset), null);
         offset++;
         pipeline.accept(

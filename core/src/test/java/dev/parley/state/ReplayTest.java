@@ -120,8 +120,7 @@ class ReplayTest {
                 .isEqualTo(values);
     }
 
-    private static List<Replay.Step> history(
-            StateModel.Folded model, String entry, long last, int limit, Talk talk) {
+    private static List<Replay.Step> history(StateModel.Folded model, String entry, long last, int limit, Talk talk) {
         return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
                 .steps();
     }

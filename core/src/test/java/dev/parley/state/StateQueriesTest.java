@@ -165,12 +165,11 @@ class StateQueriesTest {
 
     @Test
     void whatIsHiddenOrRedactedIsLeftOutAndSaid() {
-        StateQueries hiding =
-                new StateQueries(
-                        slip.source(),
-                        Protocols.STANDARD::stateModel,
-                        record -> record.getSequence() == 1,
-                        QueryBudget.UNLIMITED);
+        StateQueries hiding = new StateQueries(
+                slip.source(),
+                Protocols.STANDARD::stateModel,
+                record -> record.getSequence() == 1,
+                QueryBudget.UNLIMITED);
         StateAnswer.State hidden = hiding.state(slip.key, LATEST);
         assertThat(hidden.entries()).containsEntry("task/1/priority", "2").doesNotContainKey("task/1/status");
         assertThat(hidden.redacted()).isTrue();

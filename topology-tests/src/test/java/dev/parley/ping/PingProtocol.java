@@ -22,8 +22,8 @@ public final class PingProtocol {
             WireProtocol.extension("PING", new PingCodec(), PingMessage.class);
 
     /** The state of a conversation: the last number that each agent sent. */
-    private static final StateModel.Folded NUMBERS = new StateModel.Folded(
-            new StateKind("numbers", PingProtocol::numbers), () -> PingProtocol::changesOf);
+    private static final StateModel.Folded NUMBERS =
+            new StateModel.Folded(new StateKind("numbers", PingProtocol::numbers), () -> PingProtocol::changesOf);
 
     /** The descriptor. */
     public static final ProtocolDefinition DEFINITION = new ProtocolDefinition(

@@ -89,7 +89,8 @@ class FifthProtocolTest {
         assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PONG → V EXTENSION_VIOLATION [S]");
         TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
         assertThat(letter.value()).isEqualTo(stray.value());
-        assertThat(new String(letter.headers().lastHeader(DeadLetterHeaders.PROTOCOL).value(), StandardCharsets.UTF_8))
+        assertThat(new String(
+                        letter.headers().lastHeader(DeadLetterHeaders.PROTOCOL).value(), StandardCharsets.UTF_8))
                 .isEqualTo("PING");
         pipeline.send(Wire.text("PING/1 7 ann PING 1"));
         assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 ann PONG 1")))
