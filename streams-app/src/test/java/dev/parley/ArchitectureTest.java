@@ -19,6 +19,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.testing.DoNotIncludeTestJars;
@@ -183,6 +184,28 @@ class ArchitectureTest {
             .accessField(System.class, "err")
             .orShould()
             .callMethod(Throwable.class, "printStackTrace");
+
+    /** What differs by protocol is in its descriptor; only the code of a protocol itself knows which one it is. */
+    @ArchTest
+    static final ArchRule stagesAndTopologiesNameNoProtocol = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.pipeline..",
+                    "dev.parley.audit..",
+                    "dev.parley.trail..",
+                    "dev.parley.topology..",
+                    "dev.parley.conformance..",
+                    "dev.parley.config..",
+                    "dev.parley.operations..",
+                    "dev.parley.cli..")
+            .should()
+            .accessField(Protocol.class, "SLIP")
+            .orShould()
+            .accessField(Protocol.class, "SUBIT")
+            .orShould()
+            .accessField(Protocol.class, "CSP")
+            .orShould()
+            .accessField(Protocol.class, "LAMBDA");
 
     /** Kafka Streams initializes the same processor again after an aborted transaction, over stores that went back. */
     @ArchTest

@@ -2,11 +2,8 @@ package dev.parley.benchmarks;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.CspIntent;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Cascade;
 import dev.parley.checkpoint.CheckpointKey;
@@ -17,10 +14,11 @@ import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.Outcome;
 import dev.parley.decode.Decoding;
 import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
-import java.nio.ByteBuffer;
+import dev.parley.protocol.Protocols;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -36,13 +34,10 @@ import java.util.function.Supplier;
  * judge and apply over stores in memory, without decoding and recording.
  */
 final class Dialogue {
-    private static final DialogueState NEW =
-            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null, 0L);
-
-    private final Judge judge = new Judge(DialogueSettings.DEFAULT);
+    private final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
     private final List<Decoding.Message> messages;
     private final int[] conversations;
-    private final DialogueState[] states;
+    private final ConversationState[] states;
 
     /** Creates a dialogue of these messages; the offset of each is its index. */
     Dialogue(List<Decoding.Message> messages) {
@@ -54,7 +49,7 @@ final class Dialogue {
             String name = message.getNamespace() + "|" + message.getConversation();
             conversations[i] = known.computeIfAbsent(name, any -> known.size());
         }
-        this.states = new DialogueState[known.size()];
+        this.states = new ConversationState[known.size()];
     }
 
     /**
@@ -63,7 +58,7 @@ final class Dialogue {
      * @param verdicts consumer of a {@link Judgement} or an {@link Outcome} per message
      */
     void play(Consumer<Object> verdicts) {
-        Arrays.fill(states, NEW);
+        Arrays.fill(states, ConversationState.NEW);
         Checkpoints checkpoints = new Checkpoints(
                 new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT);
         for (int i = 0; i < conversations.length; i++) {
@@ -82,9 +77,7 @@ final class Dialogue {
                 judge.judge(states[conversations[at]], message, decoded.warnings(), decoded.violations(), context);
         states[conversations[at]] = judgement.next();
         verdicts.accept(judgement);
-        return judgement.verdict() == Verdict.ACCEPTED
-                && message.getProtocol() == Protocol.CSP
-                && message.getCsp().getIntent() == CspIntent.PATCH;
+        return judgement.verdict() == Verdict.ACCEPTED && Checkpoints.isPatch(message);
     }
 
     private void apply(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {

@@ -8,13 +8,10 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.WireCodec;
-import dev.parley.codec.csp.CspCodec;
-import dev.parley.codec.lambda.LambdaCodec;
-import dev.parley.codec.slip.SlipCodec;
-import dev.parley.codec.subit.SubitCodec;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -51,7 +48,7 @@ final class Story {
             case SUBIT -> "subit-cycles.jsonl";
             case CSP -> "csp-refactoring.jsonl";
             case LAMBDA -> "lambda-negotiation.jsonl";
-            case UNKNOWN -> throw new IllegalArgumentException("an unknown protocol has no story");
+            case UNKNOWN, EXTENSION -> throw new IllegalArgumentException("no other protocol has a story");
         };
         Story story = new Story();
         MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
@@ -69,25 +66,13 @@ final class Story {
     /** The codec of a protocol under the common record type; benchmarks pass it only records that it created. */
     @SuppressWarnings("unchecked")
     static WireCodec<SpecificRecord> codec(Protocol protocol) {
-        return (WireCodec<SpecificRecord>) (WireCodec<?>)
-                switch (protocol) {
-                    case SLIP -> new SlipCodec();
-                    case SUBIT -> new SubitCodec();
-                    case CSP -> new CspCodec();
-                    case LAMBDA -> new LambdaCodec();
-                    case UNKNOWN -> throw new IllegalArgumentException("no codec reads an unknown protocol");
-                };
+        return (WireCodec<SpecificRecord>)
+                WireProtocols.STANDARD.inKeys(protocol.name()).codec();
     }
 
     /** The protocol's record in an envelope. */
     static SpecificRecord content(AgentMessage message) {
-        return switch (message.getProtocol()) {
-            case SLIP -> message.getSlip();
-            case SUBIT -> message.getSubit();
-            case CSP -> message.getCsp();
-            case LAMBDA -> message.getLambda();
-            case UNKNOWN -> throw new IllegalArgumentException("a message of an unknown protocol has no content");
-        };
+        return WireProtocols.STANDARD.of(message).message(message);
     }
 
     /** The input records in order; the offset of a record is its index. */

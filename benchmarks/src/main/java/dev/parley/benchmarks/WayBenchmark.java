@@ -4,7 +4,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.OfflinePipeline;
@@ -40,7 +40,7 @@ public class WayBenchmark extends StoryBenchmark {
     @Benchmark
     public void detect(Blackhole hole) {
         for (WireRecord record : records) {
-            hole.consume(ProtocolDetector.detect(record.value()));
+            hole.consume(WireProtocols.STANDARD.detect(record.value()));
         }
     }
 

@@ -245,7 +245,14 @@ public enum Code {
     LAMBDA_ERROR_WITHOUT_ANTECEDENT(Kind.VIOLATION, "Error without an item to refer to."),
     LAMBDA_DISAGREE_AFTER_ACK(Kind.VIOLATION, "Disagreement or counteroffer after the command was acknowledged."),
     LAMBDA_SELF_ACK(Kind.VIOLATION, "Acknowledgment by the sender of the pending item."),
-    LAMBDA_FLOOR(Kind.VIOLATION, "Another agent holds the floor.");
+    LAMBDA_FLOOR(Kind.VIOLATION, "Another agent holds the floor."),
+
+    EXTENSION_MALFORMED(
+            Kind.MALFORMED, "The message of a protocol without codes of its own is malformed; the detail says how."),
+    EXTENSION_VIOLATION(
+            Kind.VIOLATION, "The message of a protocol without codes of its own is illegal here; the rule says why."),
+    EXTENSION_UNEXPECTED(
+            Kind.WARNING, "The message of a protocol without codes of its own is unusual here, but accepted.");
 
     /** The effect of a code on its message. */
     public enum Kind {
@@ -269,10 +276,12 @@ public enum Code {
 
     private final Kind kind;
     private final String meaning;
+    private final Protocol protocol;
 
     Code(Kind kind, String meaning) {
         this.kind = kind;
         this.meaning = meaning;
+        this.protocol = protocolOf(name());
     }
 
     /** The effect of the code. */
@@ -295,16 +304,21 @@ public enum Code {
         };
     }
 
-    /** The protocol of the code; UNKNOWN for a code of all protocols. */
+    /**
+     * The protocol of the code, whose name the code's name starts with; UNKNOWN for a code of all protocols.
+     */
     public Protocol protocol() {
-        int underscore = name().indexOf('_');
-        return switch (name().substring(0, underscore)) {
-            case "SLIP" -> Protocol.SLIP;
-            case "SUBIT" -> Protocol.SUBIT;
-            case "CSP" -> Protocol.CSP;
-            case "LAMBDA" -> Protocol.LAMBDA;
-            default -> Protocol.UNKNOWN;
-        };
+        return protocol;
+    }
+
+    private static Protocol protocolOf(String name) {
+        String prefix = name.substring(0, name.indexOf('_'));
+        for (Protocol protocol : Protocol.values()) {
+            if (protocol.name().equals(prefix)) {
+                return protocol;
+            }
+        }
+        return Protocol.UNKNOWN;
     }
 
     /**

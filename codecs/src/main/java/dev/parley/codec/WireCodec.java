@@ -1,6 +1,7 @@
 package dev.parley.codec;
 
 import dev.parley.avro.Protocol;
+import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -14,8 +15,20 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public interface WireCodec<M extends SpecificRecord> {
 
-    /** The protocol that this codec reads and writes. */
+    /** The protocol that this codec reads and writes; EXTENSION for one without a symbol of its own. */
     Protocol protocol();
+
+    /**
+     * /**
+     * Whether a message that starts with these bytes is probably one of this protocol. Reads only the first bytes.
+     *
+     * @param wire a message; not changed
+     * @param from index of its first byte after a byte order mark and white space; less than the length
+     * @return false for a codec whose messages only a header or topic identifies
+     */
+    default boolean detects(byte[] wire, int from) {
+        return false;
+    }
 
     /**
      * Decodes one message. Returns a result for any bytes; never throws for invalid input.
@@ -82,4 +95,21 @@ public interface WireCodec<M extends SpecificRecord> {
      * @param message a message from {@link #decode}
      */
     Traits traits(M message);
+
+    /**
+     * Passes the identifiers that {@link #traits} does not contain to a check, each with its kind. They are bounded
+     * like those of the traits, because they become parts of keys, headers and details.
+     *
+     * @param message a message from {@link #decode}
+     * @param check takes kind and identifier, which may be null
+     */
+    default void identifiers(M message, BiConsumer<String, String> check) {}
+
+    /**
+     * Whether the message says that it is private, so that its content is masked for callers without the right to see
+     * it.
+     */
+    default boolean isPrivate(M message) {
+        return false;
+    }
 }

@@ -1,5 +1,6 @@
 package dev.parley.decode;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 
 /**
@@ -7,10 +8,48 @@ import dev.parley.avro.Protocol;
  * percent-encoded for "%" and "|", so that the first two bars separate the parts; the conversation ID is not encoded.
  *
  * @param namespace the agent system; empty for undecodable records
- * @param protocol the protocol; UNKNOWN for undecodable records
+ * @param protocol name of the protocol; UNKNOWN for undecodable records
  * @param conversation the conversation ID; for undecodable records, the input partition as "topic-partition"
  */
-public record ConversationKey(String namespace, Protocol protocol, String conversation) {
+public record ConversationKey(String namespace, String protocol, String conversation) {
+    private static final Protocol[] SYMBOLS = Protocol.values();
+
+    /** The key of a conversation whose protocol has a symbol of its own. */
+    public ConversationKey(String namespace, Protocol protocol, String conversation) {
+        this(namespace, protocol.name(), conversation);
+    }
+
+    /** The key of the conversation that a message belongs to. */
+    public static ConversationKey of(AgentMessage message) {
+        return new ConversationKey(message.getNamespace(), WireProtocol.nameOf(message), message.getConversation());
+    }
+
+    /**
+     * The key of a conversation as views name it: by the symbol of its protocol. A conversation of EXTENSION is named
+     * {@code PROTOCOL|conversation}, because many protocols share that symbol; a name of another form is that of no
+     * conversation.
+     */
+    public static ConversationKey ofView(String namespace, Protocol symbol, String conversation) {
+        int bar = symbol == Protocol.EXTENSION ? conversation.indexOf('|') : -1;
+        return bar < 0
+                ? new ConversationKey(namespace, symbol, conversation)
+                : new ConversationKey(namespace, conversation.substring(0, bar), conversation.substring(bar + 1));
+    }
+
+    /** Symbol of the protocol; EXTENSION for one without a symbol of its own. */
+    public Protocol symbol() {
+        for (Protocol symbol : SYMBOLS) {
+            if (symbol.name().equals(protocol)) {
+                return symbol;
+            }
+        }
+        return Protocol.EXTENSION;
+    }
+
+    /** Name of the conversation in views; see {@link #ofView}. */
+    public String nameInViews() {
+        return symbol() == Protocol.EXTENSION ? protocol + '|' + conversation : conversation;
+    }
 
     /** The chain of the undecodable records of one input partition. */
     public static ConversationKey ofPartition(String topic, int partition) {
@@ -25,18 +64,17 @@ public record ConversationKey(String namespace, Protocol protocol, String conver
     public static ConversationKey parse(String key) {
         int first = key.indexOf('|');
         int second = key.indexOf('|', first + 1);
-        if (second == -1) {
+        if (second == -1 || !WireProtocol.isName(key.substring(first + 1, second))) {
             throw new IllegalArgumentException("must be namespace|protocol|conversation, but was: " + key);
         }
         String namespace = key.substring(0, first).replace("%7C", "|").replace("%25", "%");
-        return new ConversationKey(
-                namespace, Protocol.valueOf(key.substring(first + 1, second)), key.substring(second + 1));
+        return new ConversationKey(namespace, key.substring(first + 1, second), key.substring(second + 1));
     }
 
     /** The key in the form of record keys. */
     @Override
     public String toString() {
-        return escape(namespace) + '|' + protocol.name() + '|' + conversation;
+        return escape(namespace) + '|' + protocol + '|' + conversation;
     }
 
     private static String escape(String part) {

@@ -1,15 +1,12 @@
 package dev.parley.decode;
 
-import dev.parley.avro.CspMessage;
-import dev.parley.avro.CspOperation;
-import dev.parley.avro.LambdaDefinition;
-import dev.parley.avro.LambdaMessage;
-import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.Reference;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
+import dev.parley.codec.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Limits the identifiers of a message. Identifiers become record keys, store keys, chain names, header values and parts
@@ -46,10 +43,11 @@ final class Identifiers {
      *
      * @param wire the bytes of the message
      * @param traits its properties
+     * @param codec its codec
      * @param message the decoded message
      * @return null if all identifiers are within the limit
      */
-    static TooLong firstTooLong(byte[] wire, Traits traits, Object message) {
+    static <M extends SpecificRecord> TooLong firstTooLong(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
         if (wire.length <= MAX_BYTES / MAX_ESCAPED_BYTES) {
             return null;
         }
@@ -62,37 +60,8 @@ final class Identifiers {
         for (Reference reference : traits.references()) {
             identifiers.check(reference.getKind(), reference.getId());
         }
-        if (message instanceof CspMessage csp) {
-            identifiers.check(csp);
-        } else if (message instanceof LambdaMessage lambda) {
-            identifiers.check(lambda);
-        }
+        codec.identifiers(message, identifiers::check);
         return identifiers.found;
-    }
-
-    private void check(CspMessage csp) {
-        check("id", csp.getId());
-        check("context", csp.getCtx());
-        check("base", csp.getBase());
-        check("target", csp.getTarget());
-        check("owner", csp.getOwner());
-        check("task", csp.getErrorAt());
-        for (CspOperation operation : csp.getOperations()) {
-            check("definition", operation.getName());
-        }
-    }
-
-    private void check(LambdaMessage lambda) {
-        check("message", lambda.getId());
-        check("version", lambda.getVersion());
-        checkAll("recipient", lambda.getAddress());
-        checkAll("relay", lambda.getRelay());
-        for (LambdaDefinition definition : lambda.getDefinitions()) {
-            check("definition", definition.getName());
-        }
-        for (LambdaStatement statement : lambda.getStatements()) {
-            check("acknowledged", statement.getArgument());
-        }
     }
 
     private void checkAll(String kind, List<String> identifiers) {

@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Decodes records into messages in their envelope: detects the protocol, decodes, and completes the envelope from
@@ -26,17 +27,25 @@ public final class MessageDecoder {
     public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
 
     private final DecodeOptions options;
-    private final Map<String, Protocol> topicProtocols;
+    private final WireProtocols protocols;
+    private final Map<String, WireProtocol<?>> topicProtocols;
     private final MessageDigest sha256;
+
+    /** A decoder of Parley's four protocols. */
+    public MessageDecoder(DecodeOptions options, Map<String, WireProtocol<?>> topicProtocols) {
+        this(options, WireProtocols.STANDARD, topicProtocols);
+    }
 
     /**
      * Creates a decoder.
      *
      * @param options strictness and limits
+     * @param protocols the protocols that it reads
      * @param topicProtocols protocols of the input topics that have one
      */
-    public MessageDecoder(DecodeOptions options, Map<String, Protocol> topicProtocols) {
+    public MessageDecoder(DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
         this.options = options;
+        this.protocols = protocols;
         this.topicProtocols = Map.copyOf(topicProtocols);
         try {
             this.sha256 = MessageDigest.getInstance("SHA-256");
@@ -91,29 +100,34 @@ public final class MessageDecoder {
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
         String named = text(headers, RecordHeaders.PROTOCOL);
-        Protocol protocol = protocol(record, named);
-        if (protocol == Protocol.UNKNOWN) {
+        WireProtocol<?> protocol = protocol(record, named);
+        if (protocol == null) {
             String detail = named != null
-                    ? "header parley-protocol names '" + Excerpt.of(named)
-                            + "'; allowed are slip, nslip, subit, csp, lambda"
+                    ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
                     : "nothing tells the protocol; set header parley-protocol or use the protocol's own topic";
-            return new Decoding.Undecodable(protocol, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return new Decoding.Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
         }
-        Codecs.Opened opened = Codecs.of(protocol).open(value, options);
-        if (opened.result() instanceof DecodeResult.Malformed<?> malformed) {
-            return new Decoding.Undecodable(
-                    protocol, namespace, malformed.code(), malformed.offset(), malformed.detail());
-        }
-        return inConversation(record, namespace, protocol, opened);
+        return decode(record, namespace, protocol);
     }
 
-    private RecordRoute inConversation(WireRecord record, String namespace, Protocol protocol, Codecs.Opened opened) {
-        Traits traits = opened.traits();
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
-        Identifiers.TooLong tooLong = Identifiers.firstTooLong(record.value(), traits, decoded.message());
+    private <M extends SpecificRecord> RecordRoute decode(
+            WireRecord record, String namespace, WireProtocol<M> protocol) {
+        DecodeResult<M> result = protocol.codec().decode(record.value(), options);
+        if (result instanceof DecodeResult.Malformed<M> malformed) {
+            return new Decoding.Undecodable(
+                    protocol.symbol(), namespace, malformed.code(), malformed.offset(), malformed.detail());
+        }
+        return inConversation(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
+    }
+
+    private <M extends SpecificRecord> RecordRoute inConversation(
+            WireRecord record, String namespace, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
+        Traits traits = protocol.codec().traits(decoded.message());
+        Identifiers.TooLong tooLong =
+                Identifiers.firstTooLong(record.value(), traits, protocol.codec(), decoded.message());
         if (tooLong != null) {
             return new Decoding.Undecodable(
-                    protocol, namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
+                    protocol.symbol(), namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
         }
         String conversation = traits.conversation();
         if (conversation == null) {
@@ -122,7 +136,7 @@ public final class MessageDecoder {
         if (conversation == null && record.key() != null && record.key().length > 0) {
             if (isBad(record.key())) {
                 return new Decoding.Undecodable(
-                        protocol,
+                        protocol.symbol(),
                         namespace,
                         Code.NO_CONVERSATION,
                         record.value().length,
@@ -133,15 +147,15 @@ public final class MessageDecoder {
         }
         if (conversation == null) {
             return new Decoding.Undecodable(
-                    protocol,
+                    protocol.symbol(),
                     namespace,
                     Code.NO_CONVERSATION,
                     record.value().length,
                     "set the record key or header parley-conversation");
         }
         return new RoutedMessage(
-                new ConversationKey(namespace, protocol, conversation),
-                opened,
+                new ConversationKey(namespace, protocol.name(), conversation),
+                new RoutedMessage.Content<>(protocol, decoded, traits),
                 text(record.headers(), RecordHeaders.SENDER));
     }
 
@@ -153,10 +167,9 @@ public final class MessageDecoder {
      * @param routed what {@link #route} returned for that record
      */
     public Decoding.Message inEnvelope(WireRecord record, RoutedMessage routed) {
-        Codecs.Opened opened = routed.opened();
-        Traits traits = opened.traits();
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
-        List<Code> warnings = decoded.warnings();
+        RoutedMessage.Content<?> content = routed.content();
+        Traits traits = content.traits();
+        List<Code> warnings = content.decoded().warnings();
         if (routed.isSenderContradicted()) {
             warnings = new ArrayList<>(warnings);
             warnings.add(Code.SENDER_MISMATCH);
@@ -165,7 +178,6 @@ public final class MessageDecoder {
         AgentMessage message = new AgentMessage();
         message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
         message.setNamespace(routed.conversation().namespace());
-        message.setProtocol(routed.conversation().protocol());
         message.setConversation(routed.conversation().conversation());
         message.setSender(routed.sender());
         message.setRecipients(traits.recipients());
@@ -175,16 +187,16 @@ public final class MessageDecoder {
         message.setSource(source);
         message.setRaw(ByteBuffer.wrap(record.value()));
         message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
-        opened.intoEnvelope().accept(message);
-        return new Decoding.Message(message, warnings, decoded.violations());
+        content.putInto(message);
+        return new Decoding.Message(message, warnings, content.decoded().violations());
     }
 
-    private Protocol protocol(WireRecord record, String named) {
+    private WireProtocol<?> protocol(WireRecord record, String named) {
         if (named != null) {
-            return ProtocolDetector.named(named);
+            return protocols.named(named);
         }
-        Protocol own = topicProtocols.get(record.source().getTopic());
-        return own != null ? own : ProtocolDetector.detect(record.value());
+        WireProtocol<?> own = topicProtocols.get(record.source().getTopic());
+        return own != null ? own : protocols.detect(record.value());
     }
 
     private static String namespace(RecordHeaders headers) {

@@ -1,24 +1,28 @@
 package dev.parley.decode;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Source;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
 
 /** A decoded message that is not in its envelope yet: its conversation and its sender are known. */
 public final class RoutedMessage implements RecordRoute {
     private final ConversationKey conversation;
-    private final Codecs.Opened opened;
+    private final Content<?> content;
     private final String claimedSender;
 
     /**
      * A message.
      *
      * @param conversation the conversation that the message or else its record names
-     * @param opened the decoded message
+     * @param content the decoded message
      * @param claimedSender the sender that the header names; null without the header
      */
-    RoutedMessage(ConversationKey conversation, Codecs.Opened opened, String claimedSender) {
+    RoutedMessage(ConversationKey conversation, Content<?> content, String claimedSender) {
         this.conversation = conversation;
-        this.opened = opened;
+        this.content = content;
         this.claimedSender = claimedSender;
     }
 
@@ -29,21 +33,21 @@ public final class RoutedMessage implements RecordRoute {
 
     /** The sender that the message names, else the header, else a transcript's label; null without any. */
     public String sender() {
-        if (opened.traits().sender() != null) {
-            return opened.traits().sender();
+        if (content.traits().sender() != null) {
+            return content.traits().sender();
         }
-        return claimedSender != null ? claimedSender : opened.traits().senderHint();
+        return claimedSender != null ? claimedSender : content.traits().senderHint();
     }
 
     /** Whether message and header name different senders. */
     boolean isSenderContradicted() {
         return claimedSender != null
-                && opened.traits().sender() != null
-                && !claimedSender.equals(opened.traits().sender());
+                && content.traits().sender() != null
+                && !claimedSender.equals(content.traits().sender());
     }
 
-    Codecs.Opened opened() {
-        return opened;
+    Content<?> content() {
+        return content;
     }
 
     @Override
@@ -54,5 +58,21 @@ public final class RoutedMessage implements RecordRoute {
     @Override
     public <R> R map(Function<RoutedMessage, R> message, Function<Decoding.Undecodable, R> fault) {
         return message.apply(this);
+    }
+
+    /**
+     * A decoded message of one protocol.
+     *
+     * @param <M> the generated record of the message
+     * @param protocol the protocol of the message
+     * @param decoded the message with its warnings and violations
+     * @param traits properties of the message
+     */
+    record Content<M extends SpecificRecord>(WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded, Traits traits) {
+
+        /** Sets the message and its protocol in an envelope. */
+        void putInto(AgentMessage envelope) {
+            protocol.put(envelope, decoded.message());
+        }
     }
 }

@@ -1,10 +1,10 @@
 /**
  * Decoding of records into messages: protocol detection, conversation, and the envelope of all protocols. Start with
- * {@link dev.parley.decode.MessageDecoder}; {@link dev.parley.decode.ProtocolDetector} alone detects a protocol by the
- * first bytes.
+ * {@link dev.parley.decode.MessageDecoder}; {@link dev.parley.decode.WireProtocols} alone finds a protocol by a name or
+ * by the first bytes.
  *
  * <pre>{@code
- * MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of("parley.wire.csp", Protocol.CSP));
+ * MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of("parley.wire.csp", WireProtocols.CSP));
  * Decoding decoding = decoder.decode(new WireRecord(source, key, value, RecordHeaders.NONE));
  * }</pre>
  *

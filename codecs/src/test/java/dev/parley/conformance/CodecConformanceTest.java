@@ -7,25 +7,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
-import dev.parley.decode.Codecs;
 import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
-import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,11 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * profile. docs/conformance.md describes the vectors. Stricter than the kit: warnings must be in the order of detection.
  */
 class CodecConformanceTest {
-    private static final Map<String, Protocol> TOPICS = Map.of(
-            "parley.wire.slip", Protocol.SLIP,
-            "parley.wire.subit", Protocol.SUBIT,
-            "parley.wire.csp", Protocol.CSP,
-            "parley.wire.lambda", Protocol.LAMBDA);
+    private static final Map<String, WireProtocol<?>> TOPICS = WireProtocols.STANDARD.all().stream()
+            .collect(Collectors.toMap(protocol -> "parley.wire." + protocol.topicSuffix(), protocol -> protocol));
 
     /** A vector under one profile. */
     record Trial(JsonNode vector, Profile profile) {
@@ -84,16 +82,20 @@ class CodecConformanceTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("decodeVectors")
     void aMessageDecodesAsInItsVector(Trial trial) {
+        decodes(
+                trial,
+                WireProtocols.STANDARD.named(trial.vector().get("protocol").asText()));
+    }
+
+    private static <M extends SpecificRecord> void decodes(Trial trial, WireProtocol<M> protocol) {
         byte[] wire = VectorJson.bytes(trial.vector().get("wire"));
-        Codecs codec =
-                Codecs.of(ProtocolDetector.named(trial.vector().get("protocol").asText()));
-        Codecs.Opened opened = codec.open(wire, trial.options());
+        DecodeResult<M> result = protocol.codec().decode(wire, trial.options());
         JsonNode expected = trial.expected();
-        if (opened.result() instanceof DecodeResult.Malformed<?> fault) {
+        if (result instanceof DecodeResult.Malformed<M> fault) {
             assertThat(fault(fault.code(), fault.offset())).as(fault.detail()).isEqualTo(expected);
             return;
         }
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         assertThat(expected.has("code"))
                 .as("a message, where a fault is expected")
                 .isFalse();
@@ -103,9 +105,10 @@ class CodecConformanceTest {
         assertThat(decoded.warnings()).isEqualTo(codes(expected.path("warnings")));
         assertThat(decoded.violations()).isEqualTo(codes(expected.path("violations")));
         AgentMessage envelope = new AgentMessage();
-        opened.intoEnvelope().accept(envelope);
+        protocol.put(envelope, decoded.message());
         byte[] canonical = expected.has("canonical") ? VectorJson.bytes(expected.get("canonical")) : wire;
-        assertThat(new String(codec.encode(envelope), UTF_8)).isEqualTo(new String(canonical, UTF_8));
+        assertThat(new String(protocol.codec().encode(protocol.message(envelope)), UTF_8))
+                .isEqualTo(new String(canonical, UTF_8));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
@@ -16,6 +15,7 @@ import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,8 +79,7 @@ class RecordRouteTest {
     }
 
     private static String name(AgentMessage message) {
-        return new ConversationKey(message.getNamespace(), message.getProtocol(), message.getConversation()) + " from "
-                + message.getSender();
+        return ConversationKey.of(message) + " from " + message.getSender();
     }
 
     private static WireRecord mutated(WireRecord record, Random random) {
@@ -104,7 +103,8 @@ class RecordRouteTest {
     }
 
     private static MessageDecoder decoder(Profile profile) {
-        return new MessageDecoder(new DecodeOptions(profile, Limits.DEFAULT), Map.of("parley.wire.csp", Protocol.CSP));
+        return new MessageDecoder(
+                new DecodeOptions(profile, Limits.DEFAULT), Map.of("parley.wire.csp", WireProtocols.CSP));
     }
 
     /**

@@ -36,6 +36,13 @@ class ConversationKeyTest {
     }
 
     @Test
+    void aProtocolWithoutASymbolHasItsNameInTheKey() {
+        ConversationKey key = new ConversationKey("default", "PING", "7");
+        assertThat(key).hasToString("default|PING|7");
+        assertThat(ConversationKey.parse("default|PING|7")).isEqualTo(key);
+    }
+
+    @Test
     void keysOfAnyNamespaceAndConversationAreUniqueAndParseBack() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);

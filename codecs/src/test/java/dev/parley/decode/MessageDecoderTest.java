@@ -338,7 +338,7 @@ class MessageDecoderTest {
     }
 
     private MessageDecoder decoder() {
-        return new MessageDecoder(options, Map.of("parley.wire.csp", Protocol.CSP));
+        return new MessageDecoder(options, Map.of("parley.wire.csp", WireProtocols.CSP));
     }
 
     private WireRecord record(byte[] value) {

@@ -3,19 +3,19 @@ package dev.parley.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
-import dev.parley.decode.Codecs;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
+import dev.parley.protocol.Protocols;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The bytes of one message, and what its codec makes of them.
@@ -23,7 +23,7 @@ import org.apache.avro.generic.IndexedRecord;
  * @param id stable name
  * @param title a sentence
  * @param example whether documentation shows it
- * @param protocol the codec
+ * @param wireProtocol its protocol
  * @param wire the bytes
  * @param limits bounds on the message
  * @param expectations what is expected
@@ -35,7 +35,7 @@ record DecodeVector(
         String id,
         String title,
         boolean example,
-        Protocol protocol,
+        WireProtocol<?> wireProtocol,
         byte[] wire,
         Limits limits,
         Expectations expectations,
@@ -46,9 +46,10 @@ record DecodeVector(
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static DecodeVector read(JsonNode node) throws BadVector {
-        Protocol protocol = ProtocolDetector.named(node.get("protocol").asText());
+        WireProtocol<?> protocol =
+                Protocols.STANDARD.wire().named(node.get("protocol").asText());
         byte[] wire = Text.bytes(node.path("wire"));
-        if (protocol == Protocol.UNKNOWN || wire == null) {
+        if (protocol == null || wire == null) {
             throw new BadVector("a decode vector has the name of a protocol and a wire");
         }
         Expectations expectations = canonicalGiven(Expectations.read(node), node.get("wire"));
@@ -77,6 +78,11 @@ record DecodeVector(
     }
 
     @Override
+    public Protocol protocol() {
+        return wireProtocol.symbol();
+    }
+
+    @Override
     public Kind kind() {
         return Kind.DECODE;
     }
@@ -88,21 +94,19 @@ record DecodeVector(
 
     @Override
     public List<String> differences(Profile profile) {
-        return expectations.differences(profile, outcome(new DecodeOptions(profile, limits)));
+        return expectations.differences(profile, outcome(wireProtocol, new DecodeOptions(profile, limits)));
     }
 
-    private ObjectNode outcome(DecodeOptions options) {
+    private <M extends SpecificRecord> ObjectNode outcome(WireProtocol<M> protocol, DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
-        Codecs codec = Codecs.of(protocol);
-        Codecs.Opened opened = codec.open(wire, options);
-        if (opened.result() instanceof DecodeResult.Malformed<?> fault) {
+        DecodeResult<M> result = protocol.codec().decode(wire, options);
+        if (result instanceof DecodeResult.Malformed<M> fault) {
             return outcome.put("code", fault.code().name()).put("offset", fault.offset());
         }
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
-        AgentMessage envelope = new AgentMessage();
-        opened.intoEnvelope().accept(envelope);
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         outcome.set("message", Expectations.json((IndexedRecord) decoded.message()));
         Expectations.putFindings(outcome, decoded.warnings(), decoded.violations());
-        return outcome.put("canonical", new String(codec.encode(envelope), StandardCharsets.UTF_8));
+        byte[] canonical = protocol.codec().encode(decoded.message());
+        return outcome.put("canonical", new String(canonical, StandardCharsets.UTF_8));
     }
 }

@@ -8,12 +8,11 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
-import dev.parley.decode.InputTopics;
-import dev.parley.decode.ProtocolDetector;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,7 +125,9 @@ record DialogueScenario(
                 node.path("id").asText(),
                 node.path("title").asText(),
                 node.path("example").asBoolean(),
-                protocol == null ? Protocol.UNKNOWN : ProtocolDetector.named(protocol),
+                protocol == null
+                        ? Protocol.UNKNOWN
+                        : Protocols.STANDARD.wire().named(protocol).symbol(),
                 Settings.read(node.path("settings")),
                 messages,
                 checkpoints(node.path("checkpoints")),
@@ -150,7 +151,7 @@ record DialogueScenario(
                 Text.bytes(line.path("key")),
                 RecordVector.headers(line.path("headers")),
                 Text.bytes(line.get("wire")),
-                line.path("topic").asText(InputTopics.WIRE),
+                line.path("topic").asText(Protocols.INPUT_TOPIC),
                 line.path("timestamp").asLong(timeBefore),
                 new Outcome(
                         line.get("expect").asText(),
@@ -192,7 +193,7 @@ record DialogueScenario(
     @Override
     public List<String> differences(Profile profile) {
         OfflinePipeline pipeline = new OfflinePipeline(
-                settings.options(), settings.dialogue(), settings.checkpoints(), InputTopics.PROTOCOLS);
+                settings.options(), settings.dialogue(), settings.checkpoints(), Protocols.STANDARD.byInputTopic());
         List<List<JudgedRecord>> verdicts = new ArrayList<>();
         for (int i = 0; i < messages.size(); i++) {
             verdicts.add(new ArrayList<>());

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.protocol.Protocols;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,19 +21,10 @@ import java.util.stream.Stream;
 /** Where the vectors are: in this jar, or in files of the same form. */
 public final class Kit {
     /** The files in the jar, by their names in the repository's folder conformance. */
-    public static final List<String> FILES = List.of(
-            "decode/slip.jsonl",
-            "decode/subit.jsonl",
-            "decode/csp.jsonl",
-            "decode/lambda.jsonl",
-            "record/detection.jsonl",
-            "record/envelope.jsonl",
-            "dialogue/common.jsonl",
-            "dialogue/slip.jsonl",
-            "dialogue/subit.jsonl",
-            "dialogue/csp.jsonl",
-            "dialogue/checkpoints.jsonl",
-            "dialogue/lambda.jsonl");
+    public static final List<String> FILES = Stream.concat(
+                    Stream.of("record/detection.jsonl", "record/envelope.jsonl", "dialogue/common.jsonl"),
+                    Protocols.STANDARD.all().stream().flatMap(protocol -> protocol.vectors().stream()))
+            .toList();
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What came of running vectors.
@@ -20,7 +21,8 @@ import java.util.TreeMap;
  */
 public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> covered) {
     /**
-     * Codes that no vector can show: four need a running pipeline, four are in reserve for cases that have no name of their own.
+     * Codes that no vector can show: some need a running pipeline, some are in reserve for cases that have no name of
+     * their own, and some are for protocols that Parley does not bring.
      */
     public static final Set<Code> OUTSIDE = Set.copyOf(EnumSet.of(
             Code.INPUT_EXPIRED,
@@ -32,7 +34,10 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
             Code.SLIP_MALFORMED,
             Code.SUBIT_MALFORMED,
             Code.SUBIT_UNEXPECTED,
-            Code.CSP_UNEXPECTED));
+            Code.CSP_UNEXPECTED,
+            Code.EXTENSION_MALFORMED,
+            Code.EXTENSION_VIOLATION,
+            Code.EXTENSION_UNEXPECTED));
 
     /**
      * Vectors of one protocol and kind.
@@ -98,6 +103,13 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
             notPassed += failed.contains(member.id()) ? 1 : 0;
         }
         return new Group(place.protocol(), place.kind(), members.size(), notPassed, codes.size());
+    }
+
+    /** Protocols with codes that a vector can show, and UNKNOWN. */
+    public static List<Protocol> protocols() {
+        return Stream.of(Protocol.values())
+                .filter(protocol -> !codesOf(protocol).isEmpty())
+                .toList();
     }
 
     /** Codes of a protocol that a vector can show; UNKNOWN for those that any message can carry. */

@@ -11,10 +11,10 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.Decoding;
-import dev.parley.decode.InputTopics;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.Protocols;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ record RecordVector(
                 node.path("id").asText(),
                 node.path("title").asText(),
                 node.path("example").asBoolean(),
-                node.path("topic").asText(InputTopics.WIRE),
+                node.path("topic").asText(Protocols.INPUT_TOPIC),
                 Text.bytes(node.path("key")),
                 headers(node.path("headers")),
                 Text.bytes(node.path("wire")),
@@ -106,7 +106,7 @@ record RecordVector(
     private ObjectNode outcome(DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        Decoding decoding = new MessageDecoder(options, InputTopics.PROTOCOLS)
+        Decoding decoding = new MessageDecoder(options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (decoding instanceof Decoding.Undecodable fault) {
             return outcome.put("protocol", fault.protocol().name())

@@ -154,8 +154,8 @@ public final class StateJson {
     private static ObjectNode conversation(ConversationKey conversation) {
         return NODES.objectNode()
                 .put("namespace", conversation.namespace())
-                .put("protocol", conversation.protocol().name())
-                .put("conversation", conversation.conversation());
+                .put("protocol", conversation.symbol().name())
+                .put("conversation", conversation.nameInViews());
     }
 
     private static ObjectNode head(ConversationKey conversation, StateKind kind) {

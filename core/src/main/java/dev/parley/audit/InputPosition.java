@@ -1,6 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.avro.Source;
+import dev.parley.codec.Decimal;
 import java.util.Optional;
 
 /**
@@ -11,8 +12,8 @@ import java.util.Optional;
  * @param offset offset in the partition
  */
 public record InputPosition(String topic, int partition, long offset) {
-    private static final int MAX_PARTITION_DIGITS = 9;
-    private static final int MAX_OFFSET_DIGITS = 18;
+    private static final long MAX_PARTITION = 999_999_999;
+    private static final long MAX_OFFSET = 999_999_999_999_999_999L;
 
     /** Returns the position of an input record. */
     public static InputPosition of(Source source) {
@@ -26,16 +27,11 @@ public record InputPosition(String topic, int partition, long offset) {
         if (dash < 1) {
             return Optional.empty();
         }
-        String partition = text.substring(dash + 1, at);
-        String offset = text.substring(at + 1);
-        return isNumber(partition, MAX_PARTITION_DIGITS) && isNumber(offset, MAX_OFFSET_DIGITS)
-                ? Optional.of(
-                        new InputPosition(text.substring(0, dash), Integer.parseInt(partition), Long.parseLong(offset)))
-                : Optional.empty();
-    }
-
-    private static boolean isNumber(String text, int maxDigits) {
-        return !text.isEmpty() && text.length() <= maxDigits && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        long partition = Decimal.parse(text, dash + 1, at, MAX_PARTITION);
+        long offset = Decimal.parse(text, at + 1, text.length(), MAX_OFFSET);
+        return partition == Decimal.NONE || offset == Decimal.NONE
+                ? Optional.empty()
+                : Optional.of(new InputPosition(text.substring(0, dash), (int) partition, offset));
     }
 
     /** Returns the partition that holds the record. */

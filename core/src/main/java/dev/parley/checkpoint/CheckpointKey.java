@@ -1,5 +1,8 @@
 package dev.parley.checkpoint;
 
+import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
+
 /**
  * The identity of a checkpoint. Its text form, {@code namespace|context|id}, is the key of the checkpoint stores: in each part '%' stands as
  * {@code %25} and '|' as {@code %7C}, so that no two keys have the same text, and the checkpoints of a context have one prefix.
@@ -15,6 +18,11 @@ public record CheckpointKey(String namespace, String context, String id) {
     /** What the text forms of all checkpoints of one context start with. */
     public static String prefix(String namespace, String context) {
         return escaped(namespace) + '|' + escaped(context) + '|';
+    }
+
+    /** The conversation whose patches make the checkpoints of a context. */
+    public static ConversationKey chain(String namespace, String context) {
+        return new ConversationKey(namespace, Protocol.CSP, context);
     }
 
     /**

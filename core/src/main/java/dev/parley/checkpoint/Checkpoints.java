@@ -2,6 +2,7 @@ package dev.parley.checkpoint;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Inbound;
@@ -73,6 +74,11 @@ public final class Checkpoints {
         this.retention = settings.prunes()
                 ? Optional.of(new Retention(nodes, index, reader, settings.retentionMillis(), clock))
                 : Optional.empty();
+    }
+
+    /** Whether a message is a patch, so that the checkpoints have a say on it. */
+    public static boolean isPatch(AgentMessage message) {
+        return message.getCsp() != null && message.getCsp().getIntent() == CspIntent.PATCH;
     }
 
     /**

@@ -10,8 +10,8 @@ import dev.parley.avro.CspTaskState;
 import dev.parley.avro.DialogueState;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
-import dev.parley.dialogue.CspTaskTable.Cell;
-import dev.parley.dialogue.CspTaskTable.Event;
+import dev.parley.decode.WireProtocols;
+import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +20,52 @@ import java.util.List;
  * The dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5). In this order: the same bytes as an accepted message are a duplicate; an answer
  * comes from and goes to agents that the task names; the table decides. A PATCH only gets its warnings here.
  */
-final class CspRules implements ProtocolRules {
-    private static final Rule DUPLICATE =
-            rule("same bytes as an accepted message → CSP_DUPLICATE", CspTaskTable.SECTION);
+public final class CspRules implements ProtocolRules<CspDialogue> {
+    /** Dialogue part of CSP. */
+    public static final DialogueProtocol<CspDialogue> PROTOCOL = new DialogueProtocol<>(
+            WireProtocols.CSP, CspDialogue.class, DialogueState::getCsp, DialogueState::setCsp, CspRules::new);
+
+    private static final String SECTION = "CSP 3.3a";
+
+    /** The columns of the table, in its words. */
+    enum Event {
+        OPENING("TASK or QUERY"),
+        RESULT_OK("RESULT OK"),
+        RESULT_PARTIAL("RESULT PARTIAL"),
+        RESULT_FAIL("RESULT FAIL"),
+        ERROR("ERROR"),
+        OTHER("PLAN, MEM or FILE");
+
+        private final String label;
+
+        Event(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** The task machine. Duplicates and the role check come before it. */
+    static final TransitionTable<CspTaskState, Event> TABLE = TransitionTable.of(
+                    SECTION, CspTaskState.class, Event.class)
+            .citingOutcomes()
+            .read("""
+            | State   | TASK or QUERY             | RESULT OK                   | RESULT PARTIAL              | RESULT FAIL                 | ERROR                         | PLAN, MEM or FILE |
+            | NONE    | OPEN S                    | V CSP_RESULT_WITHOUT_TASK I | V CSP_RESULT_WITHOUT_TASK I | V CSP_RESULT_WITHOUT_TASK I | NONE W CSP_ERROR_AT_UNKNOWN I | NONE I            |
+            | OPEN    | V CSP_DUPLICATE_TASK_ID I | DONE S                      | PARTIAL I                   | FAILED I                    | ERRORED S                     | OPEN I            |
+            | PARTIAL | V CSP_DUPLICATE_TASK_ID I | DONE I                      | PARTIAL I                   | FAILED I                    | ERRORED I                     | PARTIAL I         |
+            | DONE    | V CSP_TASK_ID_REUSED I    | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_ERROR_AFTER_CLOSE I     | DONE I            |
+            | FAILED  | V CSP_TASK_ID_REUSED I    | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | ERRORED I                     | FAILED I          |
+            | ERRORED | OPEN W CSP_TASK_RETRIED I | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | ERRORED I                     | ERRORED I         |
+            """);
+
+    private static final Rule DUPLICATE = rule("same bytes as an accepted message → CSP_DUPLICATE", SECTION);
     private static final Rule WRONG_RESPONDER =
-            rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", CspTaskTable.SECTION);
-    private static final Rule NO_TASK = rule("no task or query is named → nothing moves", CspTaskTable.SECTION);
+            rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", SECTION);
+    private static final Rule NO_TASK = rule("no task or query is named → nothing moves", SECTION);
     private static final Rule PATCH = rule("PATCH → the checkpoints decide", "CSP 3.3b");
 
     private final CspTasks tasks;
@@ -35,45 +75,44 @@ final class CspRules implements ProtocolRules {
     }
 
     @Override
-    public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
+    public Ruling<CspDialogue> judge(CspDialogue dialogue, AgentMessage message, RuleContext context) {
         CspMessage csp = message.getCsp();
         Warnings warnings = new Warnings();
-        CspRemarks.collect(csp, context, warnings);
+        CspRemarks.collect(csp, context.checkpoints(), warnings);
         if (csp.getIntent() == CspIntent.PATCH) {
-            return new Ruling(null, warnings.codes(), PATCH, state);
+            return new Ruling<>(null, warnings.codes(), PATCH, dialogue);
         }
         String id = csp.getIntent() == CspIntent.ERROR ? csp.getErrorAt() : csp.getId();
         Event event = event(csp);
         if ((id == null || id.isEmpty()) && event != Event.OTHER) {
-            return new Ruling(null, warnings.codes(), NO_TASK, state);
+            return new Ruling<>(null, warnings.codes(), NO_TASK, dialogue);
         }
-        CspTask task = CspTasks.find(state.getCsp(), id);
+        CspTask task = CspTasks.find(dialogue, id);
         if (task != null) {
             if (task.getAccepted().contains(message.getSha256())) {
                 warnings.add(Code.CSP_DUPLICATE);
-                return new Ruling(null, warnings.codes(), DUPLICATE, state);
+                return new Ruling<>(null, warnings.codes(), DUPLICATE, dialogue);
             }
             if (isWrongResponder(task, csp)) {
-                return new Ruling(Code.CSP_WRONG_RESPONDER, warnings.codes(), WRONG_RESPONDER, state);
+                return new Ruling<>(Code.CSP_WRONG_RESPONDER, warnings.codes(), WRONG_RESPONDER, dialogue);
             }
         }
-        Cell cell = CspTaskTable.cell(task == null ? CspTaskState.NONE : task.getState(), event);
+        Cell<CspTaskState> cell = TABLE.at(task == null ? CspTaskState.NONE : task.getState(), event);
         if (cell.warning() != null) {
             warnings.add(cell.warning());
         }
-        DialogueState next = cell.violation() == null ? move(state, task, cell, event, message) : state;
-        return new Ruling(cell.violation(), warnings.codes(), cell.rule(), next);
+        CspDialogue next = cell.violation() == null ? move(dialogue, task, cell, event, message) : dialogue;
+        return new Ruling<>(cell.violation(), warnings.codes(), cell.rule(), next);
     }
 
     @Override
-    public DialogueState expire(DialogueState state, long deadline) {
-        CspDialogue dialogue = state.getCsp();
-        if (dialogue == null || !hasIdle(dialogue.getTasks(), deadline)) {
-            return state;
+    public CspDialogue expire(CspDialogue dialogue, long lastActivity, long deadline) {
+        if (!hasIdle(dialogue.getTasks(), deadline)) {
+            return dialogue;
         }
         List<CspTask> kept = new ArrayList<>(dialogue.getTasks());
         kept.removeIf(task -> isIdle(task, deadline));
-        return with(state, new CspDialogue(kept));
+        return new CspDialogue(kept);
     }
 
     private static boolean hasIdle(List<CspTask> tasks, long deadline) {
@@ -115,23 +154,24 @@ final class CspRules implements ProtocolRules {
         };
     }
 
-    private DialogueState move(DialogueState state, CspTask task, Cell cell, Event event, AgentMessage message) {
-        if (event == Event.OTHER || cell.next() == CspTaskState.NONE) {
-            return state;
+    private CspDialogue move(
+            CspDialogue dialogue, CspTask task, Cell<CspTaskState> cell, Event event, AgentMessage message) {
+        if (event == Event.OTHER || cell.target() == CspTaskState.NONE) {
+            return dialogue;
         }
         long now = message.getSource().getTimestamp().toEpochMilli();
         CspTask moved = task == null
                 ? opened(message.getCsp(), List.of(), now)
                 : event == Event.OPENING
                         ? opened(message.getCsp(), task.getAccepted(), Math.max(now, task.getLastActivity()))
-                        : moved(task, cell.next(), Math.max(now, task.getLastActivity()));
+                        : moved(task, cell.target(), Math.max(now, task.getLastActivity()));
         if (event != Event.ERROR) {
             List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
             accepted.addAll(moved.getAccepted());
             accepted.add(message.getSha256().duplicate());
             moved.setAccepted(accepted);
         }
-        return with(state, tasks.replace(state.getCsp(), task, moved));
+        return tasks.replace(dialogue, task, moved);
     }
 
     private static CspTask opened(CspMessage message, List<ByteBuffer> accepted, long now) {
@@ -162,8 +202,32 @@ final class CspRules implements ProtocolRules {
         return message.getOwner();
     }
 
-    private static DialogueState with(DialogueState state, CspDialogue dialogue) {
-        return Dialogues.with(state, state.getSlip(), state.getSubit(), dialogue, state.getLambda());
+    @Override
+    public CspDialogue bounded(CspDialogue dialogue) {
+        List<CspTask> kept = StateBytes.newest(dialogue.getTasks(), CspTasks::bytes, CspTasks::isAwaited);
+        return kept == dialogue.getTasks() ? dialogue : new CspDialogue(kept);
+    }
+
+    @Override
+    public CspDialogue sealed(CspDialogue dialogue) {
+        return new CspDialogue(
+                dialogue.getTasks().stream().map(CspTasks::sealed).toList());
+    }
+
+    @Override
+    public String positionOf(CspDialogue dialogue, AgentMessage message) {
+        CspMessage csp = message.getCsp();
+        CspTask task = CspTasks.find(dialogue, csp.getErrorAt() != null ? csp.getErrorAt() : csp.getId());
+        return (task == null ? CspTaskState.NONE : task.getState()).name();
+    }
+
+    @Override
+    public String sectionOf(Code violation) {
+        return switch (violation) {
+            case CSP_PATCH_NAME_TWICE -> "3.2 C11";
+            case CSP_SELF_APPLY -> "3.2 C18";
+            default -> "5";
+        };
     }
 
     private static Rule rule(String name, String section) {

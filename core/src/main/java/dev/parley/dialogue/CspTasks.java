@@ -84,6 +84,27 @@ final class CspTasks {
         }
     }
 
+    /** Bytes that state keeps of a task, about. */
+    static int bytes(CspTask task) {
+        return StateBytes.of(task.getId())
+                + StateBytes.of(task.getGiver())
+                + StateBytes.of(task.getRecipient())
+                + StateBytes.of(task.getOwner())
+                + StateBytes.HASH * task.getAccepted().size();
+    }
+
+    /** The task with hashes in place of texts. */
+    static CspTask sealed(CspTask task) {
+        return new CspTask(
+                KeptText.seal(task.getId()),
+                task.getState(),
+                KeptText.seal(task.getGiver()),
+                KeptText.sealList(task.getRecipient()),
+                KeptText.seal(task.getOwner()),
+                task.getAccepted(),
+                task.getLastActivity());
+    }
+
     private static CspTask withAccepted(CspTask task, List<ByteBuffer> accepted) {
         return new CspTask(
                 task.getId(),

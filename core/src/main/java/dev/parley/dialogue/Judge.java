@@ -1,56 +1,41 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
+import dev.parley.decode.ProtocolIndex;
 import dev.parley.dialogue.Rule.Provenance;
-import java.util.EnumMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 
-/** Judges messages of all four protocols where they stand in their dialogue. Pure and immutable; for any number of threads. */
+/** Judges messages where they stand in their dialogue. Pure and immutable; for any number of threads. */
 public final class Judge {
-    /** Citations for what a decoder finds illegal. */
-    private static final Map<Code, Rule> SHOWN_BY_ITSELF = new EnumMap<>(Code.class);
-
-    static {
-        for (Code code : Code.values()) {
-            String section = code.protocol() + " " + sectionOf(code);
-            SHOWN_BY_ITSELF.put(code, new Rule("shown by the message itself → V " + code, Provenance.I, section));
-        }
-    }
-
-    private static String sectionOf(Code code) {
-        return switch (code) {
-            case CSP_PATCH_NAME_TWICE -> "3.2 C11";
-            case CSP_SELF_APPLY -> "3.2 C18";
-            case LAMBDA_CHECKSUM -> "4.2 L1";
-            case LAMBDA_TABLE_RAGGED -> "4.2 L22";
-            default -> "5";
-        };
-    }
-
     private final DialogueSettings settings;
-    private final Map<Protocol, ProtocolRules> rules = new EnumMap<>(Protocol.class);
+    private final List<Bound<?>> protocols = new ArrayList<>();
+    private final ProtocolIndex<Bound<?>> index;
 
-    /** A judge with these settings. */
-    public Judge(DialogueSettings settings) {
+    /** A judge of these protocols. */
+    public Judge(List<DialogueProtocol<?>> protocols, DialogueSettings settings) {
         this.settings = settings;
-        rules.put(Protocol.SLIP, new SlipRules(settings));
-        rules.put(Protocol.SUBIT, new SubitRules(settings));
-        rules.put(Protocol.CSP, new CspRules(settings));
-        rules.put(Protocol.LAMBDA, new LambdaRules(settings));
+        for (DialogueProtocol<?> protocol : protocols) {
+            this.protocols.add(bind(protocol));
+        }
+        this.index = new ProtocolIndex<>(this.protocols, bound -> bound.protocol.wire());
+    }
+
+    private <D extends SpecificRecord> Bound<D> bind(DialogueProtocol<D> protocol) {
+        return new Bound<>(protocol, protocol.rules().apply(settings), settings.idleMillis());
     }
 
     /**
-     * Judges one message. What has been idle longer than the settings allow, by the message's own timestamp, is closed first. A CSP PATCH
-     * that is legal here is accepted only as far as the dialogue goes; whether it applies is for the checkpoints to say.
+     * Judges one message. What has been idle longer than the settings allow, by the message's own timestamp, is closed
+     * first. A patch that is legal here is accepted only as far as the dialogue goes; whether it applies is for the
+     * checkpoints to say.
      *
-     * @param state the conversation before the message; a new DialogueState for a new conversation; not changed
+     * @param state the conversation before the message
      * @param message the message
      * @param warnings what the decoder found
      * @param violations what the decoder found illegal wherever the message stands
@@ -58,56 +43,81 @@ public final class Judge {
      * @throws IllegalArgumentException when the message's protocol has no rules
      */
     public Judgement judge(
-            DialogueState state,
+            ConversationState state,
             AgentMessage message,
             List<Code> warnings,
             List<Code> violations,
             ContextView context) {
-        ProtocolRules protocol = rules.get(message.getProtocol());
+        Bound<?> protocol = index.of(message);
         if (protocol == null) {
             throw new IllegalArgumentException("protocol " + message.getProtocol() + " has no dialogue rules");
         }
         long now = message.getSource().getTimestamp().toEpochMilli();
-        DialogueState open = protocol.expire(state, now - settings.idleMillis());
+        ConversationState open = protocol.expired(state, now);
         if (!violations.isEmpty()) {
             Code first = violations.get(0);
-            return judgement(first, warnings, SHOWN_BY_ITSELF.get(first), activeAt(open, now));
+            Bound<?> its = index.named(first.protocol().name());
+            Rule rule = (its == null ? protocol : its).shownByItself(first);
+            return judgement(first, warnings, rule, open.activeAt(now));
         }
-        Ruling ruling = protocol.judge(open, message, context);
-        return judgement(
-                ruling.violation(),
-                union(warnings, ruling.warnings()),
-                ruling.rule(),
-                activeAt(StateBytes.bounded(ruling.next()), now));
+        return judged(protocol, open, message, warnings, context, now);
+    }
+
+    private <D extends SpecificRecord> Judgement judged(
+            Bound<D> protocol,
+            ConversationState open,
+            AgentMessage message,
+            List<Code> warnings,
+            ContextView context,
+            long now) {
+        Ruling<D> ruling = protocol.judge(open, message, context);
+        ConversationState next = open.with(protocol.after(open.dialogue(), ruling.next()));
+        return judgement(ruling.violation(), union(warnings, ruling.warnings()), ruling.rule(), next.activeAt(now));
     }
 
     /**
      * Closes what has been idle longer than the settings allow. The pipeline may call this at any time up to the time of the next message:
      * the verdicts are the same as if it never had.
      *
-     * @param state the conversation; not changed
+     * @param state the conversation
      * @param now milliseconds since the epoch, in record time
      * @return the same instance when nothing was idle that long
      */
-    public DialogueState expire(DialogueState state, long now) {
-        DialogueState open = state;
-        for (ProtocolRules protocol : rules.values()) {
-            open = protocol.expire(open, now - settings.idleMillis());
-        }
-        return open;
+    public ConversationState expire(ConversationState state, long now) {
+        Bound<?> protocol = of(state.dialogue());
+        return protocol == null ? state : protocol.expired(state, now);
     }
 
     /**
-     * Replaces every text that the state keeps from messages by its hash: something in the conversation was redacted. The verdicts on later messages are the same as if it had
-     * not.
+     * Replaces every text that the state keeps from messages by its hash: something in the conversation was redacted.
+     * The verdicts on later messages are the same as if it had not.
      *
-     * @param state the conversation; not changed
+     * @param state the conversation
      */
-    public static DialogueState seal(DialogueState state) {
-        return KeptText.sealed(state);
+    public ConversationState seal(ConversationState state) {
+        Bound<?> protocol = of(state.dialogue());
+        return protocol == null ? state : state.with(protocol.sealed(state.dialogue()));
     }
 
-    private Judgement judgement(Code violation, List<Code> warnings, Rule rule, DialogueState next) {
+    /**
+     * Name of the dialogue state that a message belongs to, as documented.
+     *
+     * @param state the conversation once the message was judged
+     */
+    public String positionOf(ConversationState state, AgentMessage message) {
+        return index.of(message).positionOf(state.dialogue(), message);
+    }
+
+    private Bound<?> of(Dialogue dialogue) {
+        for (int i = 0; i < protocols.size() && dialogue.state() != null; i++) {
+            if (protocols.get(i).protocol.stateType().isInstance(dialogue.state())) {
+                return protocols.get(i);
+            }
+        }
+        return null;
+    }
+
+    private Judgement judgement(Code violation, List<Code> warnings, Rule rule, ConversationState next) {
         if (violation == null) {
             return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, warnings, rule, next);
         }
@@ -136,20 +146,60 @@ public final class Judge {
         return all.codes();
     }
 
-    /** The state with its last activity at that time, unless it was later already: a late record sets no clock back. */
-    private static DialogueState activeAt(DialogueState state, long now) {
-        if (state.getLastActivity() >= now) {
-            return state;
+    /** A protocol with its rules under the settings. */
+    private static final class Bound<D extends SpecificRecord> {
+        final DialogueProtocol<D> protocol;
+        final ProtocolRules<D> rules;
+        final long idleMillis;
+
+        Bound(DialogueProtocol<D> protocol, ProtocolRules<D> rules, long idleMillis) {
+            this.protocol = protocol;
+            this.rules = rules;
+            this.idleMillis = idleMillis;
         }
-        return new DialogueState(
-                state.getSequence(),
-                state.getHead(),
-                now,
-                state.getClosedIncomplete(),
-                state.getSlip(),
-                state.getSubit(),
-                state.getCsp(),
-                state.getLambda(),
-                state.getRedactions());
+
+        /** The rule for a violation that the decoder found. */
+        Rule shownByItself(Code violation) {
+            String section = protocol.wire().name() + " " + rules.sectionOf(violation);
+            return new Rule("shown by the message itself → V " + violation, Provenance.I, section);
+        }
+
+        @SuppressWarnings("ReferenceEquality")
+        ConversationState expired(ConversationState state, long now) {
+            D before = stateOf(state.dialogue());
+            D after = before == null ? null : rules.expire(before, state.lastActivity(), now - idleMillis);
+            return after == before
+                    ? state
+                    : state.with(new Dialogue(after, after == null && rules.isIncomplete(before)));
+        }
+
+        Ruling<D> judge(ConversationState open, AgentMessage message, ContextView context) {
+            return rules.judge(
+                    stateOf(open.dialogue()),
+                    message,
+                    new RuleContext(open.head().records(), open.dialogue().closedIncomplete(), context));
+        }
+
+        /**
+         * The dialogue after the rules have set its state. They were told of an incomplete dialogue, so nothing more is
+         * to be said of it.
+         */
+        @SuppressWarnings("ReferenceEquality")
+        Dialogue after(Dialogue open, D next) {
+            D bounded = next == null ? null : rules.bounded(next);
+            return bounded == open.state() && !open.closedIncomplete() ? open : new Dialogue(bounded, false);
+        }
+
+        Dialogue sealed(Dialogue dialogue) {
+            return new Dialogue(rules.sealed(stateOf(dialogue)), dialogue.closedIncomplete());
+        }
+
+        String positionOf(Dialogue dialogue, AgentMessage message) {
+            return rules.positionOf(stateOf(dialogue), message);
+        }
+
+        private D stateOf(Dialogue dialogue) {
+            return protocol.stateType().cast(dialogue.state());
+        }
     }
 }

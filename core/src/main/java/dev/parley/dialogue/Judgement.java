@@ -1,6 +1,5 @@
 package dev.parley.dialogue;
 
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
@@ -14,6 +13,7 @@ import java.util.List;
  * @param code the violation; null when accepted
  * @param warnings the decoder's and the judge's warnings, each once, in that order
  * @param rule the rule that decided
- * @param next the state of the conversation after the message, its sequence and chain head untouched
+ * @param next the state of the conversation after the message, its chain head untouched
  */
-public record Judgement(Verdict verdict, Stage stage, Code code, List<Code> warnings, Rule rule, DialogueState next) {}
+public record Judgement(
+        Verdict verdict, Stage stage, Code code, List<Code> warnings, Rule rule, ConversationState next) {}

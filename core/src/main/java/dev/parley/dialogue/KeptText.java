@@ -2,18 +2,9 @@ package dev.parley.dialogue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.CspDialogue;
-import dev.parley.avro.CspTask;
-import dev.parley.avro.DialogueState;
-import dev.parley.avro.LambdaDefined;
-import dev.parley.avro.LambdaDialogue;
-import dev.parley.avro.LambdaPending;
-import dev.parley.avro.SubitDialogue;
-import dev.parley.avro.SubitLane;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,7 +12,7 @@ import java.util.Map;
  * in which something was redacted keeps hashes instead of texts, and every later verdict is the same. A text that looks like such a hash is kept as its own hash, so that no
  * agent can pass for another.
  */
-final class KeptText {
+public final class KeptText {
     private static final String MARK = "\0sha256:";
 
     private final String text;
@@ -32,12 +23,12 @@ final class KeptText {
      *
      * @param text the text; null matches null alone
      */
-    KeptText(String text) {
+    public KeptText(String text) {
         this.text = text;
     }
 
     /** The text as state keeps it. */
-    static String keep(String text) {
+    public static String keep(String text) {
         return isSealed(text) ? hash(text) : text;
     }
 
@@ -47,7 +38,7 @@ final class KeptText {
     }
 
     /** Whether state keeps this text. */
-    boolean matches(String kept) {
+    public boolean matches(String kept) {
         if (!isSealed(kept)) {
             return text == null ? kept == null : text.equals(kept);
         }
@@ -82,63 +73,14 @@ final class KeptText {
         return kept != null && kept.startsWith(MARK);
     }
 
-    /** The state with hashes in place of every text that came from a message; verdicts on later messages are the same. */
-    static DialogueState sealed(DialogueState state) {
-        return Dialogues.with(
-                state, state.getSlip(), sealed(state.getSubit()), sealed(state.getCsp()), sealed(state.getLambda()));
-    }
-
-    private static SubitDialogue sealed(SubitDialogue subit) {
-        return subit == null
-                ? null
-                : new SubitDialogue(
-                        subit.getState(),
-                        seal(subit.getAgent()),
-                        subit.getLanes().stream()
-                                .map(lane -> new SubitLane(seal(lane.getAgent()), lane.getOpen()))
-                                .toList());
-    }
-
-    private static CspDialogue sealed(CspDialogue csp) {
-        return csp == null
-                ? null
-                : new CspDialogue(csp.getTasks().stream().map(KeptText::sealed).toList());
-    }
-
-    private static CspTask sealed(CspTask task) {
-        return new CspTask(
-                seal(task.getId()),
-                task.getState(),
-                seal(task.getGiver()),
-                isSealed(task.getRecipient()) ? task.getRecipient() : hashEach(task.getRecipient()),
-                seal(task.getOwner()),
-                task.getAccepted(),
-                task.getLastActivity());
-    }
-
-    private static LambdaDialogue sealed(LambdaDialogue lambda) {
-        if (lambda == null) {
-            return null;
-        }
-        List<LambdaPending> pending = lambda.getPending().stream()
-                .map(item -> new LambdaPending(
-                        seal(item.getSender()), item.getOpened(), seal(item.getId()), item.getRelayed()))
-                .toList();
-        List<LambdaDefined> definitions = lambda.getDefinitions().stream()
-                .map(defined ->
-                        new LambdaDefined(seal(defined.getName()), seal(defined.getValue()), defined.getSequence()))
-                .toList();
-        return new LambdaDialogue(
-                lambda.getState(),
-                pending,
-                lambda.getFloorHeld(),
-                seal(lambda.getFloorHolder()),
-                lambda.getErrors(),
-                definitions);
-    }
-
-    private static String seal(String kept) {
+    /** A text that state keeps as its hash; null and what is a hash already as it is. */
+    public static String seal(String kept) {
         return kept == null || isSealed(kept) ? kept : hash(kept);
+    }
+
+    /** The same for each member of a comma-separated list. */
+    static String sealList(String kept) {
+        return isSealed(kept) ? kept : hashEach(kept);
     }
 
     /** Each member of a comma-separated list as its hash, without the blanks around it. */

@@ -4,11 +4,22 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
+import dev.parley.codec.Code;
+import dev.parley.decode.WireProtocols;
 import java.util.List;
 
 /** The rules of Λ dialogues (Λ v0.6 §2, §3, §6; PROTOCOLS 4.3). */
-final class LambdaRules implements ProtocolRules {
+public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
+    /** Dialogue part of Λ. */
+    public static final DialogueProtocol<LambdaDialogue> PROTOCOL = new DialogueProtocol<>(
+            WireProtocols.LAMBDA,
+            LambdaDialogue.class,
+            DialogueState::getLambda,
+            DialogueState::setLambda,
+            LambdaRules::new);
+
     private final DialogueSettings settings;
 
     LambdaRules(DialogueSettings settings) {
@@ -16,11 +27,11 @@ final class LambdaRules implements ProtocolRules {
     }
 
     @Override
-    public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
-        LambdaDialogue before = state.getLambda() == null ? idle(List.of()) : state.getLambda();
-        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), state.getSequence());
-        DialogueState next = turn.violation() == null && turn.moved() ? withLambda(state, turn.after()) : state;
-        return new Ruling(turn.violation(), turn.warnings(), turn.rule(), next);
+    public Ruling<LambdaDialogue> judge(LambdaDialogue dialogue, AgentMessage message, RuleContext context) {
+        LambdaDialogue before = dialogue == null ? idle(List.of()) : dialogue;
+        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), context.sequence());
+        LambdaDialogue next = turn.violation() == null && turn.moved() ? turn.after() : dialogue;
+        return new Ruling<>(turn.violation(), turn.warnings(), turn.rule(), next);
     }
 
     /**
@@ -28,12 +39,53 @@ final class LambdaRules implements ProtocolRules {
      * for the conversation, which goes on under the same name.
      */
     @Override
-    public DialogueState expire(DialogueState state, long deadline) {
-        LambdaDialogue before = state.getLambda();
-        if (before == null || state.getLastActivity() >= deadline || atRest(before)) {
-            return state;
-        }
-        return withLambda(state, idle(before.getDefinitions()));
+    public LambdaDialogue expire(LambdaDialogue dialogue, long lastActivity, long deadline) {
+        return lastActivity >= deadline || atRest(dialogue) ? dialogue : idle(dialogue.getDefinitions());
+    }
+
+    @Override
+    public LambdaDialogue bounded(LambdaDialogue dialogue) {
+        List<LambdaPending> pending = StateBytes.newest(
+                dialogue.getPending(),
+                item -> StateBytes.of(item.getSender()) + StateBytes.of(item.getId()) + StateBytes.HASH,
+                item -> true);
+        List<LambdaDefined> definitions = StateBytes.newest(
+                dialogue.getDefinitions(),
+                definition -> StateBytes.of(definition.getName()) + StateBytes.of(definition.getValue()),
+                definition -> true);
+        return pending == dialogue.getPending() && definitions == dialogue.getDefinitions()
+                ? dialogue
+                : with(dialogue, pending, dialogue.getFloorHolder(), definitions);
+    }
+
+    @Override
+    public LambdaDialogue sealed(LambdaDialogue dialogue) {
+        List<LambdaPending> pending = dialogue.getPending().stream()
+                .map(item -> new LambdaPending(
+                        KeptText.seal(item.getSender()),
+                        item.getOpened(),
+                        KeptText.seal(item.getId()),
+                        item.getRelayed()))
+                .toList();
+        List<LambdaDefined> definitions = dialogue.getDefinitions().stream()
+                .map(defined -> new LambdaDefined(
+                        KeptText.seal(defined.getName()), KeptText.seal(defined.getValue()), defined.getSequence()))
+                .toList();
+        return with(dialogue, pending, KeptText.seal(dialogue.getFloorHolder()), definitions);
+    }
+
+    @Override
+    public String positionOf(LambdaDialogue dialogue, AgentMessage message) {
+        return (dialogue == null ? LambdaState.IDLE : dialogue.getState()).name();
+    }
+
+    @Override
+    public String sectionOf(Code violation) {
+        return switch (violation) {
+            case LAMBDA_CHECKSUM -> "4.2 L1";
+            case LAMBDA_TABLE_RAGGED -> "4.2 L22";
+            default -> "5";
+        };
     }
 
     /** Whether there is nothing to expire; while the state is IDLE nothing is pending. */
@@ -45,7 +97,9 @@ final class LambdaRules implements ProtocolRules {
         return new LambdaDialogue(LambdaState.IDLE, List.of(), false, null, 0, definitions);
     }
 
-    private static DialogueState withLambda(DialogueState state, LambdaDialogue lambda) {
-        return Dialogues.with(state, state.getSlip(), state.getSubit(), state.getCsp(), lambda);
+    private static LambdaDialogue with(
+            LambdaDialogue dialogue, List<LambdaPending> pending, String floorHolder, List<LambdaDefined> definitions) {
+        return new LambdaDialogue(
+                dialogue.getState(), pending, dialogue.getFloorHeld(), floorHolder, dialogue.getErrors(), definitions);
     }
 }

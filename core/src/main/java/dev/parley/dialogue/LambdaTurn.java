@@ -11,8 +11,8 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaToken;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.LambdaTable.Cell;
 import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,7 +183,7 @@ final class LambdaTurn {
         if (event.acknowledges() && pending.latestIsOwn(sender)) {
             return violate(Code.LAMBDA_SELF_ACK, SELF_ACK);
         }
-        Cell cell = status ? LambdaTable.status(state) : LambdaTable.cell(state, event);
+        Cell<LambdaState> cell = status ? LambdaTable.status(state) : LambdaTable.cell(state, event);
         if (cell.violation() != null) {
             return violate(cell.violation(), cell.rule());
         }

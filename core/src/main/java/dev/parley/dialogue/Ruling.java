@@ -1,16 +1,16 @@
 package dev.parley.dialogue;
 
-import dev.parley.avro.DialogueState;
 import dev.parley.codec.Code;
 import java.util.List;
 
 /**
- * What the rules of one protocol say of one message.
+ * Result of the rules of one protocol for one message.
  *
- * @param violation why the message is illegal here; null when it is legal
+ * @param <D> the dialogue state of the protocol
+ * @param violation why the message is illegal here; null if it is legal
  * @param warnings what the rules found worth knowing, each once, in the order found; also beside a violation
  * @param rule the rule that decided
- * @param next the state after the message. After a violation nothing moves but what the protocol says moves all the same (SLIP's turn); never
- *     the instance that was passed in, unless nothing changed
+ * @param next the dialogue after the message; null if there is none. After a violation only that moves which the
+ *     protocol moves all the same (SLIP's turn). The instance that was passed in if nothing changed
  */
-record Ruling(Code violation, List<Code> warnings, Rule rule, DialogueState next) {}
+public record Ruling<D>(Code violation, List<Code> warnings, Rule rule, D next) {}

@@ -10,8 +10,9 @@ import dev.parley.avro.SlipTask;
 import dev.parley.avro.SlipTaskState;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
-import dev.parley.dialogue.CellTable.Cell;
+import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.TransitionTable.Cell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,11 +22,15 @@ import java.util.Objects;
  * one task of their own. A task that is NEW is not stored. A task closes when no accepted message touched it for the idle time; the turn
  * counter goes only when the whole conversation has been idle, and then any turn may come next.
  */
-final class SlipRules implements ProtocolRules {
+public final class SlipRules implements ProtocolRules<SlipDialogue> {
+    /** Dialogue part of SLIP. */
+    public static final DialogueProtocol<SlipDialogue> PROTOCOL = new DialogueProtocol<>(
+            WireProtocols.SLIP, SlipDialogue.class, DialogueState::getSlip, DialogueState::setSlip, SlipRules::new);
+
     private static final String SECTION = "SLIP 1.4";
 
-    private static final CellTable<SlipTaskState, SlipAct> TABLE =
-            CellTable.read(SECTION, "", SlipTaskState.class, SlipAct.class, """
+    private static final TransitionTable<SlipTaskState, SlipAct> TABLE =
+            TransitionTable.of(SECTION, SlipTaskState.class, SlipAct.class).read("""
             | State     | REQUEST                       | PROPOSE                                | ACCEPT                        | REJECT                       | COMMIT                     | INFORM                                | EVAL                          | ERROR     |
             | NEW       | REQUESTED S                   | PROPOSED W SLIP_UNSOLICITED_PROPOSAL I | V SLIP_NOTHING_TO_ACCEPT I    | V SLIP_NOTHING_TO_REJECT I   | V SLIP_NOTHING_TO_COMMIT I | NEW I                                 | V SLIP_NOTHING_TO_EVAL I      | ERRORED I |
             | REQUESTED | V SLIP_DUPLICATE_REQUEST I    | PROPOSED S                             | ACCEPTED I                    | REJECTED I                   | COMMITTED I                | REPORTED W SLIP_REPORT_WITHOUT_PLAN I | V SLIP_NOTHING_TO_EVAL I      | ERRORED I |
@@ -53,36 +58,33 @@ final class SlipRules implements ProtocolRules {
     }
 
     @Override
-    public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
+    public Ruling<SlipDialogue> judge(SlipDialogue dialogue, AgentMessage message, RuleContext context) {
         SlipMessage slip = message.getSlip();
-        SlipDialogue dialogue = state.getSlip();
         Warnings warnings = new Warnings();
         warnOfMeaning(slip, warnings);
         if (dialogue != null) {
             long last = dialogue.getLastTurn();
             if (slip.getTurn() < last) {
-                return new Ruling(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, state);
+                return new Ruling<>(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, dialogue);
             }
             if (slip.getTurn() == last) {
                 if (!dialogue.getLastTurnHash().equals(message.getSha256())) {
-                    return new Ruling(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, state);
+                    return new Ruling<>(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, dialogue);
                 }
                 if (dialogue.getLastTurnAccepted()) {
                     warnings.add(Code.SLIP_DUPLICATE);
-                    return new Ruling(null, warnings.codes(), DUPLICATE, state);
+                    return new Ruling<>(null, warnings.codes(), DUPLICATE, dialogue);
                 }
             } else if (slip.getTurn() - last > 1) {
                 warnings.add(Code.SLIP_TURN_GAP);
             }
         }
-        return judgeAct(state, message, warnings);
+        return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), message, warnings);
     }
 
     /** Judges the act where its task stands; the turn is the message's already. */
-    private Ruling judgeAct(DialogueState state, AgentMessage message, Warnings warnings) {
+    private Ruling<SlipDialogue> judgeAct(List<SlipTask> tasks, AgentMessage message, Warnings warnings) {
         SlipMessage slip = message.getSlip();
-        List<SlipTask> tasks =
-                state.getSlip() == null ? List.of() : state.getSlip().getTasks();
         int index = indexOf(tasks, slip.getTaskId());
         SlipTaskState before = index < 0 ? SlipTaskState.NEW : tasks.get(index).getState();
         SlipTaskState after = before;
@@ -91,7 +93,7 @@ final class SlipRules implements ProtocolRules {
             Cell<SlipTaskState> cell = TABLE.at(before, slip.getAct());
             rule = cell.rule();
             if (cell.violation() != null) {
-                return new Ruling(cell.violation(), warnings.codes(), rule, turnTaken(state, message, false, tasks));
+                return new Ruling<>(cell.violation(), warnings.codes(), rule, turnTaken(message, false, tasks));
             }
             if (cell.warning() != null) {
                 warnings.add(cell.warning());
@@ -100,17 +102,13 @@ final class SlipRules implements ProtocolRules {
         }
         List<SlipTask> next =
                 after == SlipTaskState.NEW ? tasks : touched(tasks, index, after, message.getSlip(), millisOf(message));
-        return new Ruling(null, warnings.codes(), rule, turnTaken(state, message, true, next));
+        return new Ruling<>(null, warnings.codes(), rule, turnTaken(message, true, next));
     }
 
     @Override
-    public DialogueState expire(DialogueState state, long deadline) {
-        SlipDialogue dialogue = state.getSlip();
-        if (dialogue == null) {
-            return state;
-        }
-        if (state.getLastActivity() < deadline) {
-            return with(state, null);
+    public SlipDialogue expire(SlipDialogue dialogue, long lastActivity, long deadline) {
+        if (lastActivity < deadline) {
+            return null;
         }
         List<SlipTask> tasks = dialogue.getTasks();
         int open = 0;
@@ -120,7 +118,7 @@ final class SlipRules implements ProtocolRules {
             }
         }
         if (open == tasks.size()) {
-            return state;
+            return dialogue;
         }
         List<SlipTask> rest = new ArrayList<>(open);
         for (SlipTask task : tasks) {
@@ -128,10 +126,21 @@ final class SlipRules implements ProtocolRules {
                 rest.add(task);
             }
         }
-        return with(
-                state,
-                new SlipDialogue(
-                        dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), rest));
+        return new SlipDialogue(
+                dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), rest);
+    }
+
+    /** It keeps numbers, and no text. */
+    @Override
+    public SlipDialogue sealed(SlipDialogue dialogue) {
+        return dialogue;
+    }
+
+    @Override
+    public String positionOf(SlipDialogue dialogue, AgentMessage message) {
+        List<SlipTask> tasks = dialogue == null ? List.of() : dialogue.getTasks();
+        int index = indexOf(tasks, message.getSlip().getTaskId());
+        return (index < 0 ? SlipTaskState.NEW : tasks.get(index).getState()).name();
     }
 
     /** What one message shows by itself, but only to who knows what its fields mean; it stays on the record whatever the verdict. */
@@ -187,13 +196,8 @@ final class SlipRules implements ProtocolRules {
         return next;
     }
 
-    private static DialogueState turnTaken(
-            DialogueState state, AgentMessage message, boolean accepted, List<SlipTask> tasks) {
-        return with(state, new SlipDialogue(message.getSlip().getTurn(), message.getSha256(), accepted, tasks));
-    }
-
-    private static DialogueState with(DialogueState state, SlipDialogue slip) {
-        return Dialogues.with(state, slip, state.getSubit(), state.getCsp(), state.getLambda());
+    private static SlipDialogue turnTaken(AgentMessage message, boolean accepted, List<SlipTask> tasks) {
+        return new SlipDialogue(message.getSlip().getTurn(), message.getSha256(), accepted, tasks);
     }
 
     private static long millisOf(AgentMessage message) {

@@ -8,7 +8,8 @@ import dev.parley.avro.SubitState;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
-import dev.parley.dialogue.CellTable.Cell;
+import dev.parley.decode.WireProtocols;
+import dev.parley.dialogue.TransitionTable.Cell;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,11 +25,19 @@ import java.util.List;
  * Messages without a sender share a lane of their own, and are never taken for another agent's. A session is idle when no message at all
  * came for the idle time.
  */
-final class SubitRules implements ProtocolRules {
+public final class SubitRules implements ProtocolRules<SubitDialogue> {
+    /** Dialogue part of SUBIT. */
+    public static final DialogueProtocol<SubitDialogue> PROTOCOL = new DialogueProtocol<>(
+            WireProtocols.SUBIT,
+            SubitDialogue.class,
+            DialogueState::getSubit,
+            DialogueState::setSubit,
+            SubitRules::new);
+
     private static final String SECTION = "SUBIT 2.4";
 
-    private static final CellTable<SubitState, SubitType> TABLE =
-            CellTable.read(SECTION, "", SubitState.class, SubitType.class, """
+    private static final TransitionTable<SubitState, SubitType> TABLE =
+            TransitionTable.of(SECTION, SubitState.class, SubitType.class).read("""
             | State     | STATE                          | INTENT                           | ACTION                           | PLAN                        | TRACE                      | ERROR                        |
             | START     | STATE S                        | V SUBIT_NO_INITIAL_STATE C       | V SUBIT_NO_INITIAL_STATE C       | V SUBIT_NO_INITIAL_STATE C  | V SUBIT_NO_INITIAL_STATE C | ERROR W SUBIT_ORPHAN_ERROR I |
             | STATE     | STATE W SUBIT_STATE_REPEATED I | INTENT S                         | V SUBIT_ACTION_WITHOUT_INTENT C  | PLAN S                      | END_TRACE S                | ERROR S                      |
@@ -40,8 +49,10 @@ final class SubitRules implements ProtocolRules {
             """);
 
     /** Where the open INTENT or PLAN is known to be another agent's than the sender. */
-    private static final CellTable<SubitState, SubitType> OTHER_AGENT =
-            CellTable.read(SECTION, " of another agent", SubitState.class, SubitType.class, """
+    private static final TransitionTable<SubitState, SubitType> OTHER_AGENT = TransitionTable.of(
+                    SECTION, SubitState.class, SubitType.class)
+            .qualified(" of another agent")
+            .read("""
             | State  | STATE   | INTENT   | ACTION   | PLAN   | TRACE       | ERROR   |
             | INTENT | STATE I | INTENT C | ACTION S | PLAN C | END_TRACE S | ERROR S |
             | PLAN   | STATE I | INTENT I | ACTION C | PLAN I | END_TRACE S | ERROR S |
@@ -54,25 +65,23 @@ final class SubitRules implements ProtocolRules {
     }
 
     @Override
-    public Ruling judge(DialogueState state, AgentMessage message, ContextView context) {
-        Cell<SubitState> cell = cell(state.getSubit(), message);
+    public Ruling<SubitDialogue> judge(SubitDialogue dialogue, AgentMessage message, RuleContext context) {
+        Cell<SubitState> cell = cell(dialogue, message);
         Warnings warnings = new Warnings();
-        if (state.getClosedIncomplete()) {
+        if (context.afterIncomplete()) {
             warnings.add(Code.SUBIT_INCOMPLETE_DIALOGUE);
         }
         if (cell.violation() != null) {
-            DialogueState next = state.getClosedIncomplete() ? with(state, state.getSubit(), false) : state;
-            return new Ruling(cell.violation(), warnings.codes(), cell.rule(), next);
+            return new Ruling<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
         if (cell.warning() != null) {
             warnings.add(cell.warning());
         }
         String agent = message.getSender();
-        List<SubitLane> before =
-                state.getSubit() == null ? List.of() : state.getSubit().getLanes();
+        List<SubitLane> before = dialogue == null ? List.of() : dialogue.getLanes();
         SubitDialogue after =
                 new SubitDialogue(cell.target(), KeptText.keep(agent), lanes(before, cell.target(), agent));
-        return new Ruling(null, warnings.codes(), cell.rule(), with(state, after, false));
+        return new Ruling<>(null, warnings.codes(), cell.rule(), after);
     }
 
     private static Cell<SubitState> cell(SubitDialogue dialogue, AgentMessage message) {
@@ -142,28 +151,39 @@ final class SubitRules implements ProtocolRules {
     }
 
     @Override
-    public DialogueState expire(DialogueState state, long deadline) {
-        SubitDialogue dialogue = state.getSubit();
-        if (dialogue == null || state.getLastActivity() >= deadline) {
-            return state;
-        }
-        boolean incomplete = switch (dialogue.getState()) {
+    public SubitDialogue expire(SubitDialogue dialogue, long lastActivity, long deadline) {
+        return lastActivity >= deadline ? dialogue : null;
+    }
+
+    @Override
+    public boolean isIncomplete(SubitDialogue dialogue) {
+        return switch (dialogue.getState()) {
             case STATE, INTENT, PLAN -> true;
             case START, ACTION, END_TRACE, ERROR -> false;
         };
-        return with(state, null, incomplete);
     }
 
-    private static DialogueState with(DialogueState state, SubitDialogue subit, boolean closedIncomplete) {
-        return new DialogueState(
-                state.getSequence(),
-                state.getHead(),
-                state.getLastActivity(),
-                closedIncomplete,
-                state.getSlip(),
-                subit,
-                state.getCsp(),
-                state.getLambda(),
-                state.getRedactions());
+    @Override
+    public SubitDialogue bounded(SubitDialogue dialogue) {
+        List<SubitLane> lanes =
+                StateBytes.newest(dialogue.getLanes(), lane -> StateBytes.of(lane.getAgent()), lane -> true);
+        return lanes == dialogue.getLanes()
+                ? dialogue
+                : new SubitDialogue(dialogue.getState(), dialogue.getAgent(), lanes);
+    }
+
+    @Override
+    public SubitDialogue sealed(SubitDialogue dialogue) {
+        return new SubitDialogue(
+                dialogue.getState(),
+                KeptText.seal(dialogue.getAgent()),
+                dialogue.getLanes().stream()
+                        .map(lane -> new SubitLane(KeptText.seal(lane.getAgent()), lane.getOpen()))
+                        .toList());
+    }
+
+    @Override
+    public String positionOf(SubitDialogue dialogue, AgentMessage message) {
+        return (dialogue == null ? SubitState.START : dialogue.getState()).name();
     }
 }

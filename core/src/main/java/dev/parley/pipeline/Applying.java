@@ -1,11 +1,9 @@
 package dev.parley.pipeline;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -191,9 +189,7 @@ public final class Applying {
 
     /** The patch that the rules let through; empty for any other record, on which checkpoints have no say. */
     private static Optional<JudgedMessage> patch(JudgedRecord record) {
-        return record.accepted()
-                .filter(judged -> judged.message().getProtocol() == Protocol.CSP
-                        && judged.message().getCsp().getIntent() == CspIntent.PATCH);
+        return record.accepted().filter(judged -> Checkpoints.isPatch(judged.message()));
     }
 
     /** A copy that carries its headers, because Kafka does not keep them for a parked patch. */

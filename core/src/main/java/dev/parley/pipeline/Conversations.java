@@ -1,6 +1,6 @@
 package dev.parley.pipeline;
 
-import dev.parley.avro.DialogueState;
+import dev.parley.dialogue.ConversationState;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,22 +13,22 @@ public interface Conversations {
      * @param chain its key
      * @return null when nothing of it was recorded yet
      */
-    DialogueState get(String chain);
+    ConversationState get(String chain);
 
     /** Keeps the state of a conversation. */
-    void put(String chain, DialogueState state);
+    void put(String chain, ConversationState state);
 
     /** Conversations in memory, for offline work and tests. */
     static Conversations inMemory() {
-        Map<String, DialogueState> states = new HashMap<>();
+        Map<String, ConversationState> states = new HashMap<>();
         return new Conversations() {
             @Override
-            public DialogueState get(String chain) {
+            public ConversationState get(String chain) {
                 return states.get(chain);
             }
 
             @Override
-            public void put(String chain, DialogueState state) {
+            public void put(String chain, ConversationState state) {
                 states.put(chain, state);
             }
         };

@@ -1,9 +1,9 @@
 package dev.parley.pipeline;
 
-import dev.parley.avro.Protocol;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.WireProtocol;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +35,17 @@ public final class InputPolicy {
      * What one input topic may carry.
      *
      * @param topic the topic
-     * @param protocol protocol of its messages; UNKNOWN when headers or first bytes decide
+     * @param protocol protocol of its messages; null when headers or first bytes decide
      * @param namespaces allowed namespaces, or {@link #ANY}
      * @param senders allowed senders, or {@link #ANY}, which also allows a message without a sender
      * @param conversations allowed conversations, or {@link #ANY}
      */
     public record Rule(
-            String topic, Protocol protocol, Set<String> namespaces, Set<String> senders, Set<String> conversations) {
+            String topic,
+            WireProtocol<?> protocol,
+            Set<String> namespaces,
+            Set<String> senders,
+            Set<String> conversations) {
         /** Copies the sets. */
         public Rule {
             namespaces = Set.copyOf(namespaces);

@@ -2,11 +2,11 @@ package dev.parley.pipeline;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
+import dev.parley.dialogue.ConversationState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ import java.util.List;
  * @param warnings codes of the warnings, each once
  * @param rule citation of the rule that decided
  */
-public record JudgedMessage(AgentMessage message, DialogueState next, List<Code> warnings, String rule) {
+public record JudgedMessage(AgentMessage message, ConversationState next, List<Code> warnings, String rule) {
 
     /** The same message after a rule of the checkpoints decided, with its warnings added. */
     JudgedMessage by(PatchRule patchRule, List<Code> added) {

@@ -1,7 +1,6 @@
 package dev.parley.pipeline;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
 import dev.parley.checkpoint.CheckpointKey;
@@ -11,17 +10,14 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
 public final class Judging {
-    private static final DialogueState NEW =
-            new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, null, null, null, 0L);
-
     private final MessageDecoder decoder;
     private final Judge judge;
     private final Conversations conversations;
@@ -67,9 +63,9 @@ public final class Judging {
 
     private JudgedRecord judged(String chain, Inbound inbound, Decoding.Message decoded) {
         AgentMessage message = decoded.message();
-        DialogueState state = conversations.get(chain);
+        ConversationState state = conversations.get(chain);
         Judgement judgement = judge.judge(
-                state == null ? NEW : state,
+                state == null ? ConversationState.NEW : state,
                 message,
                 decoded.warnings(),
                 decoded.violations(),

@@ -3,7 +3,6 @@ package dev.parley.pipeline;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
-import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
@@ -12,9 +11,10 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordBounds;
+import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.dialogue.Judge;
+import dev.parley.protocol.Protocols;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,18 +28,28 @@ public final class OfflinePipeline {
     private final Recording recording;
     private final Checkpoints checkpoints;
 
-    /** A pipeline that has seen nothing. */
+    /** A pipeline of Parley's protocols that has seen nothing. */
     public OfflinePipeline(
             DecodeOptions options,
             DialogueSettings dialogue,
             CheckpointSettings checkpointSettings,
-            Map<String, Protocol> topicProtocols) {
+            Map<String, WireProtocol<?>> topicProtocols) {
+        this(Protocols.STANDARD, options, dialogue, checkpointSettings, topicProtocols);
+    }
+
+    /** A pipeline that has seen nothing. */
+    public OfflinePipeline(
+            Protocols protocols,
+            DecodeOptions options,
+            DialogueSettings dialogue,
+            CheckpointSettings checkpointSettings,
+            Map<String, WireProtocol<?>> topicProtocols) {
         Conversations conversations = Conversations.inMemory();
         checkpoints =
                 new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), checkpointSettings);
-        decoder = new MessageDecoder(options, topicProtocols);
+        decoder = new MessageDecoder(options, protocols.wire(), topicProtocols);
         limits = options.limits();
-        judging = new Judging(decoder, new Judge(dialogue), conversations, checkpoints.reader());
+        judging = new Judging(decoder, protocols.judge(dialogue), conversations, checkpoints.reader());
         applying = new Applying(judging, checkpoints, dialogue.mode());
         recording = new Recording(conversations, options);
     }

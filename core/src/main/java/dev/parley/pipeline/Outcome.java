@@ -1,7 +1,6 @@
 package dev.parley.pipeline;
 
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
@@ -9,6 +8,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.Decoding;
+import dev.parley.dialogue.ConversationState;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,7 +49,7 @@ public sealed interface Outcome {
     }
 
     /** State of the conversation after the record; empty if the record does not change it. */
-    default Optional<DialogueState> next() {
+    default Optional<ConversationState> next() {
         return Optional.empty();
     }
 
@@ -89,7 +89,7 @@ public sealed interface Outcome {
         }
 
         @Override
-        default Optional<DialogueState> next() {
+        default Optional<ConversationState> next() {
             return Optional.of(judged().next());
         }
     }
@@ -178,14 +178,14 @@ public sealed interface Outcome {
      * @param redaction the request
      * @param state state of the conversation after it
      */
-    record Redacted(Redaction redaction, DialogueState state) implements Outcome {
+    record Redacted(Redaction redaction, ConversationState state) implements Outcome {
         @Override
         public Verdict verdict() {
             return Verdict.ACCEPTED;
         }
 
         @Override
-        public Optional<DialogueState> next() {
+        public Optional<ConversationState> next() {
             return Optional.of(state);
         }
     }

@@ -4,13 +4,13 @@ import dev.parley.audit.AuditChain;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.dialogue.ConversationState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,12 +56,14 @@ public final class Recording {
      */
     public AuditRecord record(JudgedRecord judged) {
         Outcome outcome = judged.outcome();
-        DialogueState before = outcome.next().orElseGet(() -> conversations.get(judged.chain()));
+        ConversationState before = outcome.next().orElseGet(() -> conversations.get(judged.chain()));
+        if (before == null) {
+            before = ConversationState.NEW;
+        }
         AuditRecord link = new AuditRecord();
         link.setChain(judged.chain());
-        link.setSequence(before == null ? 0 : before.getSequence());
-        link.setPreviousHash(
-                before == null || !before.getHead().hasRemaining() ? AuditChain.genesis() : before.getHead());
+        link.setSequence(before.head().records());
+        link.setPreviousHash(before.head().hash().hasRemaining() ? before.head().hash() : AuditChain.genesis());
         link.setSource(judged.inbound().getSource());
         link.setVerdict(outcome.verdict());
         link.setStage(Stage.NONE);
@@ -115,22 +117,12 @@ public final class Recording {
         link.setRaw(value != null && value.remaining() <= maxBytes ? value : null);
     }
 
-    private static DialogueState after(DialogueState before, AuditRecord link) {
-        long time = link.getSource().getTimestamp().toEpochMilli();
-        if (before == null) {
-            return new DialogueState(1L, link.getHash(), time, false, null, null, null, null, 0L);
-        }
-        return new DialogueState(
-                before.getSequence() + 1,
-                link.getHash(),
-                // A redaction is nobody's turn in the dialogue.
-                link.getRedaction() != null ? before.getLastActivity() : Math.max(before.getLastActivity(), time),
-                before.getClosedIncomplete(),
-                before.getSlip(),
-                before.getSubit(),
-                before.getCsp(),
-                before.getLambda(),
-                before.getRedactions());
+    private static ConversationState after(ConversationState before, AuditRecord link) {
+        ConversationState recorded = before.recorded(link.getHash());
+        // A redaction is not activity in the dialogue.
+        return link.getRedaction() != null
+                ? recorded
+                : recorded.activeAt(link.getSource().getTimestamp().toEpochMilli());
     }
 
     private static List<String> names(List<Code> codes) {

@@ -1,11 +1,11 @@
 package dev.parley.pipeline;
 
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.decode.ConversationKey;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 
 /** The stage of redactions: decides whether a request can be right. Writes nothing. */
@@ -13,6 +13,7 @@ public final class RedactStage {
     /** Prefix of the chains of undecodable input. */
     private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
 
+    private final Judge judge;
     private final Conversations conversations;
     private final String refusedChain;
     private final int maxPerChain;
@@ -20,11 +21,13 @@ public final class RedactStage {
     /**
      * A redaction stage.
      *
+     * @param judge replaces the texts that a state keeps from messages
      * @param conversations where states are kept
      * @param partition partition of the task, which alone writes the chain of its refused requests
      * @param maxPerChain maximum number of redactions that one chain records
      */
-    public RedactStage(Conversations conversations, int partition, int maxPerChain) {
+    public RedactStage(Judge judge, Conversations conversations, int partition, int maxPerChain) {
+        this.judge = judge;
         this.conversations = conversations;
         this.refusedChain = ConversationKey.ofPartition("parley.redaction.v1.refused", partition)
                 .toString();
@@ -40,31 +43,30 @@ public final class RedactStage {
      * @param redaction the request
      */
     public JudgedRecord judge(Inbound inbound, Redaction redaction) {
-        DialogueState state = conversations.get(redaction.getChain());
+        ConversationState state = conversations.get(redaction.getChain());
         String refusal = refusal(redaction, state, inbound.getSource());
         if (refusal != null) {
             return JudgedRecord.of(refusedChain, inbound, new Outcome.RedactionRefused(refusal));
         }
-        DialogueState next = Judge.seal(state);
-        next.setRedactions(state.getRedactions() + 1);
+        ConversationState next = judge.seal(state).redacted();
         return JudgedRecord.of(redaction.getChain(), inbound, new Outcome.Redacted(redaction, next));
     }
 
     /** Why a redaction cannot be right, without its texts; null when it can. */
-    private String refusal(Redaction redaction, DialogueState state, Source request) {
+    private String refusal(Redaction redaction, ConversationState state, Source request) {
         if (state == null) {
             return "no chain has the name that the request gives; check the chain with the API or parley export";
         }
-        if (redaction.getSequence() >= state.getSequence()) {
-            return "the chain has " + state.getSequence() + " records, and the request names sequence "
+        if (redaction.getSequence() >= state.head().records()) {
+            return "the chain has " + state.head().records() + " records, and the request names sequence "
                     + redaction.getSequence();
         }
         if (redaction.getSource().getTopic().equals(request.getTopic())
                 && !redaction.getChain().startsWith(UNDECODABLE)) {
             return "the request names the record of a redaction, which the chain needs to have";
         }
-        if (state.getRedactions() >= maxPerChain) {
-            return "the chain has " + state.getRedactions()
+        if (state.head().redactions() >= maxPerChain) {
+            return "the chain has " + state.head().redactions()
                     + " redactions, as many as audit.redactions.limit allows; find out who writes them, or raise it";
         }
         return null;

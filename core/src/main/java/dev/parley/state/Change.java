@@ -10,11 +10,13 @@ import java.util.Optional;
  */
 public record Change(String entry, Optional<String> value) {
 
-    static Change set(String entry, String value) {
+    /** The entry has a value. */
+    public static Change set(String entry, String value) {
         return new Change(entry, Optional.of(value));
     }
 
-    static Change clear(String entry) {
+    /** The entry is taken away. */
+    public static Change clear(String entry) {
         return new Change(entry, Optional.empty());
     }
 }

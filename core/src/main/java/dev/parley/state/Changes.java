@@ -4,7 +4,7 @@ import dev.parley.avro.AuditRecord;
 import java.util.List;
 
 /** What the accepted messages of one protocol do to the state, one after the other. For one conversation and one thread. */
-interface Changes {
+public interface Changes {
 
     /** The changes that the next accepted message makes, in its order. */
     List<Change> of(AuditRecord record);

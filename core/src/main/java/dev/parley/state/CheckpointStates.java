@@ -2,13 +2,13 @@ package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.CheckpointReader.Walk;
+import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.Definition;
 import dev.parley.state.StateAnswer.Pruned;
 import dev.parley.state.StateSource.Beginning;
@@ -23,6 +23,10 @@ import java.util.TreeMap;
 
 /** The states of a CSP context: its checkpoints. */
 final class CheckpointStates implements StateReader {
+    /** Values of definitions by name. */
+    static final StateKind DEFINITIONS = new StateKind(
+            "definitions", entries -> new StateValue.Fields(Map.of("definitions", StateValue.Fields.of(entries))));
+
     private static final Instant END = Instant.ofEpochMilli(Long.MAX_VALUE);
     private static final int MESSAGES_PER_READ = 50;
     private static final int CHECKPOINTS_PER_READ = 1_000;
@@ -66,7 +70,7 @@ final class CheckpointStates implements StateReader {
         });
         return new StateAnswer.History(
                 context.key(),
-                StateKind.of(Protocol.CSP),
+                DEFINITIONS,
                 entry,
                 at,
                 changes,
@@ -140,9 +144,7 @@ final class CheckpointStates implements StateReader {
         if (record.getRedacted() != null) {
             return madeFrom(record.getSource());
         }
-        return Fold.counts(record)
-                        && record.getMessage().getCsp() != null
-                        && record.getMessage().getCsp().getIntent() == CspIntent.PATCH
+        return Fold.counts(record) && Checkpoints.isPatch(record.getMessage())
                 ? Optional.of(record.getMessage().getCsp().getTarget())
                 : Optional.empty();
     }

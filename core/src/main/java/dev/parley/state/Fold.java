@@ -1,9 +1,7 @@
 package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.codec.Code;
 import java.util.ArrayList;
 import java.util.List;
 import kotlinx.collections.immutable.ExtensionsKt;
@@ -17,6 +15,9 @@ public final class Fold {
     /** What an entry takes besides its texts, about. */
     private static final int ENTRY_BYTES = 200;
 
+    /** What the codes end with that mark a message as one that was accepted before. */
+    private static final String DUPLICATE = "_DUPLICATE";
+
     private final Changes changes;
     private final PersistentMap.Builder<String, StateEntry> entries =
             ExtensionsKt.<String, StateEntry>persistentHashMapOf().builder();
@@ -25,23 +26,17 @@ public final class Fold {
     /**
      * The fold of an empty conversation.
      *
-     * @param protocol SLIP, SUBIT or LAMBDA
+     * @param model the fold of its protocol
      */
-    public Fold(Protocol protocol) {
-        this.changes = switch (protocol) {
-            case SLIP -> new SlipChanges();
-            case SUBIT -> new SubitChanges();
-            case LAMBDA -> new LambdaChanges();
-            case CSP, UNKNOWN -> throw new IllegalArgumentException("there is no fold of " + protocol);
-        };
+    public Fold(StateModel.Folded model) {
+        this.changes = model.changes().get();
     }
 
     /** Whether a message can move a state: it was accepted, is no duplicate, and its content is still there. */
     public static boolean counts(AuditRecord record) {
         return record.getVerdict() == Verdict.ACCEPTED
                 && record.getMessage() != null
-                && !record.getWarnings().contains(Code.SLIP_DUPLICATE.name())
-                && !record.getWarnings().contains(Code.CSP_DUPLICATE.name());
+                && record.getWarnings().stream().noneMatch(warning -> warning.endsWith(DUPLICATE));
     }
 
     /** Takes the next record; answers what it changed, in its order. */

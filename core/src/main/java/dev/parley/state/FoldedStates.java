@@ -2,7 +2,6 @@ package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
-import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -14,14 +13,15 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The states of a SLIP, SUBIT or Λ conversation. Hidden and redacted messages are left out before the fold, so nothing of
- * them shows in a state.
+ * The states of a conversation whose protocol keeps none. Hidden and redacted messages are left out before the fold, so
+ * nothing of them shows in a state.
  */
 final class FoldedStates implements StateReader {
     private static final int MESSAGES_PER_READ = 50;
 
     private final StateSource source;
     private final ConversationKey key;
+    private final StateModel.Folded model;
     private final ConversationSummary conversation;
     private final Predicate<AuditRecord> hidden;
     private final QueryBudget budget;
@@ -30,11 +30,13 @@ final class FoldedStates implements StateReader {
     FoldedStates(
             StateSource source,
             ConversationKey key,
+            StateModel.Folded model,
             ConversationSummary conversation,
             Predicate<AuditRecord> hidden,
             QueryBudget budget) {
         this.source = source;
         this.key = key;
+        this.model = model;
         this.conversation = conversation;
         this.hidden = hidden;
         this.budget = budget;
@@ -54,7 +56,7 @@ final class FoldedStates implements StateReader {
     public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
         Replay.History history =
-                complete(Replay.history(protocol(), entry, last, limit, budget.left(), this::records, budget::retain));
+                complete(Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain));
         List<EntryChange> changes = new ArrayList<>();
         Optional<String> seen = Optional.empty();
         boolean more = history.more();
@@ -68,14 +70,7 @@ final class FoldedStates implements StateReader {
             seen = Optional.of(Long.toString(step.origin().sequence()));
         }
         return new StateAnswer.History(
-                key,
-                StateKind.of(protocol()),
-                entry,
-                at,
-                changes,
-                more ? seen : Optional.empty(),
-                Optional.empty(),
-                redacted);
+                key, model.kind(), entry, at, changes, more ? seen : Optional.empty(), Optional.empty(), redacted);
     }
 
     @Override
@@ -91,7 +86,7 @@ final class FoldedStates implements StateReader {
     }
 
     private Replay.StateAsOf replay(Moment moment) {
-        return complete(Replay.at(protocol(), moment, this::records, budget::retain));
+        return complete(Replay.at(model, moment, this::records, budget::retain));
     }
 
     /**
@@ -103,10 +98,6 @@ final class FoldedStates implements StateReader {
             throw StateQueryException.messagesPruned(beginning);
         });
         return read;
-    }
-
-    private Protocol protocol() {
-        return conversation.getProtocol();
     }
 
     private static long before(String cursor) {

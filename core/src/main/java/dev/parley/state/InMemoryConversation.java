@@ -5,6 +5,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.decode.ConversationKey;
 import java.time.Instant;
@@ -43,7 +44,8 @@ public final class InMemoryConversation implements StateSource {
 
     /** Takes a checkpoint, new or in place of the one of the same id. */
     public void accept(Checkpoint checkpoint) {
-        if (key.protocol() == Protocol.CSP && isOf(checkpoint.getNamespace(), checkpoint.getContext())) {
+        if (CheckpointKey.chain(checkpoint.getNamespace(), checkpoint.getContext())
+                .equals(key)) {
             checkpoints.put(checkpoint.getOrdinal(), checkpoint);
             ordinals.put(checkpoint.getId(), checkpoint.getOrdinal());
             parents.add(checkpoint.getParent());
@@ -52,7 +54,7 @@ public final class InMemoryConversation implements StateSource {
 
     @Override
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
-        if (records.isEmpty() || protocol != key.protocol() || !isOf(namespace, conversation)) {
+        if (records.isEmpty() || protocol != key.symbol() || !isOf(namespace, conversation)) {
             return Optional.empty();
         }
         ConversationSummary summary = new ConversationSummary();
@@ -152,6 +154,6 @@ public final class InMemoryConversation implements StateSource {
     }
 
     private boolean isOf(String namespace, String conversation) {
-        return namespace.equals(key.namespace()) && conversation.equals(key.conversation());
+        return namespace.equals(key.namespace()) && conversation.equals(key.nameInViews());
     }
 }

@@ -23,9 +23,10 @@ import java.util.SortedMap;
  * other side agreed to. The entries are {@code definition/NAME}, and {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the
  * sequence of its message when it has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
  */
-final class LambdaChanges implements Changes {
+public final class LambdaChanges implements Changes {
     /** Definitions and agreements. */
-    static final StateKind TERMS = new StateKind("terms", LambdaChanges::terms);
+    public static final StateModel.Folded MODEL =
+            new StateModel.Folded(new StateKind("terms", LambdaChanges::terms), LambdaChanges::new);
 
     private static final String DEFINITION = "definition/";
     private static final String AGREEMENT = "agreement/";

@@ -3,6 +3,7 @@ package dev.parley.state;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.codec.Decimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -212,16 +213,12 @@ public sealed interface Moment {
     }
 
     private static long number(String text, long max) {
-        long number = 0;
         if (text.isEmpty()) {
             throw new IllegalArgumentException("has no number behind the colon");
         }
-        for (int i = 0; i < text.length(); i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9 || number > (max - digit) / 10) {
-                throw new IllegalArgumentException("has no whole number from 0 to " + max + " where one stands");
-            }
-            number = number * 10 + digit;
+        long number = Decimal.parse(text, max);
+        if (number == Decimal.NONE) {
+            throw new IllegalArgumentException("has no whole number from 0 to " + max + " where one stands");
         }
         return number;
     }

@@ -1,7 +1,6 @@
 package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,11 +36,11 @@ public final class Replay {
     /**
      * The state as of a moment: after the last accepted message that the moment covers, and all before it.
      *
-     * @param protocol of the conversation
+     * @param model the fold of the conversation's protocol
      * @param records its audit chain from the beginning, in order
      */
-    public static StateAsOf at(Protocol protocol, Moment moment, Iterable<AuditRecord> records) {
-        return at(protocol, moment, records, bytes -> {});
+    public static StateAsOf at(StateModel.Folded model, Moment moment, Iterable<AuditRecord> records) {
+        return at(model, moment, records, bytes -> {});
     }
 
     /**
@@ -49,8 +48,9 @@ public final class Replay {
      *
      * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
      */
-    public static StateAsOf at(Protocol protocol, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
-        Fold fold = new Fold(protocol);
+    public static StateAsOf at(
+            StateModel.Folded model, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
+        Fold fold = new Fold(model);
         StateAsOf state = new StateAsOf(Optional.empty(), fold.entries());
         for (AuditRecord record : records) {
             fold.accept(record);
@@ -82,14 +82,14 @@ public final class Replay {
      * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
      */
     public static History history(
-            Protocol protocol,
+            StateModel.Folded model,
             String entry,
             long last,
             int limit,
             long stepBytes,
             Iterable<AuditRecord> records,
             LongConsumer memory) {
-        Fold fold = new Fold(protocol);
+        Fold fold = new Fold(model);
         Deque<Step> steps = new ArrayDeque<>();
         long bytes = 0;
         boolean more = false;

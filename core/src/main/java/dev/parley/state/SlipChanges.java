@@ -21,9 +21,10 @@ import java.util.TreeMap;
  * The task board of a SLIP conversation: each slot that a message has is the new value of that field of its task. The entries are {@code task/N/field}, and
  * {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks about the protocol (META) says nothing about the task.
  */
-final class SlipChanges implements Changes {
+public final class SlipChanges implements Changes {
     /** The tasks by number, fields without a task first. */
-    static final StateKind BOARD = new StateKind("board", SlipChanges::board);
+    public static final StateModel.Folded MODEL =
+            new StateModel.Folded(new StateKind("board", SlipChanges::board), SlipChanges::new);
 
     private static final String PREFIX = "task/";
     private static final String NO_TASK = "-";

@@ -1,7 +1,6 @@
 package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -21,23 +21,30 @@ import java.util.function.Predicate;
  */
 public final class StateQueries {
     private final StateSource source;
+    private final Function<String, Optional<StateModel>> models;
     private final Predicate<AuditRecord> hidden;
     private final QueryBudget budget;
 
     /** Queries that show every message and have no bounds. */
-    public StateQueries(StateSource source) {
-        this(source, record -> false, QueryBudget.UNLIMITED);
+    public StateQueries(StateSource source, Function<String, Optional<StateModel>> models) {
+        this(source, models, record -> false, QueryBudget.UNLIMITED);
     }
 
     /**
      * Queries.
      *
      * @param source what they read
+     * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
      * @param hidden the messages that the caller may not see; they are left out before anything is computed
      * @param budget bounds of the one query that is made
      */
-    public StateQueries(StateSource source, Predicate<AuditRecord> hidden, QueryBudget budget) {
+    public StateQueries(
+            StateSource source,
+            Function<String, Optional<StateModel>> models,
+            Predicate<AuditRecord> hidden,
+            QueryBudget budget) {
         this.source = source;
+        this.models = models;
         this.hidden = hidden;
         this.budget = budget;
     }
@@ -124,12 +131,18 @@ public final class StateQueries {
         return context(context).node(id);
     }
 
-    private static StateKind kind(ConversationKey conversation) {
-        return StateKind.of(conversation.protocol());
+    private StateKind kind(ConversationKey conversation) {
+        return model(conversation).kind();
+    }
+
+    private StateModel model(ConversationKey conversation) {
+        return models.apply(conversation.protocol()).orElseThrow(() -> StateQueryException.unknown(conversation));
     }
 
     private CspContextReader context(ConversationKey key) {
-        if (key.protocol() != Protocol.CSP) {
+        if (models.apply(key.protocol())
+                .filter(StateModel.Checkpoints.class::isInstance)
+                .isEmpty()) {
             throw StateQueryException.noCheckpoints(key.protocol());
         }
         CspContextReader context = new CspContextReader(source, key);
@@ -140,13 +153,11 @@ public final class StateQueries {
     }
 
     private StateReader reader(ConversationKey key) {
-        return switch (key.protocol()) {
-            case CSP -> new CheckpointStates(source, context(key), budget);
-            case UNKNOWN -> throw StateQueryException.unknown(key);
-            default ->
-                source.conversation(key.namespace(), key.protocol(), key.conversation())
-                        .map(summary -> new FoldedStates(source, key, summary, hidden, budget))
-                        .orElseThrow(() -> StateQueryException.unknown(key));
-        };
+        if (model(key) instanceof StateModel.Folded folded) {
+            return source.conversation(key.namespace(), key.symbol(), key.nameInViews())
+                    .map(summary -> new FoldedStates(source, key, folded, summary, hidden, budget))
+                    .orElseThrow(() -> StateQueryException.unknown(key));
+        }
+        return new CheckpointStates(source, context(key), budget);
     }
 }

@@ -1,6 +1,5 @@
 package dev.parley.state;
 
-import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
@@ -50,7 +49,7 @@ public final class StateQueryException extends RuntimeException {
                         + " has no checkpoint " + id + ".");
     }
 
-    static StateQueryException noCheckpoints(Protocol protocol) {
+    static StateQueryException noCheckpoints(String protocol) {
         return new StateQueryException(
                 Code.UNKNOWN_CHECKPOINT, protocol + " conversations have no checkpoints; only CSP conversations do.");
     }

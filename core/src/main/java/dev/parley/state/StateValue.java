@@ -26,7 +26,7 @@ public sealed interface StateValue {
         }
 
         /** Texts by name, in the order of the map. */
-        static Fields of(Map<String, String> texts) {
+        public static Fields of(Map<String, String> texts) {
             Map<String, StateValue> values = new LinkedHashMap<>();
             texts.forEach((name, text) -> values.put(name, new Text(text)));
             return new Fields(values);

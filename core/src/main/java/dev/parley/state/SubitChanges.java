@@ -17,9 +17,10 @@ import java.util.SortedMap;
  * The current form of each agent of a SUBIT session: STATE sets it, ACTION moves it to its second form, ERROR clears it. The entries are
  * {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a form's number, 0 to 63.
  */
-final class SubitChanges implements Changes {
+public final class SubitChanges implements Changes {
     /** The form of each agent as a number, as bits, and by its name in SUBIT-Lingua. */
-    static final StateKind FORMS = new StateKind("forms", SubitChanges::forms);
+    public static final StateModel.Folded MODEL =
+            new StateModel.Folded(new StateKind("forms", SubitChanges::forms), SubitChanges::new);
 
     private static final String PREFIX = "agent/";
     private static final String UNKNOWN_AGENT = "-";

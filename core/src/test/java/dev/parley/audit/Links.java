@@ -88,6 +88,7 @@ public final class Links {
                     null,
                     null,
                     null,
+                    null,
                     null));
             link.setDetail("a sentence");
             link.setPreviousHash(head);

@@ -1,16 +1,17 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
+import dev.parley.protocol.Protocols;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 
 /** One conversation and its judge: says messages, and remembers the state between them as the pipeline does. */
 final class Conversation {
     final Judge judge;
-    DialogueState state = DialogueMessages.fresh();
+    ConversationState state = ConversationState.NEW;
 
     Conversation(DialogueSettings settings) {
-        judge = new Judge(settings);
+        judge = Protocols.STANDARD.judge(settings);
     }
 
     static Conversation withDefaults() {
@@ -21,5 +22,10 @@ final class Conversation {
         Judgement judgement = judge.judge(state, message, List.of(), List.of(), ContextView.EMPTY);
         state = judgement.next();
         return judgement;
+    }
+
+    /** The dialogue as it stands now. */
+    <D extends SpecificRecord> D dialogue(Class<D> type) {
+        return type.cast(state.dialogue().state());
     }
 }

@@ -9,16 +9,15 @@ import static dev.parley.avro.CspTaskState.PARTIAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
-import dev.parley.avro.DialogueState;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings.Mode;
 import dev.parley.docs.ProtocolsPage;
 import dev.parley.testing.CspDraft;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -36,15 +35,17 @@ class CspRulesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final ContextView VIEW = view(Map.of("C0", Set.of(), "C1", Set.of("SRC", "LIB", "L1")));
 
+    private static final RuleContext CONTEXT = new RuleContext(0, false, VIEW);
+
     private final CspRules rules = new CspRules(DialogueSettings.DEFAULT);
     private long clock;
 
     @ParameterizedTest(name = "{0} × {1} → {2} {3}")
     @MethodSource("cellsOfThePage")
     void theTaskMachineIsThePages(CspTaskState state, String event, String outcome, Code warning, String provenance) {
-        DialogueState before = at(state);
-        String copy = before.toString();
-        Ruling ruling = rules.judge(before, envelope(event(event), "fresh"), VIEW);
+        CspDialogue before = at(state);
+        String copy = String.valueOf(before);
+        Ruling<CspDialogue> ruling = rules.judge(before, envelope(event(event), "fresh"), CONTEXT);
 
         boolean illegal = outcome.startsWith("CSP_");
         assertThat(ruling.violation()).isEqualTo(illegal ? Code.of(outcome) : null);
@@ -53,7 +54,7 @@ class CspRulesTest {
         assertThat(ruling.rule().section()).isEqualTo("CSP 3.3a");
         assertThat(ruling.rule().name()).startsWith(state + " × ").endsWith(" → " + outcome);
         assertThat(ruling.rule().provenance().name()).isEqualTo(provenance);
-        assertThat(before).hasToString(copy);
+        assertThat(String.valueOf(before)).isEqualTo(copy);
         if (illegal || List.of("PLAN", "MEM", "FILE").contains(event)) {
             assertThat(ruling.next()).isSameAs(before);
         }
@@ -80,41 +81,41 @@ class CspRulesTest {
 
     @Test
     void aCellCitesItself() {
-        Ruling ruling = rules.judge(at(OPEN), envelope(result("OK"), "r"), VIEW);
+        Ruling<CspDialogue> ruling = rules.judge(at(OPEN), envelope(result("OK"), "r"), CONTEXT);
         assertThat(ruling.rule()).hasToString("CSP 3.3a: OPEN × RESULT OK → DONE [S]");
-        assertThat(rules.judge(at(OPEN), envelope(result("OK"), "other"), VIEW).rule())
+        assertThat(rules.judge(at(OPEN), envelope(result("OK"), "other"), CONTEXT)
+                        .rule())
                 .isSameAs(ruling.rule());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"OPEN", "PARTIAL", "DONE", "FAILED", "ERRORED"})
     void theSameBytesAsTheAcceptedTaskAreADuplicateInEveryState(CspTaskState state) {
-        DialogueState before = at(state);
-        Ruling ruling = rules.judge(before, envelope(task(), "task"), VIEW);
+        CspDialogue before = at(state);
+        Ruling<CspDialogue> ruling = rules.judge(before, envelope(task(), "task"), CONTEXT);
         assertDuplicate(ruling, before);
     }
 
     @Test
     void theSameBytesAsAnAcceptedResultAreADuplicateEvenAfterTheTaskClosed() {
-        DialogueState state = judged(at(OPEN), result("PARTIAL"), "half");
+        CspDialogue state = judged(at(OPEN), result("PARTIAL"), "half");
         state = judged(state, result("OK"), "whole");
-        assertDuplicate(rules.judge(state, envelope(result("PARTIAL"), "half"), VIEW), state);
-        assertDuplicate(rules.judge(state, envelope(result("OK"), "whole"), VIEW), state);
+        assertDuplicate(rules.judge(state, envelope(result("PARTIAL"), "half"), CONTEXT), state);
+        assertDuplicate(rules.judge(state, envelope(result("OK"), "whole"), CONTEXT), state);
     }
 
     @Test
     void aRetryKeepsTheFirstTasksBytesADuplicate() {
-        DialogueState state = judged(at(ERRORED), task().to("OTHER"), "again");
+        CspDialogue state = judged(at(ERRORED), task().to("OTHER"), "again");
         assertThat(stateOf(state)).isEqualTo(OPEN);
-        assertDuplicate(rules.judge(state, envelope(task(), "task"), VIEW), state);
-        assertDuplicate(rules.judge(state, envelope(task().to("OTHER"), "again"), VIEW), state);
+        assertDuplicate(rules.judge(state, envelope(task(), "task"), CONTEXT), state);
+        assertDuplicate(rules.judge(state, envelope(task().to("OTHER"), "again"), CONTEXT), state);
     }
 
     @Test
     void aRetryIsForTheAgentsThatItNames() {
-        DialogueState state =
-                judged(at(ERRORED), task().from("BOSS").to("OTHER").owner("EXPERT"), "again");
-        assertThat(rules.judge(state, envelope(result("OK").to("BOSS"), "r"), VIEW)
+        CspDialogue state = judged(at(ERRORED), task().from("BOSS").to("OTHER").owner("EXPERT"), "again");
+        assertThat(rules.judge(state, envelope(result("OK").to("BOSS"), "r"), CONTEXT)
                         .violation())
                 .isEqualTo(Code.CSP_WRONG_RESPONDER);
         for (String agent : List.of("OTHER", "EXPERT")) {
@@ -125,8 +126,8 @@ class CspRulesTest {
 
     @Test
     void theSameErrorAgainIsNoDuplicate() {
-        DialogueState state = judged(at(OPEN), event("ERROR"), "oops");
-        Ruling again = rules.judge(state, envelope(event("ERROR"), "oops"), VIEW);
+        CspDialogue state = judged(at(OPEN), event("ERROR"), "oops");
+        Ruling<CspDialogue> again = rules.judge(state, envelope(event("ERROR"), "oops"), CONTEXT);
         assertThat(again.violation()).isNull();
         assertThat(again.warnings()).isEmpty();
         assertThat(again.rule().name()).isEqualTo("ERRORED × ERROR → ERRORED");
@@ -134,14 +135,14 @@ class CspRulesTest {
 
     @Test
     void aRejectedMessageThatComesAgainIsRejectedAgain() {
-        DialogueState state = at(NONE);
+        CspDialogue state = at(NONE);
         for (int i = 0; i < 2; i++) {
-            assertThat(rules.judge(state, envelope(result("OK"), "r"), VIEW).violation())
+            assertThat(rules.judge(state, envelope(result("OK"), "r"), CONTEXT).violation())
                     .isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
         }
         state = judged(at(OPEN), result("OK"), "r1");
         for (int i = 0; i < 2; i++) {
-            Ruling ruling = rules.judge(state, envelope(result("OK"), "r2"), VIEW);
+            Ruling<CspDialogue> ruling = rules.judge(state, envelope(result("OK"), "r2"), CONTEXT);
             assertThat(ruling.violation()).isEqualTo(Code.CSP_RESULT_AFTER_CLOSE);
             assertThat(ruling.warnings()).isEmpty();
         }
@@ -151,15 +152,16 @@ class CspRulesTest {
     @ValueSource(strings = {"DONE", "FAILED", "ERRORED"})
     void theRoleCheckComesBeforeTheState(CspTaskState state) {
         for (String event : List.of("RESULT OK", "RESULT PARTIAL", "RESULT FAIL", "ERROR")) {
-            Ruling ruling = rules.judge(at(state), envelope(event(event).from("STRANGE"), "x"), VIEW);
+            Ruling<CspDialogue> ruling =
+                    rules.judge(at(state), envelope(event(event).from("STRANGE"), "x"), CONTEXT);
             assertThat(ruling.violation()).isEqualTo(Code.CSP_WRONG_RESPONDER);
         }
     }
 
     @Test
     void aQueryIsAnsweredByAResultWithItsId() {
-        DialogueState state = judged(new DialogueState(), event("QUERY"), "q");
-        assertThat(rules.judge(state, envelope(result("OK").from("STRANGE"), "r"), VIEW)
+        CspDialogue state = judged(null, event("QUERY"), "q");
+        assertThat(rules.judge(state, envelope(result("OK").from("STRANGE"), "r"), CONTEXT)
                         .violation())
                 .isEqualTo(Code.CSP_WRONG_RESPONDER);
         assertThat(stateOf(judged(state, result("OK"), "r"))).isEqualTo(DONE);
@@ -168,9 +170,9 @@ class CspRulesTest {
     @Test
     void aQueryNamesItsOwnerAmongItsKeys() {
         CspDraft query = event("QUERY").fields(new CspField("TOPIC", "STYLE"), new CspField("OWNER", "EXPERT"));
-        DialogueState state = judged(new DialogueState(), query, "q");
+        CspDialogue state = judged(null, query, "q");
         assertThat(stateOf(judged(state, result("OK").from("EXPERT"), "r"))).isEqualTo(DONE);
-        assertThat(rules.judge(state, envelope(result("OK").from("STYLE"), "r"), VIEW)
+        assertThat(rules.judge(state, envelope(result("OK").from("STYLE"), "r"), CONTEXT)
                         .violation())
                 .isEqualTo(Code.CSP_WRONG_RESPONDER);
     }
@@ -178,19 +180,19 @@ class CspRulesTest {
     @Test
     void theOwnerOfATaskIsWhatItsOwnerLineSays() {
         CspDraft task = task().owner("EXPERT").field("OWNER", "IMPOSTOR");
-        DialogueState state = judged(new DialogueState(), task, "t");
-        assertThat(state.getCsp().getTasks().get(0).getOwner()).isEqualTo("EXPERT");
+        CspDialogue state = judged(null, task, "t");
+        assertThat(state.getTasks().get(0).getOwner()).isEqualTo("EXPERT");
     }
 
     @Test
     void aQueryWithoutAnIdAndAnErrorWithoutATaskMoveNothing() {
-        DialogueState state = at(OPEN);
+        CspDialogue state = at(OPEN);
         for (CspDraft message : List.of(
                 event("QUERY").id(null),
                 event("QUERY").id(""),
                 event("ERROR").at(null),
                 event("ERROR").at(""))) {
-            Ruling ruling = rules.judge(state, envelope(message, "x"), VIEW);
+            Ruling<CspDialogue> ruling = rules.judge(state, envelope(message, "x"), CONTEXT);
             assertThat(ruling.violation()).isNull();
             assertThat(ruling.rule()).hasToString("CSP 3.3a: no task or query is named → nothing moves [I]");
             assertThat(ruling.warnings()).isEmpty();
@@ -200,15 +202,16 @@ class CspRulesTest {
 
     @Test
     void aPlanThatNamesNoTaskIsCitedByItsCell() {
-        Ruling ruling = rules.judge(at(OPEN), envelope(event("PLAN").id(null), "p"), VIEW);
+        Ruling<CspDialogue> ruling =
+                rules.judge(at(OPEN), envelope(event("PLAN").id(null), "p"), CONTEXT);
         assertThat(ruling.rule()).hasToString("CSP 3.3a: NONE × PLAN, MEM or FILE → NONE [I]");
     }
 
     @Test
     void idsAreCaseSensitiveAndNotNumbers() {
-        DialogueState state = at(OPEN);
+        CspDialogue state = at(OPEN);
         for (String id : List.of("t001", "T1", "T0001")) {
-            assertThat(rules.judge(state, envelope(result("OK").id(id), id), VIEW)
+            assertThat(rules.judge(state, envelope(result("OK").id(id), id), CONTEXT)
                             .violation())
                     .isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
         }
@@ -235,9 +238,9 @@ class CspRulesTest {
             C129, C129, C230, CSP_UNKNOWN_CTX CSP_TARGET_NOT_NEXT
             """)
     void aPatchGetsItsWarningsAndMovesNothing(String ctx, String base, String target, String codes) {
-        DialogueState state = at(OPEN);
+        CspDialogue state = at(OPEN);
         CspDraft patch = CspDraft.patch("P1", base, target, "").ctx(ctx).field("DEF", "SRC = src/");
-        Ruling ruling = rules.judge(state, envelope(patch, "p"), VIEW);
+        Ruling<CspDialogue> ruling = rules.judge(state, envelope(patch, "p"), CONTEXT);
         assertThat(ruling.violation()).isNull();
         assertThat(ruling.next()).isSameAs(state);
         assertThat(ruling.warnings()).isEqualTo(codes(codes));
@@ -263,7 +266,7 @@ class CspRulesTest {
             """)
     void aTaskGetsItsWarnings(String ctx, String to, String owner, String scope, String codes) {
         CspDraft task = task().ctx(ctx).to(to).owner(owner).scope(scope);
-        Ruling ruling = rules.judge(new DialogueState(), envelope(task, "t"), VIEW);
+        Ruling<CspDialogue> ruling = rules.judge(null, envelope(task, "t"), CONTEXT);
         assertThat(ruling.violation()).isNull();
         assertThat(ruling.warnings()).isEqualTo(codes(codes));
     }
@@ -271,41 +274,40 @@ class CspRulesTest {
     @Test
     void definitionsInTheHeaderAreRemarkedBeforeThoseInTheBody() {
         CspDraft task = task().header("DEF", "SRC = src/").field("DEF", "NEW = new/");
-        assertThat(rules.judge(new DialogueState(), envelope(task, "m"), VIEW).warnings())
+        assertThat(rules.judge(null, envelope(task, "m"), CONTEXT).warnings())
                 .containsExactly(Code.CSP_RESTATE, Code.CSP_DEF_OUTSIDE_PATCH);
     }
 
     @Test
     void definitionsInTheHeaderOfAPatchAreOutsideThePatch() {
         CspDraft patch = CspDraft.patch("P1", "C1", "C2", "").ctx("C1").header("DEF", "NEW = new/");
-        assertThat(rules.judge(new DialogueState(), envelope(patch, "p"), VIEW).warnings())
+        assertThat(rules.judge(null, envelope(patch, "p"), CONTEXT).warnings())
                 .containsExactly(Code.CSP_DEF_OUTSIDE_PATCH);
     }
 
     @Test
     void aViolationKeepsTheWarningsOfItsMessage() {
         CspDraft result = result("OK").ctx("C9");
-        Ruling ruling = rules.judge(new DialogueState(), envelope(result, "r"), VIEW);
+        Ruling<CspDialogue> ruling = rules.judge(null, envelope(result, "r"), CONTEXT);
         assertThat(ruling.violation()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
         assertThat(ruling.warnings()).containsExactly(Code.CSP_UNKNOWN_CTX);
     }
 
     @Test
     void idleOpenTasksAreForgottenAndClosedOnesStay() {
-        DialogueState state = new DialogueState();
+        CspDialogue state = null;
         for (CspTaskState last : List.of(OPEN, PARTIAL, DONE, FAILED, ERRORED)) {
             state = drive(state, "T" + last, last);
         }
         long deadline = START.toEpochMilli() + clock + 1;
         state = drive(state, "TLATE", OPEN);
-        DialogueState after = rules.expire(state, deadline);
-        assertThat(after.getCsp().getTasks())
+        CspDialogue after = rules.expire(state, deadline, deadline);
+        assertThat(after.getTasks())
                 .extracting(CspTask::getId)
                 .containsExactly("TDONE", "TFAILED", "TERRORED", "TLATE");
-        assertThat(state.getCsp().getTasks()).hasSize(6);
-        assertThat(rules.expire(after, deadline)).isSameAs(after);
-        assertThat(rules.expire(new DialogueState(), deadline).getCsp()).isNull();
-        assertThat(rules.judge(after, envelope(result("OK").id("TOPEN"), "late"), VIEW)
+        assertThat(state.getTasks()).hasSize(6);
+        assertThat(rules.expire(after, deadline, deadline)).isSameAs(after);
+        assertThat(rules.judge(after, envelope(result("OK").id("TOPEN"), "late"), CONTEXT)
                         .violation())
                 .isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
     }
@@ -313,59 +315,60 @@ class CspRulesTest {
     @Test
     void beyondTheBoundClosedTasksGoFirstThenTheLeastRecentlyActive() {
         CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 3));
-        DialogueState state = new DialogueState();
-        state = small.judge(state, envelope(task().id("A"), "a"), VIEW).next();
-        state = small.judge(state, envelope(task().id("B"), "b"), VIEW).next();
-        state = small.judge(state, envelope(result("OK").id("B"), "rb"), VIEW).next();
-        state = small.judge(state, envelope(task().id("C"), "c"), VIEW).next();
-        state = small.judge(state, envelope(task().id("D"), "d"), VIEW).next();
-        assertThat(state.getCsp().getTasks()).extracting(CspTask::getId).containsExactly("A", "C", "D");
-        state = small.judge(state, envelope(result("PARTIAL").id("A"), "ra"), VIEW)
+        CspDialogue state = null;
+        state = small.judge(state, envelope(task().id("A"), "a"), CONTEXT).next();
+        state = small.judge(state, envelope(task().id("B"), "b"), CONTEXT).next();
+        state = small.judge(state, envelope(result("OK").id("B"), "rb"), CONTEXT)
                 .next();
-        state = small.judge(state, envelope(task().id("E"), "e"), VIEW).next();
-        assertThat(state.getCsp().getTasks()).extracting(CspTask::getId).containsExactly("D", "A", "E");
+        state = small.judge(state, envelope(task().id("C"), "c"), CONTEXT).next();
+        state = small.judge(state, envelope(task().id("D"), "d"), CONTEXT).next();
+        assertThat(state.getTasks()).extracting(CspTask::getId).containsExactly("A", "C", "D");
+        state = small.judge(state, envelope(result("PARTIAL").id("A"), "ra"), CONTEXT)
+                .next();
+        state = small.judge(state, envelope(task().id("E"), "e"), CONTEXT).next();
+        assertThat(state.getTasks()).extracting(CspTask::getId).containsExactly("D", "A", "E");
     }
 
     @Test
     void partialResultsWithoutEndDoNotMakeTheStateGrowWithoutEnd() {
         CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
-        DialogueState state = new DialogueState();
-        state = small.judge(state, envelope(task().id("A"), "a"), VIEW).next();
-        state = small.judge(state, envelope(task(), "t"), VIEW).next();
+        CspDialogue state = null;
+        state = small.judge(state, envelope(task().id("A"), "a"), CONTEXT).next();
+        state = small.judge(state, envelope(task(), "t"), CONTEXT).next();
         for (int i = 0; i < 50; i++) {
-            state = small.judge(state, envelope(result("PARTIAL"), "r" + i), VIEW)
+            state = small.judge(state, envelope(result("PARTIAL"), "r" + i), CONTEXT)
                     .next();
         }
-        assertThat(state.getCsp().getTasks().stream()
+        assertThat(state.getTasks().stream()
                         .mapToInt(task -> task.getAccepted().size())
                         .sum())
                 .isEqualTo(8);
-        assertDuplicate(small.judge(state, envelope(result("PARTIAL"), "r49"), VIEW), state);
-        assertDuplicate(small.judge(state, envelope(task().id("A"), "a"), VIEW), state);
+        assertDuplicate(small.judge(state, envelope(result("PARTIAL"), "r49"), CONTEXT), state);
+        assertDuplicate(small.judge(state, envelope(task().id("A"), "a"), CONTEXT), state);
     }
 
     @Test
     void aTaskWithOneHashKeepsItAndTheOldestOfTheNextGo() {
         CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
-        DialogueState state = new DialogueState();
-        state = small.judge(state, envelope(task().id("A"), "a"), VIEW).next();
+        CspDialogue state = null;
+        state = small.judge(state, envelope(task().id("A"), "a"), CONTEXT).next();
         for (int i = 0; i < 7; i++) {
-            state = small.judge(state, envelope(result("PARTIAL").id("A"), "r" + i), VIEW)
+            state = small.judge(state, envelope(result("PARTIAL").id("A"), "r" + i), CONTEXT)
                     .next();
         }
-        state = small.judge(state, envelope(task().id("B"), "b"), VIEW).next();
-        assertThat(state.getCsp().getTasks())
+        state = small.judge(state, envelope(task().id("B"), "b"), CONTEXT).next();
+        assertThat(state.getTasks())
                 .extracting(task -> task.getAccepted().size())
                 .containsExactly(7, 1);
-        assertDuplicate(small.judge(state, envelope(task().id("B"), "b"), VIEW), state);
-        assertDuplicate(small.judge(state, envelope(result("PARTIAL").id("A"), "r0"), VIEW), state);
-        assertThat(small.judge(state, envelope(task().id("A"), "a"), VIEW).violation())
+        assertDuplicate(small.judge(state, envelope(task().id("B"), "b"), CONTEXT), state);
+        assertDuplicate(small.judge(state, envelope(result("PARTIAL").id("A"), "r0"), CONTEXT), state);
+        assertThat(small.judge(state, envelope(task().id("A"), "a"), CONTEXT).violation())
                 .isEqualTo(Code.CSP_DUPLICATE_TASK_ID);
     }
 
     @Test
     void aSmallerBoundTakesHashesFromAsManyTasksAsNeeded() {
-        DialogueState state = new DialogueState();
+        CspDialogue state = null;
         for (String id : List.of("A", "B")) {
             state = judged(state, task().id(id), id);
             for (int i = 0; i < 6; i++) {
@@ -373,39 +376,26 @@ class CspRulesTest {
             }
         }
         CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
-        state = small.judge(state, envelope(result("PARTIAL").id("B"), "B6"), VIEW)
+        state = small.judge(state, envelope(result("PARTIAL").id("B"), "B6"), CONTEXT)
                 .next();
-        assertThat(state.getCsp().getTasks())
+        assertThat(state.getTasks())
                 .extracting(task -> task.getAccepted().size())
                 .containsExactly(7, 1);
     }
 
-    @Test
-    void whatIsNotOfCspPassesThroughUntouched() {
-        DialogueState state = new DialogueState();
-        state.setSequence(7);
-        state.setHead(ByteBuffer.wrap(new byte[] {1}));
-        state.setLastActivity(9);
-        DialogueState next = judged(state, task(), "t");
-        assertThat(next.getSequence()).isEqualTo(7);
-        assertThat(next.getHead()).isEqualTo(ByteBuffer.wrap(new byte[] {1}));
-        assertThat(next.getLastActivity()).isEqualTo(9);
-        assertThat(state.getCsp()).isNull();
-    }
-
-    private void assertDuplicate(Ruling ruling, DialogueState before) {
+    private void assertDuplicate(Ruling<CspDialogue> ruling, CspDialogue before) {
         assertThat(ruling.violation()).isNull();
         assertThat(ruling.warnings()).containsExactly(Code.CSP_DUPLICATE);
         assertThat(ruling.next()).isSameAs(before);
     }
 
     /** A conversation whose task T001 was driven to this state by messages. */
-    private DialogueState at(CspTaskState state) {
-        return drive(new DialogueState(), "T001", state);
+    private CspDialogue at(CspTaskState state) {
+        return drive(null, "T001", state);
     }
 
-    private DialogueState drive(DialogueState from, String id, CspTaskState target) {
-        DialogueState state = from;
+    private CspDialogue drive(CspDialogue from, String id, CspTaskState target) {
+        CspDialogue state = from;
         if (target != NONE) {
             state = judged(state, task().id(id), id.equals("T001") ? "task" : id);
         }
@@ -419,16 +409,16 @@ class CspRulesTest {
         return state;
     }
 
-    private DialogueState judged(DialogueState state, CspDraft message, String bytes) {
-        Ruling ruling = rules.judge(state, envelope(message, bytes), VIEW);
+    private CspDialogue judged(CspDialogue state, CspDraft message, String bytes) {
+        Ruling<CspDialogue> ruling = rules.judge(state, envelope(message, bytes), CONTEXT);
         assertThat(ruling.violation()).isNull();
         return ruling.next();
     }
 
-    private static CspTaskState stateOf(DialogueState state) {
-        return state.getCsp() == null || state.getCsp().getTasks().isEmpty()
+    private static CspTaskState stateOf(CspDialogue state) {
+        return state == null || state.getTasks().isEmpty()
                 ? NONE
-                : state.getCsp().getTasks().get(0).getState();
+                : state.getTasks().get(0).getState();
     }
 
     private static CspDraft event(String event) {

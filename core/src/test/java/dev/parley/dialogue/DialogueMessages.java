@@ -1,15 +1,12 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipAct;
-import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.avro.Source;
-import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
 import java.nio.ByteBuffer;
@@ -18,9 +15,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Messages as the decoders of SLIP and SUBIT hand them to the judge, as far as the rules look at them. */
 final class DialogueMessages {
+    /** The context of a first message. */
+    static final RuleContext CONTEXT = new RuleContext(0, false, ContextView.EMPTY);
+
     private DialogueMessages() {}
 
     /** A SLIP message with the frame that goes with its act, from agent 0 to agent 1. */
@@ -76,13 +77,9 @@ final class DialogueMessages {
         return message(Protocol.SUBIT, agent, null, subit, millis);
     }
 
-    /** A conversation before its first message. */
-    static DialogueState fresh() {
-        return state(0, null, null);
-    }
-
-    static DialogueState state(long lastActivity, SlipDialogue slip, SubitDialogue subit) {
-        return new DialogueState(0L, ByteBuffer.allocate(0), lastActivity, false, slip, subit, null, null, 0L);
+    /** A conversation whose last message came at that time. */
+    static ConversationState state(long lastActivity, SpecificRecord dialogue) {
+        return new ConversationState(ChainHead.EMPTY, lastActivity, new Dialogue(dialogue, false));
     }
 
     /** A message of which nothing but the protocol matters. */
@@ -108,6 +105,7 @@ final class DialogueMessages {
                 ByteBuffer.wrap(sha256(raw)),
                 slip,
                 subit,
+                null,
                 null,
                 null);
     }

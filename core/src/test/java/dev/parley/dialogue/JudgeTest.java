@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.Stage;
 import dev.parley.avro.SubitType;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class JudgeTest {
-    private static final DialogueState FRESH = DialogueMessages.fresh();
+    private static final ConversationState FRESH = ConversationState.NEW;
     private static final List<SlipAct> ACTS = known(SlipAct.values(), SlipAct.UNKNOWN);
     private static final List<SubitType> TYPES = known(SubitType.values(), SubitType.UNKNOWN);
     private static final List<String> AGENTS = Arrays.asList("A", "B", "C", null);
@@ -67,7 +68,8 @@ class JudgeTest {
     @Test
     void theDecodersWarningsComeFirstAndEachOnce() {
         AgentMessage message = slip(1, SlipAct.REQUEST, SlipFrame.PLAN, 4, 4, 1L, null, "", 0);
-        Judgement judgement = new Judge(DialogueSettings.DEFAULT)
+        Judgement judgement = Protocols.STANDARD
+                .judge(DialogueSettings.DEFAULT)
                 .judge(
                         FRESH,
                         message,
@@ -81,7 +83,8 @@ class JudgeTest {
 
     @Test
     void theDecodersWarningsStandAloneWhenTheRulesHaveNone() {
-        Judgement judgement = new Judge(DialogueSettings.DEFAULT)
+        Judgement judgement = Protocols.STANDARD
+                .judge(DialogueSettings.DEFAULT)
                 .judge(
                         FRESH,
                         slip(1, SlipAct.REQUEST, 1L, 0),
@@ -95,7 +98,7 @@ class JudgeTest {
     void whatMovesNothingAtTheTimeOfTheLastMessageLeavesTheSameState() {
         Conversation conversation = Conversation.withDefaults();
         conversation.say(subit(SubitType.STATE, "A", 7));
-        DialogueState before = conversation.state;
+        ConversationState before = conversation.state;
         assertThat(conversation.say(subit(SubitType.ACTION, "A", 7)).next()).isSameAs(before);
     }
 
@@ -110,7 +113,7 @@ class JudgeTest {
     void whatTheDecoderFoundIllegalDecidesBeforeTheRulesAndMovesNothing(Code code, Stage stage, String section) {
         Conversation conversation = Conversation.withDefaults();
         conversation.say(slip(1, SlipAct.REQUEST, 1L, 5));
-        DialogueState before = conversation.state;
+        ConversationState before = conversation.state;
         Judgement judgement = conversation.judge.judge(
                 before,
                 slip(2, SlipAct.PROPOSE, 1L, 8),
@@ -122,12 +125,13 @@ class JudgeTest {
         assertThat(judgement.stage()).isEqualTo(stage);
         assertThat(judgement.warnings()).containsExactly(Code.SLIP_RANGE);
         assertThat(judgement.rule().section()).isEqualTo(section);
-        assertThat(judgement.next()).isEqualTo(DialogueMessages.state(8, before.getSlip(), null));
+        assertThat(judgement.next())
+                .isEqualTo(DialogueMessages.state(8, before.dialogue().state()));
     }
 
     @Test
     void aProtocolWithoutRulesIsRefused() {
-        Judge judge = new Judge(DialogueSettings.DEFAULT);
+        Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
         AgentMessage unknown = DialogueMessages.of(Protocol.UNKNOWN, 0);
         assertThatThrownBy(() -> judge.judge(FRESH, unknown, List.of(), List.of(), ContextView.EMPTY))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -137,33 +141,35 @@ class JudgeTest {
     @Test
     void lastActivityNeverRunsBackwards() {
         Conversation conversation = Conversation.withDefaults();
-        assertThat(conversation.say(slip(1, SlipAct.REQUEST, 1L, 50)).next().getLastActivity())
+        assertThat(conversation.say(slip(1, SlipAct.REQUEST, 1L, 50)).next().lastActivity())
                 .isEqualTo(50);
-        assertThat(conversation.say(slip(2, SlipAct.PROPOSE, 1L, 20)).next().getLastActivity())
+        assertThat(conversation.say(slip(2, SlipAct.PROPOSE, 1L, 20)).next().lastActivity())
                 .isEqualTo(50);
-        assertThat(conversation.state.getSlip().getTasks().get(0).getLastActivity())
+        assertThat(conversation.dialogue(SlipDialogue.class).getTasks().get(0).getLastActivity())
                 .isEqualTo(50);
-        assertThat(conversation.say(slip(2, SlipAct.ACCEPT, 1L, 70)).next().getLastActivity())
+        assertThat(conversation.say(slip(2, SlipAct.ACCEPT, 1L, 70)).next().lastActivity())
                 .isEqualTo(70);
     }
 
     @Test
     void sequenceAndHeadOfTheChainAreCarriedOverUntouched() {
-        ByteBuffer head = ByteBuffer.wrap(new byte[] {1, 2, 3});
-        Judge judge = new Judge(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
-        DialogueState state = new DialogueState(17L, head, 0L, false, null, null, null, null, 0L);
-        for (AgentMessage message : List.of(
-                slip(1, SlipAct.REQUEST, 1L, 0),
-                slip(2, SlipAct.EVAL, 1L, 0),
-                slip(2, SlipAct.EVAL, 2L, 0),
-                slip(2, SlipAct.EVAL, 2L, 500),
-                subit(SubitType.STATE, "A", 500),
-                subit(SubitType.ACTION, "A", 700))) {
-            state = judge.judge(state, message, List.of(), List.of(), ContextView.EMPTY)
-                    .next();
-            state = judge.expire(state, 500);
-            assertThat(state.getSequence()).isEqualTo(17);
-            assertThat(state.getHead()).isEqualTo(head);
+        ChainHead head = new ChainHead(17, ByteBuffer.wrap(new byte[] {1, 2, 3}), 2);
+        Judge judge = Protocols.STANDARD.judge(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
+        for (List<AgentMessage> messages : List.of(
+                List.of(
+                        slip(1, SlipAct.REQUEST, 1L, 0),
+                        slip(2, SlipAct.EVAL, 1L, 0),
+                        slip(2, SlipAct.EVAL, 2L, 0),
+                        slip(2, SlipAct.EVAL, 2L, 500)),
+                List.of(subit(SubitType.STATE, "A", 500), subit(SubitType.ACTION, "A", 700)))) {
+            ConversationState state = new ConversationState(head, 0, Dialogue.NONE);
+            for (AgentMessage message : messages) {
+                state = judge.judge(state, message, List.of(), List.of(), ContextView.EMPTY)
+                        .next();
+                state = judge.expire(state, 500);
+                assertThat(state.head()).isEqualTo(head);
+                assertThat(judge.seal(state).head()).isEqualTo(head);
+            }
         }
     }
 
@@ -214,7 +220,7 @@ class JudgeTest {
                         seed);
             }
             AgentMessage message = messages.apply(random, next);
-            DialogueState before = lazy.state;
+            ConversationState before = lazy.state;
             String stateText = before.toString();
             String messageText = message.toString();
 
@@ -233,8 +239,8 @@ class JudgeTest {
         }
     }
 
-    private static DialogueState unchanged(DialogueState before, DialogueState after, long seed) {
-        assertThat(after.getLastActivity()).as("parley.seed=%d", seed).isEqualTo(before.getLastActivity());
+    private static ConversationState unchanged(ConversationState before, ConversationState after, long seed) {
+        assertThat(after.lastActivity()).as("parley.seed=%d", seed).isEqualTo(before.lastActivity());
         return after;
     }
 

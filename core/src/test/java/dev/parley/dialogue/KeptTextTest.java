@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaDialogue;
@@ -14,35 +13,34 @@ import dev.parley.avro.LambdaState;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 class KeptTextTest {
 
     @Test
     void aSealedStateHasNoTextOfAMessageAndMatchesTheSameNames() {
-        DialogueState sealed = KeptText.sealed(state());
-        assertThat(sealed.toString()).doesNotContain("secret");
-        assertThat(KeptText.sealed(sealed)).isEqualTo(sealed);
-
-        CspTask task = sealed.getCsp().getTasks().get(0);
-        assertThat(CspTasks.find(sealed.getCsp(), "secret-id")).isSameAs(task);
-        assertThat(CspTasks.find(sealed.getCsp(), "other")).isNull();
+        CspDialogue csp = sealed(csp(), CspDialogue.class);
+        SubitDialogue subit = sealed(subit(), SubitDialogue.class);
+        CspTask task = csp.getTasks().get(0);
+        assertThat(CspTasks.find(csp, "secret-id")).isSameAs(task);
+        assertThat(CspTasks.find(csp, "other")).isNull();
         assertThat(new KeptText("secret-b").isIn(task.getRecipient())).isTrue();
         assertThat(new KeptText("secret-c").isIn(task.getRecipient())).isFalse();
         assertThat(KeptText.lists("x, secret-giver", task.getGiver())).isTrue();
         assertThat(KeptText.lists("x,y", task.getGiver())).isFalse();
-        assertThat(new KeptText("secret-agent").matches(sealed.getSubit().getAgent()))
-                .isTrue();
-        assertThat(new KeptText(null).matches(sealed.getSubit().getAgent())).isFalse();
+        assertThat(new KeptText("secret-agent").matches(subit.getAgent())).isTrue();
+        assertThat(new KeptText(null).matches(subit.getAgent())).isFalse();
         assertThat(new KeptText(null).matches(null)).isTrue();
         assertThat(new KeptText("x").matches(null)).isFalse();
     }
 
     @Test
     void aDefinitionOfASealedStateIsChangedOrNotAsBefore() {
-        List<LambdaDefined> before = KeptText.sealed(state()).getLambda().getDefinitions();
+        List<LambdaDefined> before = sealed(lambda(), LambdaDialogue.class).getDefinitions();
         LambdaDefinitions same =
                 new LambdaDefinitions(before, List.of(new LambdaDefinition("secret-name", "secret-value")), 10, 7);
         assertThat(same.changed()).isFalse();
@@ -55,7 +53,7 @@ class KeptTextTest {
 
     @Test
     void aNameThatLooksLikeAHashPassesForNoOther() {
-        String hash = KeptText.sealed(state()).getSubit().getAgent();
+        String hash = sealed(subit(), SubitDialogue.class).getAgent();
         assertThat(new KeptText(hash).matches(hash)).isFalse();
         assertThat(KeptText.keep(hash)).isNotEqualTo(hash);
         assertThat(new KeptText(hash).matches(KeptText.keep(hash))).isTrue();
@@ -64,32 +62,37 @@ class KeptTextTest {
         assertThat(new KeptText("secret-agent").isIn(KeptText.keepList(hash))).isFalse();
     }
 
-    private static DialogueState state() {
-        return new DialogueState(
-                4L,
-                ByteBuffer.allocate(32),
-                0L,
-                false,
-                null,
-                new SubitDialogue(
-                        SubitState.INTENT,
-                        "secret-agent",
-                        List.of(new SubitLane("secret-lane", SubitState.INTENT), new SubitLane(null, SubitState.PLAN))),
-                new CspDialogue(List.of(new CspTask(
-                        "secret-id",
-                        CspTaskState.OPEN,
-                        "secret-giver",
-                        "secret-a, secret-b",
-                        "secret-owner",
-                        List.of(),
-                        0L))),
-                new LambdaDialogue(
-                        LambdaState.Q_PEND,
-                        List.of(new LambdaPending("secret-sender", LambdaState.Q_PEND, "secret-wire-id", null)),
-                        true,
-                        "secret-holder",
-                        0,
-                        List.of(new LambdaDefined("secret-name", "secret-value", 3L))),
-                0L);
+    private static SubitDialogue subit() {
+        return new SubitDialogue(
+                SubitState.INTENT,
+                "secret-agent",
+                List.of(new SubitLane("secret-lane", SubitState.INTENT), new SubitLane(null, SubitState.PLAN)));
+    }
+
+    private static CspDialogue csp() {
+        return new CspDialogue(List.of(new CspTask(
+                "secret-id", CspTaskState.OPEN, "secret-giver", "secret-a, secret-b", "secret-owner", List.of(), 0L)));
+    }
+
+    private static LambdaDialogue lambda() {
+        return new LambdaDialogue(
+                LambdaState.Q_PEND,
+                List.of(new LambdaPending("secret-sender", LambdaState.Q_PEND, "secret-wire-id", null)),
+                true,
+                "secret-holder",
+                0,
+                List.of(new LambdaDefined("secret-name", "secret-value", 3L)));
+    }
+
+    private static <D extends SpecificRecord> D sealed(D dialogue, Class<D> type) {
+        ConversationState state =
+                new ConversationState(new ChainHead(4, ByteBuffer.allocate(32), 0), 0, new Dialogue(dialogue, false));
+        ConversationState sealed =
+                Protocols.STANDARD.judge(DialogueSettings.DEFAULT).seal(state);
+        assertThat(sealed.head()).isEqualTo(state.head());
+        assertThat(sealed.toString()).doesNotContain("secret");
+        assertThat(Protocols.STANDARD.judge(DialogueSettings.DEFAULT).seal(sealed))
+                .isEqualTo(sealed);
+        return type.cast(sealed.dialogue().state());
     }
 }

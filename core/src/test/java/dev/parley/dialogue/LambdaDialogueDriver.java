@@ -3,7 +3,6 @@ package dev.parley.dialogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
 import dev.parley.codec.Code;
@@ -12,8 +11,8 @@ import java.util.List;
 /** Leads one Λ conversation and remembers what was ruled last. Checks on every message that no argument was changed. */
 final class LambdaDialogueDriver {
     private final LambdaRules rules;
-    private DialogueState state;
-    private Ruling last;
+    private LambdaDialogue state;
+    private Ruling<LambdaDialogue> last;
 
     LambdaDialogueDriver() {
         this(DialogueSettings.DEFAULT);
@@ -21,22 +20,21 @@ final class LambdaDialogueDriver {
 
     LambdaDialogueDriver(DialogueSettings settings) {
         rules = new LambdaRules(settings);
-        state = DialogueState.newBuilder().build();
     }
 
     /** A conversation that stands in that state, with nothing pending. */
     static LambdaDialogueDriver in(LambdaState start) {
         LambdaDialogueDriver driver = new LambdaDialogueDriver();
-        driver.state.setLambda(new LambdaDialogue(start, List.of(), false, null, 0, List.of()));
+        driver.state = new LambdaDialogue(start, List.of(), false, null, 0, List.of());
         return driver;
     }
 
     LambdaDialogueDriver hear(LambdaSpeech speech) {
         AgentMessage message = speech.build();
-        String stateBefore = state.toString();
+        String stateBefore = String.valueOf(state);
         String messageBefore = message.toString();
-        last = rules.judge(state, message, ContextView.EMPTY);
-        assertThat(state).as("the state that was passed in").hasToString(stateBefore);
+        last = rules.judge(state, message, DialogueMessages.CONTEXT);
+        assertThat(String.valueOf(state)).as("the state that was passed in").isEqualTo(stateBefore);
         assertThat(message).as("the message that was passed in").hasToString(messageBefore);
         if (last.violation() != null) {
             assertThat(last.next()).as("the state after a violation").isSameAs(state);
@@ -71,15 +69,15 @@ final class LambdaDialogueDriver {
         return this;
     }
 
-    DialogueState state() {
+    LambdaDialogue state() {
         return state;
     }
 
     LambdaDialogue dialogue() {
-        return state.getLambda();
+        return state;
     }
 
-    Ruling last() {
+    Ruling<LambdaDialogue> last() {
         return last;
     }
 

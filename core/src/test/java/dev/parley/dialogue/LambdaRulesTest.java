@@ -19,8 +19,8 @@ import static dev.parley.dialogue.LambdaSpeech.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaPending;
@@ -590,34 +590,32 @@ class LambdaRulesTest {
                     .hearLegal(says(ERROR).by("B"));
             String before = talk.state().toString();
 
-            DialogueState after = talk.rules().expire(talk.state(), 1);
+            LambdaDialogue after = talk.rules().expire(talk.state(), 0, 1);
 
             assertThat(talk.state()).hasToString(before);
-            assertThat(after.getLambda().getState()).isEqualTo(LambdaState.IDLE);
-            assertThat(after.getLambda().getPending()).isEmpty();
-            assertThat(after.getLambda().getFloorHeld()).isFalse();
-            assertThat(after.getLambda().getFloorHolder()).isNull();
-            assertThat(after.getLambda().getErrors()).isZero();
-            assertThat(after.getLambda().getDefinitions()).containsExactly(new LambdaDefined("ta", "build", 0L));
-            assertThat(after.getClosedIncomplete()).isFalse();
-            assertThat(talk.rules().expire(after, 1)).isSameAs(after);
+            assertThat(after.getState()).isEqualTo(LambdaState.IDLE);
+            assertThat(after.getPending()).isEmpty();
+            assertThat(after.getFloorHeld()).isFalse();
+            assertThat(after.getFloorHolder()).isNull();
+            assertThat(after.getErrors()).isZero();
+            assertThat(after.getDefinitions()).containsExactly(new LambdaDefined("ta", "build", 0L));
+            assertThat(talk.rules().isIncomplete(talk.state())).isFalse();
+            assertThat(talk.rules().expire(after, 0, 1)).isSameAs(after);
         }
 
         @Test
         void aConversationThatWasActiveAtTheDeadlineStays() {
             LambdaDialogueDriver talk =
                     new LambdaDialogueDriver().hearLegal(says(ASSERT).by("A"));
-            talk.state().setLastActivity(5L);
-            assertThat(talk.rules().expire(talk.state(), 5)).isSameAs(talk.state());
-            assertThat(talk.rules().expire(talk.state(), 6)).isNotSameAs(talk.state());
+            assertThat(talk.rules().expire(talk.state(), 5, 5)).isSameAs(talk.state());
+            assertThat(talk.rules().expire(talk.state(), 5, 6)).isNotSameAs(talk.state());
         }
 
         @Test
         void aHeldFloorAloneExpires() {
             LambdaDialogueDriver talk =
                     new LambdaDialogueDriver().hearLegal(floor(LambdaFloor.TAKE).by("A"));
-            assertThat(talk.rules().expire(talk.state(), 1).getLambda().getFloorHeld())
-                    .isFalse();
+            assertThat(talk.rules().expire(talk.state(), 0, 1).getFloorHeld()).isFalse();
         }
 
         @Test
@@ -627,8 +625,7 @@ class LambdaRulesTest {
                     .hearLegal(says(ACK).by("B"));
             assertThat(talk.dialogue().getPending()).isEmpty();
             talk.standsIn(LambdaState.Q_PEND);
-            assertThat(talk.rules().expire(talk.state(), 1).getLambda().getState())
-                    .isEqualTo(LambdaState.IDLE);
+            assertThat(talk.rules().expire(talk.state(), 0, 1).getState()).isEqualTo(LambdaState.IDLE);
         }
 
         @Test
@@ -639,15 +636,7 @@ class LambdaRulesTest {
                     .hearLegal(says(ERROR).by("B"))
                     .standsIn(LambdaState.IDLE);
             assertThat(talk.dialogue().getErrors()).isEqualTo(1);
-            assertThat(talk.rules().expire(talk.state(), 1).getLambda().getErrors())
-                    .isZero();
-        }
-
-        @Test
-        void aConversationOfAnotherProtocolIsLeftAlone() {
-            DialogueState other = DialogueState.newBuilder().build();
-            assertThat(new LambdaRules(DialogueSettings.DEFAULT).expire(other, 1))
-                    .isSameAs(other);
+            assertThat(talk.rules().expire(talk.state(), 0, 1).getErrors()).isZero();
         }
     }
 

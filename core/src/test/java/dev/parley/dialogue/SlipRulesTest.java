@@ -1,12 +1,11 @@
 package dev.parley.dialogue;
 
-import static dev.parley.dialogue.DialogueMessages.fresh;
+import static dev.parley.dialogue.DialogueMessages.CONTEXT;
 import static dev.parley.dialogue.DialogueMessages.slip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
@@ -37,14 +36,14 @@ class SlipRulesTest {
     @MethodSource("cellsOfThePage")
     void everyCellSaysWhatThePageSays(
             SlipTaskState before, SlipAct act, SlipTaskState after, Code violation, Code warning, Rule.Provenance by) {
-        DialogueState state = standing(before);
-        Ruling ruling = rules.judge(state, slip(8, act, TASK, NOW), ContextView.EMPTY);
+        SlipDialogue state = standing(before);
+        Ruling<SlipDialogue> ruling = rules.judge(state, slip(8, act, TASK, NOW), CONTEXT);
 
         assertThat(ruling.violation()).isEqualTo(violation);
         assertThat(ruling.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
         assertThat(standsAt(ruling.next(), TASK)).isEqualTo(after);
-        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(8);
-        assertThat(ruling.next().getSlip().getLastTurnAccepted()).isEqualTo(violation == null);
+        assertThat(ruling.next().getLastTurn()).isEqualTo(8);
+        assertThat(ruling.next().getLastTurnAccepted()).isEqualTo(violation == null);
         assertThat(ruling.rule().provenance()).isEqualTo(by);
         assertThat(ruling.rule().section()).isEqualTo("SLIP 1.4");
         assertThat(ruling.rule().name())
@@ -82,12 +81,12 @@ class SlipRulesTest {
     @ParameterizedTest
     @MethodSource("everyStateAndUnchangingAct")
     void observeAskAndMetaChangeNoStateButTakeTheTurn(SlipTaskState before, SlipAct act) {
-        Ruling ruling = rules.judge(standing(before), slip(8, act, TASK, NOW), ContextView.EMPTY);
+        Ruling<SlipDialogue> ruling = rules.judge(standing(before), slip(8, act, TASK, NOW), CONTEXT);
 
         assertThat(ruling.violation()).isNull();
         assertThat(ruling.warnings()).isEmpty();
         assertThat(standsAt(ruling.next(), TASK)).isEqualTo(before);
-        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(8);
+        assertThat(ruling.next().getLastTurn()).isEqualTo(8);
         assertThat(ruling.rule().name()).startsWith("OBSERVE, ASK, META");
     }
 
@@ -95,7 +94,7 @@ class SlipRulesTest {
     @EnumSource(SlipTaskState.class)
     void anActThatThisVersionDoesNotKnowHasNoCell(SlipTaskState before) {
         AgentMessage unknown = slip(8, SlipAct.UNKNOWN, TASK, NOW);
-        assertThatThrownBy(() -> rules.judge(standing(before), unknown, ContextView.EMPTY))
+        assertThatThrownBy(() -> rules.judge(standing(before), unknown, CONTEXT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("UNKNOWN");
     }
@@ -103,8 +102,7 @@ class SlipRulesTest {
     @Test
     void anAgentThatSpeaksToItselfIsWarned() {
         AgentMessage message = slip(1, SlipAct.ASK, SlipFrame.TASK, 5, 5, null, null, "", NOW);
-        assertThat(rules.judge(fresh(), message, ContextView.EMPTY).warnings())
-                .containsExactly(Code.SLIP_SELF_ADDRESSED);
+        assertThat(rules.judge(null, message, CONTEXT).warnings()).containsExactly(Code.SLIP_SELF_ADDRESSED);
     }
 
     @Test
@@ -112,15 +110,15 @@ class SlipRulesTest {
         AgentMessage self = slip(1, SlipAct.ASK, SlipFrame.TASK, 0, 1, 1_000L, 1_000L, "", NOW);
         AgentMessage other = slip(1, SlipAct.ASK, SlipFrame.TASK, 0, 1, 1_000L, 1_001L, "", NOW);
         AgentMessage neither = slip(1, SlipAct.ASK, SlipFrame.TASK, 0, 1, null, null, "", NOW);
-        assertThat(rules.judge(fresh(), self, ContextView.EMPTY).warnings()).containsExactly(Code.SLIP_PARENT_CYCLE);
-        assertThat(rules.judge(fresh(), other, ContextView.EMPTY).warnings()).isEmpty();
-        assertThat(rules.judge(fresh(), neither, ContextView.EMPTY).warnings()).isEmpty();
+        assertThat(rules.judge(null, self, CONTEXT).warnings()).containsExactly(Code.SLIP_PARENT_CYCLE);
+        assertThat(rules.judge(null, other, CONTEXT).warnings()).isEmpty();
+        assertThat(rules.judge(null, neither, CONTEXT).warnings()).isEmpty();
     }
 
     @Test
     void aViolationKeepsTheWarningsOfItsMessage() {
         AgentMessage message = slip(9, SlipAct.EVAL, SlipFrame.TASK, 5, 5, 7L, 7L, "", NOW);
-        Ruling ruling = rules.judge(standing(SlipTaskState.COMMITTED), message, ContextView.EMPTY);
+        Ruling<SlipDialogue> ruling = rules.judge(standing(SlipTaskState.COMMITTED), message, CONTEXT);
         assertThat(ruling.violation()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
         assertThat(ruling.warnings())
                 .containsExactly(
@@ -130,10 +128,10 @@ class SlipRulesTest {
     @ParameterizedTest
     @CsvSource({"0", "1", "700", "9223372036854775807"})
     void aConversationStartsOnAnyTurn(long turn) {
-        Ruling ruling = rules.judge(fresh(), slip(turn, SlipAct.REQUEST, TASK, NOW), ContextView.EMPTY);
+        Ruling<SlipDialogue> ruling = rules.judge(null, slip(turn, SlipAct.REQUEST, TASK, NOW), CONTEXT);
         assertThat(ruling.violation()).isNull();
         assertThat(ruling.warnings()).isEmpty();
-        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(turn);
+        assertThat(ruling.next().getLastTurn()).isEqualTo(turn);
     }
 
     @ParameterizedTest(name = "after turn 7 turn {0}: {1} {2}, then the last turn is {3}")
@@ -146,11 +144,11 @@ class SlipRulesTest {
                     9223372036854775807, -,                    SLIP_TURN_GAP, 9223372036854775807
                     """)
     void turnsRiseByOne(long turn, Code violation, Code warning, long lastAfter) {
-        DialogueState state = standing(SlipTaskState.PROPOSED);
-        Ruling ruling = rules.judge(state, slip(turn, SlipAct.ACCEPT, TASK, NOW), ContextView.EMPTY);
+        SlipDialogue state = standing(SlipTaskState.PROPOSED);
+        Ruling<SlipDialogue> ruling = rules.judge(state, slip(turn, SlipAct.ACCEPT, TASK, NOW), CONTEXT);
         assertThat(ruling.violation()).isEqualTo(violation);
         assertThat(ruling.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
-        assertThat(ruling.next().getSlip().getLastTurn()).isEqualTo(lastAfter);
+        assertThat(ruling.next().getLastTurn()).isEqualTo(lastAfter);
         if (violation != null) {
             assertThat(ruling.next()).isSameAs(state);
             assertThat(ruling.rule().name()).contains(violation.name());
@@ -169,7 +167,7 @@ class SlipRulesTest {
     void theBytesOfAnAcceptedMessageAreADuplicateAndWinOverTheCell() {
         Conversation conversation = Conversation.withDefaults();
         conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW));
-        DialogueState before = conversation.state;
+        ConversationState before = conversation.state;
 
         Judgement again = conversation.say(slip(1, SlipAct.REQUEST, TASK, NOW));
 
@@ -238,20 +236,19 @@ class SlipRulesTest {
             assertThat(judgement.rule().provenance()).isEqualTo(Rule.Provenance.S);
             assertThat(judgement.warnings()).isEmpty();
         }
-        assertThat(standsAt(conversation.state, TASK)).isEqualTo(SlipTaskState.EVALUATED);
+        assertThat(standsAt(conversation.dialogue(SlipDialogue.class), TASK)).isEqualTo(SlipTaskState.EVALUATED);
     }
 
     @Test
     void aTaskClosesWhenItsLastAcceptedMessageIsTooOld() {
-        DialogueState state = standing(SlipTaskState.COMMITTED);
-        assertThat(rules.expire(state, NOW)).isSameAs(state);
+        SlipDialogue state = standing(SlipTaskState.COMMITTED);
+        assertThat(rules.expire(state, NOW, NOW)).isSameAs(state);
 
-        DialogueState laterActive = DialogueMessages.state(NOW + 50, state.getSlip(), null);
-        DialogueState expired = rules.expire(laterActive, NOW + 1);
+        SlipDialogue expired = rules.expire(state, NOW + 50, NOW + 1);
         assertThat(standsAt(expired, TASK)).isEqualTo(SlipTaskState.NEW);
-        assertThat(expired.getSlip().getLastTurn()).isEqualTo(7);
-        assertThat(expired.getClosedIncomplete()).isFalse();
-        assertThat(rules.expire(expired, NOW + 1)).isSameAs(expired);
+        assertThat(expired.getLastTurn()).isEqualTo(7);
+        assertThat(rules.isIncomplete(state)).isFalse();
+        assertThat(rules.expire(expired, NOW + 50, NOW + 1)).isSameAs(expired);
     }
 
     @Test
@@ -261,8 +258,8 @@ class SlipRulesTest {
                 new SlipTask(2L, SlipTaskState.PROPOSED, NOW + 1),
                 new SlipTask(3L, SlipTaskState.COMMITTED, NOW + 2));
         SlipDialogue dialogue = new SlipDialogue(7L, ByteBuffer.allocate(32), true, tasks);
-        DialogueState expired = rules.expire(DialogueMessages.state(NOW + 2, dialogue, null), NOW + 1);
-        assertThat(expired.getSlip().getTasks()).isEqualTo(tasks.subList(1, 3));
+        SlipDialogue expired = rules.expire(dialogue, NOW + 2, NOW + 1);
+        assertThat(expired.getTasks()).isEqualTo(tasks.subList(1, 3));
     }
 
     @Test
@@ -282,7 +279,7 @@ class SlipRulesTest {
         conversation.say(slip(3, SlipAct.REQUEST, 3L, 0));
         conversation.say(slip(4, SlipAct.ASK, 1L, 0));
         conversation.say(slip(5, SlipAct.REQUEST, 4L, 0));
-        assertThat(conversation.state.getSlip().getTasks())
+        assertThat(conversation.dialogue(SlipDialogue.class).getTasks())
                 .extracting(SlipTask::getTask)
                 .containsExactly(3L, 1L, 4L);
         assertThat(conversation.say(slip(6, SlipAct.ACCEPT, 2L, 0)).code()).isEqualTo(Code.SLIP_NOTHING_TO_ACCEPT);
@@ -294,22 +291,22 @@ class SlipRulesTest {
         for (int turn = 0; turn < 50; turn++) {
             conversation.say(slip(turn, turn % 2 == 0 ? SlipAct.INFORM : SlipAct.ACCEPT, (long) turn, NOW));
         }
-        assertThat(conversation.state.getSlip().getTasks()).isEmpty();
+        assertThat(conversation.dialogue(SlipDialogue.class).getTasks()).isEmpty();
     }
 
     /** A conversation whose last turn was 7 and whose task, among others, stands there. */
-    private static DialogueState standing(SlipTaskState state) {
+    private static SlipDialogue standing(SlipTaskState state) {
         List<SlipTask> tasks = new ArrayList<>();
         tasks.add(new SlipTask(null, SlipTaskState.CLOSED, NOW));
         if (state != SlipTaskState.NEW) {
             tasks.add(new SlipTask(TASK, state, NOW));
         }
         tasks.add(new SlipTask(41L, SlipTaskState.REQUESTED, NOW));
-        return DialogueMessages.state(NOW, new SlipDialogue(7L, ByteBuffer.wrap(new byte[32]), true, tasks), null);
+        return new SlipDialogue(7L, ByteBuffer.wrap(new byte[32]), true, tasks);
     }
 
-    private static SlipTaskState standsAt(DialogueState state, Long task) {
-        return state.getSlip().getTasks().stream()
+    private static SlipTaskState standsAt(SlipDialogue state, Long task) {
+        return state.getTasks().stream()
                 .filter(known -> Objects.equals(known.getTask(), task))
                 .map(SlipTask::getState)
                 .findFirst()

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaPending;
@@ -22,22 +21,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is remembered of a conversation stays within bytes, whatever names the agents choose. */
 class StateBytesTest {
+    private static final SubitRules SUBIT = new SubitRules(DialogueSettings.DEFAULT);
+    private static final CspRules CSP = new CspRules(DialogueSettings.DEFAULT);
+    private static final LambdaRules LAMBDA = new LambdaRules(DialogueSettings.DEFAULT);
+
     /** Three of these fit, a fourth does not. */
     private static final int LONG = StateBytes.MOST / 3 / 3 - 100;
 
     @Test
     void aStateThatFitsIsTheSame() {
-        DialogueState state = state(
-                new SubitDialogue(SubitState.INTENT, "a", List.of(lane("a"))),
-                new CspDialogue(List.of(task("T1"))),
-                lambda(List.of(pending("x")), List.of(definition("n", "v"))));
-        assertThat(StateBytes.bounded(state)).isSameAs(state);
+        SubitDialogue subit = new SubitDialogue(SubitState.INTENT, "a", List.of(lane("a")));
+        CspDialogue csp = new CspDialogue(List.of(task("T1")));
+        LambdaDialogue lambda = lambda(List.of(pending("x")), List.of(definition("n", "v")));
+        assertThat(SUBIT.bounded(subit)).isSameAs(subit);
+        assertThat(CSP.bounded(csp)).isSameAs(csp);
+        assertThat(LAMBDA.bounded(lambda)).isSameAs(lambda);
     }
 
     @Test
     void theOldestTasksGoFirst() {
         CspDialogue csp = new CspDialogue(List.of(task(text('a')), task(text('b')), task(text('c')), task(text('d'))));
-        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+        assertThat(CSP.bounded(csp).getTasks())
                 .extracting(CspTask::getId)
                 .containsExactly(text('b'), text('c'), text('d'));
     }
@@ -46,7 +50,7 @@ class StateBytesTest {
     void theOldestLanesGoFirst() {
         SubitDialogue subit = new SubitDialogue(
                 SubitState.INTENT, "d", List.of(lane(text('a')), lane(text('b')), lane(text('c')), lane(text('d'))));
-        SubitDialogue bounded = StateBytes.bounded(state(subit, null, null)).getSubit();
+        SubitDialogue bounded = SUBIT.bounded(subit);
         assertThat(bounded.getLanes()).extracting(SubitLane::getAgent).containsExactly(text('b'), text('c'), text('d'));
         assertThat(bounded.getState()).isEqualTo(SubitState.INTENT);
     }
@@ -56,7 +60,7 @@ class StateBytesTest {
         LambdaDialogue lambda = lambda(
                 List.of(pending(text('a')), pending(text('b')), pending(text('c')), pending(text('d'))),
                 List.of(definition("old", text('a') + text('b')), definition("new", text('c') + text('d'))));
-        LambdaDialogue bounded = StateBytes.bounded(state(null, null, lambda)).getLambda();
+        LambdaDialogue bounded = LAMBDA.bounded(lambda);
         assertThat(bounded.getPending())
                 .extracting(LambdaPending::getSender)
                 .containsExactly(text('b'), text('c'), text('d'));
@@ -66,16 +70,14 @@ class StateBytesTest {
     @Test
     void whatIsTooLongByItselfIsNotRememberedAndTakesNothingElseAlong() {
         CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST)), task("T2")));
-        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
-                .extracting(CspTask::getId)
-                .containsExactly("T1", "T2");
+        assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T1", "T2");
     }
 
     @Test
     void closedTasksGoBeforeOlderOnesThatAreOpen() {
         CspDialogue csp = new CspDialogue(List.of(
                 task(text('a')), task(text('b'), CspTaskState.PARTIAL), closed('c'), closed('d'), task(text('e'))));
-        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+        assertThat(CSP.bounded(csp).getTasks())
                 .extracting(CspTask::getId)
                 .containsExactly(text('a'), text('b'), text('e'));
     }
@@ -83,7 +85,7 @@ class StateBytesTest {
     @Test
     void ofClosedTasksTheOldestGoFirst() {
         CspDialogue csp = new CspDialogue(List.of(task(text('a')), closed('b'), closed('c'), closed('d')));
-        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
+        assertThat(CSP.bounded(csp).getTasks())
                 .extracting(CspTask::getId)
                 .containsExactly(text('a'), text('c'), text('d'));
     }
@@ -111,9 +113,7 @@ class StateBytesTest {
                 Collections.nCopies(hashes, ByteBuffer.allocate(32)),
                 0L);
         CspDialogue csp = new CspDialogue(List.of(large, task("T2")));
-        assertThat(StateBytes.bounded(state(null, csp, null)).getCsp().getTasks())
-                .extracting(CspTask::getId)
-                .containsExactly("T2");
+        assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T2");
     }
 
     @ParameterizedTest
@@ -123,13 +123,9 @@ class StateBytesTest {
                 new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id), ByteBuffer.allocate(32));
         LambdaPending longer =
                 new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id + 1), ByteBuffer.allocate(32));
-        assertThat(StateBytes.bounded(state(null, null, lambda(List.of(longest), List.of())))
-                        .getLambda()
-                        .getPending())
+        assertThat(LAMBDA.bounded(lambda(List.of(longest), List.of())).getPending())
                 .containsExactly(longest);
-        assertThat(StateBytes.bounded(state(null, null, lambda(List.of(longer), List.of())))
-                        .getLambda()
-                        .getPending())
+        assertThat(LAMBDA.bounded(lambda(List.of(longer), List.of())).getPending())
                 .isEmpty();
     }
 
@@ -138,13 +134,10 @@ class StateBytesTest {
         List<LambdaPending> tooMany =
                 List.of(pending(text('a')), pending(text('b')), pending(text('c')), pending(text('d')));
         List<LambdaDefined> tooLong = List.of(definition("n", "x".repeat(StateBytes.MOST)));
-        LambdaDialogue pendingOnly = StateBytes.bounded(
-                        state(null, null, lambda(tooMany, List.of(definition("n", "v")))))
-                .getLambda();
+        LambdaDialogue pendingOnly = LAMBDA.bounded(lambda(tooMany, List.of(definition("n", "v"))));
         assertThat(pendingOnly.getPending()).hasSize(3);
         assertThat(pendingOnly.getDefinitions()).containsExactly(definition("n", "v"));
-        LambdaDialogue definitionsOnly = StateBytes.bounded(state(null, null, lambda(List.of(pending("x")), tooLong)))
-                .getLambda();
+        LambdaDialogue definitionsOnly = LAMBDA.bounded(lambda(List.of(pending("x")), tooLong));
         assertThat(definitionsOnly.getPending()).containsExactly(pending("x"));
         assertThat(definitionsOnly.getDefinitions()).isEmpty();
     }
@@ -175,9 +168,5 @@ class StateBytesTest {
 
     private static LambdaDialogue lambda(List<LambdaPending> pending, List<LambdaDefined> definitions) {
         return new LambdaDialogue(LambdaState.Q_PEND, pending, false, null, 0, definitions);
-    }
-
-    private static DialogueState state(SubitDialogue subit, CspDialogue csp, LambdaDialogue lambda) {
-        return new DialogueState(0L, ByteBuffer.allocate(0), 0L, false, null, subit, csp, lambda, 0L);
     }
 }

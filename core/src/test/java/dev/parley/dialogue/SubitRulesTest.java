@@ -1,10 +1,10 @@
 package dev.parley.dialogue;
 
+import static dev.parley.dialogue.DialogueMessages.CONTEXT;
 import static dev.parley.dialogue.DialogueMessages.subit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.DialogueState;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
@@ -29,8 +29,8 @@ class SubitRulesTest {
     void everyCellSaysWhatThePageSaysForOneAgentKnownOrNot(
             SubitState before, SubitType type, SubitState after, Code violation, Code warning, Rule.Provenance by) {
         for (String agent : new String[] {null, "A"}) {
-            DialogueState state = standing(before, agent);
-            Ruling ruling = rules.judge(state, subit(type, agent, NOW), ContextView.EMPTY);
+            SubitDialogue state = standing(before, agent);
+            Ruling<SubitDialogue> ruling = rules.judge(state, subit(type, agent, NOW), CONTEXT);
 
             assertThat(ruling.violation()).isEqualTo(violation);
             assertThat(ruling.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
@@ -41,8 +41,8 @@ class SubitRulesTest {
                     .startsWith(before + " × " + type + " → " + (violation == null ? after : "V " + violation));
             assertThat(state).isEqualTo(standing(before, agent));
             if (violation == null) {
-                assertThat(ruling.next().getSubit().getAgent()).isEqualTo(agent);
-                assertThat(ruling.next().getSubit().getLanes()).isEqualTo(lanesOf(after, agent));
+                assertThat(ruling.next().getAgent()).isEqualTo(agent);
+                assertThat(ruling.next().getLanes()).isEqualTo(lanesOf(after, agent));
             } else {
                 assertThat(ruling.next()).isSameAs(state);
             }
@@ -52,8 +52,8 @@ class SubitRulesTest {
     @ParameterizedTest(name = "{0} of another agent × {1} → {2} [{3}]")
     @MethodSource("lanesOfThePage")
     void anOpenIntentOrPlanBindsNoOtherAgent(SubitState before, SubitType type, SubitState after, Rule.Provenance by) {
-        DialogueState state = standing(before, "A");
-        Ruling ruling = rules.judge(state, subit(type, "B", NOW), ContextView.EMPTY);
+        SubitDialogue state = standing(before, "A");
+        Ruling<SubitDialogue> ruling = rules.judge(state, subit(type, "B", NOW), CONTEXT);
 
         assertThat(ruling.violation()).isNull();
         assertThat(ruling.warnings()).isEmpty();
@@ -61,7 +61,7 @@ class SubitRulesTest {
         assertThat(ruling.rule())
                 .isEqualTo(new Rule(before + " of another agent × " + type + " → " + after, by, "SUBIT 2.4"));
         SubitLane ofA = new SubitLane("A", before);
-        assertThat(ruling.next().getSubit().getLanes())
+        assertThat(ruling.next().getLanes())
                 .isEqualTo(
                         switch (after) {
                             case INTENT, PLAN -> List.of(ofA, new SubitLane("B", after));
@@ -110,7 +110,8 @@ class SubitRulesTest {
         assertThat(byHeader.getSubit().getAgent()).isNull();
         conversation.say(byHeader);
         conversation.say(subit(SubitType.INTENT, "A", NOW));
-        assertThat(conversation.state.getSubit().getLanes()).containsExactly(new SubitLane("A", SubitState.INTENT));
+        assertThat(conversation.dialogue(SubitDialogue.class).getLanes())
+                .containsExactly(new SubitLane("A", SubitState.INTENT));
     }
 
     @Test
@@ -120,7 +121,7 @@ class SubitRulesTest {
         for (String agent : List.of("A", "B", "A", "C")) {
             conversation.say(subit(SubitType.PLAN, agent, 0));
         }
-        assertThat(conversation.state.getSubit().getLanes())
+        assertThat(conversation.dialogue(SubitDialogue.class).getLanes())
                 .extracting(SubitLane::getAgent)
                 .containsExactly("A", "C");
         assertThat(conversation.say(subit(SubitType.STATE, "B", 0)).code()).isNull();
@@ -129,16 +130,14 @@ class SubitRulesTest {
     @ParameterizedTest
     @EnumSource(value = SubitState.class, mode = EnumSource.Mode.EXCLUDE, names = "START")
     void anIdleSessionCloses(SubitState state) {
-        DialogueState before = standing(state, "A");
-        assertThat(rules.expire(before, NOW)).isSameAs(before);
+        SubitDialogue before = standing(state, "A");
+        assertThat(rules.expire(before, NOW, NOW)).isSameAs(before);
 
-        DialogueState closed = rules.expire(before, NOW + 1);
+        assertThat(rules.expire(before, NOW, NOW + 1)).isNull();
 
-        assertThat(closed.getSubit()).isNull();
         boolean incomplete = state == SubitState.STATE || state == SubitState.INTENT || state == SubitState.PLAN;
-        assertThat(closed.getClosedIncomplete()).isEqualTo(incomplete);
+        assertThat(rules.isIncomplete(before)).isEqualTo(incomplete);
         assertThat(before).isEqualTo(standing(state, "A"));
-        assertThat(rules.expire(closed, NOW + 1)).isSameAs(closed);
     }
 
     @Test
@@ -177,9 +176,8 @@ class SubitRulesTest {
         assertThat(later.warnings()).isEmpty();
     }
 
-    private static DialogueState standing(SubitState state, String agent) {
-        SubitDialogue subit = state == SubitState.START ? null : new SubitDialogue(state, agent, lanesOf(state, agent));
-        return DialogueMessages.state(NOW, null, subit);
+    private static SubitDialogue standing(SubitState state, String agent) {
+        return state == SubitState.START ? null : new SubitDialogue(state, agent, lanesOf(state, agent));
     }
 
     private static List<SubitLane> lanesOf(SubitState state, String agent) {
@@ -188,7 +186,7 @@ class SubitRulesTest {
                 : List.of();
     }
 
-    private static SubitState standsAt(DialogueState state) {
-        return state.getSubit() == null ? SubitState.START : state.getSubit().getState();
+    private static SubitState standsAt(SubitDialogue state) {
+        return state == null ? SubitState.START : state.getState();
     }
 }

@@ -170,8 +170,8 @@ class OfflinePipelineTest {
                             .get(judged.outcome().checkpoints().size() - 1)
                             .getId())
                     .isEqualTo("C" + (i + 1));
-            assertThat(judged.outcome().next().orElseThrow().getCsp())
-                    .isEqualTo(out.get(0).outcome().next().orElseThrow().getCsp());
+            assertThat(judged.outcome().next().orElseThrow().dialogue())
+                    .isEqualTo(out.get(0).outcome().next().orElseThrow().dialogue());
         }
         assertThat(wires.checkpoints().state(checkpoint("C" + (length + 1))))
                 .hasValueSatisfying(state -> assertThat(state).hasSize(length + 1));

@@ -17,7 +17,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.dialogue.Judge;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +33,7 @@ class RecordingTest {
     private final Conversations conversations = Conversations.inMemory();
     private final Judging judging = new Judging(
             new MessageDecoder(options, Map.of()),
-            new Judge(DialogueSettings.DEFAULT),
+            Protocols.STANDARD.judge(DialogueSettings.DEFAULT),
             conversations,
             new CheckpointReader(key -> Optional.empty(), 1_000L));
     private final Recording recording = new Recording(conversations, options);
@@ -127,9 +127,9 @@ class RecordingTest {
     @Test
     void theConversationRemembersItsHeadAndItsLastActivity() {
         AuditRecord link = record("@a3|f0|c1|S0|d1|T1#");
-        assertThat(conversations.get("default|SLIP|1").getSequence()).isEqualTo(1);
-        assertThat(conversations.get("default|SLIP|1").getHead()).isEqualTo(link.getHash());
-        assertThat(conversations.get("default|SLIP|1").getLastActivity()).isEqualTo(5_000);
+        assertThat(conversations.get("default|SLIP|1").head().records()).isEqualTo(1);
+        assertThat(conversations.get("default|SLIP|1").head().hash()).isEqualTo(link.getHash());
+        assertThat(conversations.get("default|SLIP|1").lastActivity()).isEqualTo(5_000);
     }
 
     private AuditRecord record(String wire) {

@@ -1,29 +1,24 @@
 package dev.parley.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.protocol.Protocols;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What each protocol's messages do to the state; a line is an entry, its value and the sequence of the message that set it. */
 class FoldTest {
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Protocol.class,
-            names = {"SLIP", "SUBIT", "LAMBDA"},
-            mode = Mode.EXCLUDE)
-    void otherProtocolsHaveNoFold(Protocol protocol) {
-        assertThatThrownBy(() -> new Fold(protocol)).hasMessageContaining(protocol.name());
+    @Test
+    void otherProtocolsHaveNoFold() {
+        assertThat(Protocols.STANDARD.named("CSP"))
+                .get()
+                .satisfies(csp -> assertThat(csp.state()).isInstanceOf(StateModel.Checkpoints.class));
+        assertThat(Protocols.STANDARD.named("UNKNOWN")).isEmpty();
     }
 
     @Test
@@ -35,7 +30,7 @@ class FoldTest {
         talk.say("@a8|f3|c1|S3|d0|T4|k1|s8#");
         talk.say("@a0|f2|c1|S3|d0|T5|g7|u\"idle\"#");
 
-        assertThat(state(Protocol.SLIP, talk))
+        assertThat(state(SlipChanges.MODEL, talk))
                 .containsExactly(
                         "task/-/goal=7 by 4",
                         "task/-/status=idle by 4",
@@ -52,7 +47,7 @@ class FoldTest {
     void anErrorOfSlipIsOnTheBoard() {
         Talk talk = Talk.slip();
         talk.say("@a9|f0|c1|S0|d1|T1|k1|e5#");
-        assertThat(state(Protocol.SLIP, talk)).containsExactly("task/1/error=5 by 0");
+        assertThat(state(SlipChanges.MODEL, talk)).containsExactly("task/1/error=5 by 0");
     }
 
     @Test
@@ -60,7 +55,7 @@ class FoldTest {
         Talk talk = Talk.slip();
         talk.say("@a2|f0|c1|S0|d1|T1|k1|u\"done\"#");
         talk.say("@aA|f4|c1|S0|d1|T2|k1|u\"done\"#");
-        assertThat(state(Protocol.SLIP, talk)).isEmpty();
+        assertThat(state(SlipChanges.MODEL, talk)).isEmpty();
     }
 
     @Test
@@ -74,10 +69,10 @@ class FoldTest {
         assertThat(Fold.counts(again)).isFalse();
         assertThat(Fold.counts(illegal)).isFalse();
         illegal.setVerdict(Verdict.FLAGGED);
-        assertThat(state(Protocol.SLIP, talk)).containsExactly("task/1/priority=1 by 0");
+        assertThat(state(SlipChanges.MODEL, talk)).containsExactly("task/1/priority=1 by 0");
 
         first.setMessage(null);
-        assertThat(state(Protocol.SLIP, talk)).isEmpty();
+        assertThat(state(SlipChanges.MODEL, talk)).isEmpty();
         again.setWarnings(List.of("CSP_DUPLICATE"));
         assertThat(Fold.counts(again)).isFalse();
     }
@@ -88,13 +83,13 @@ class FoldTest {
         talk.say(subit("STATE", "000110", "A"));
         talk.say(subit("STATE", "111111", "B"));
         talk.say(subit("INTENT", "000110110001", "A"));
-        assertThat(state(Protocol.SUBIT, talk)).containsExactly("agent/A=6 by 0", "agent/B=63 by 1");
+        assertThat(state(SubitChanges.MODEL, talk)).containsExactly("agent/A=6 by 0", "agent/B=63 by 1");
         talk.say(subit("ACTION", "000110110001", "A"));
-        assertThat(state(Protocol.SUBIT, talk)).containsExactly("agent/A=49 by 3", "agent/B=63 by 1");
+        assertThat(state(SubitChanges.MODEL, talk)).containsExactly("agent/A=49 by 3", "agent/B=63 by 1");
         talk.say(subit("TRACE", "000110000111", "A"));
-        assertThat(state(Protocol.SUBIT, talk)).containsExactly("agent/A=49 by 3", "agent/B=63 by 1");
+        assertThat(state(SubitChanges.MODEL, talk)).containsExactly("agent/A=49 by 3", "agent/B=63 by 1");
         talk.say(subit("ERROR", "000000", "A"));
-        assertThat(state(Protocol.SUBIT, talk)).containsExactly("agent/B=63 by 1");
+        assertThat(state(SubitChanges.MODEL, talk)).containsExactly("agent/B=63 by 1");
     }
 
     @Test
@@ -102,13 +97,13 @@ class FoldTest {
         Talk talk = Talk.subit();
         talk.say("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         talk.say("{\"type\":\"PLAN\",\"payload\":\"000001000010000011\"}");
-        assertThat(state(Protocol.SUBIT, talk)).containsExactly("agent/-=1 by 0");
+        assertThat(state(SubitChanges.MODEL, talk)).containsExactly("agent/-=1 by 0");
     }
 
     @Test
     void whatWasNotThereIsNotTakenAway() {
         Talk talk = Talk.subit();
-        Fold fold = new Fold(Protocol.SUBIT);
+        Fold fold = new Fold(SubitChanges.MODEL);
         assertThat(fold.accept(talk.say(subit("ERROR", "000000", "A")))).isEmpty();
         assertThat(fold.accept(talk.say(subit("STATE", "000000", "A")))).containsExactly(Change.set("agent/A", "0"));
         assertThat(fold.accept(talk.say(subit("ERROR", "000000", "A")))).containsExactly(Change.clear("agent/A"));
@@ -121,7 +116,7 @@ class FoldTest {
         talk.as("B").say("<ctx");
         talk.as("A").say("{def:ta=\"test\"}!ta");
         talk.as("A").say("{def:em=\"emergence\"}!em");
-        assertThat(state(Protocol.LAMBDA, talk))
+        assertThat(state(LambdaChanges.MODEL, talk))
                 .containsExactly("definition/em=emergence by 3", "definition/ta=test by 2");
     }
 
@@ -129,9 +124,9 @@ class FoldTest {
     void anOfferThatIsAgreedToIsInForce() {
         Talk talk = Talk.lambda();
         talk.as("A").say(">Ig/U[da]<Uw/[ti]");
-        assertThat(state(Protocol.LAMBDA, talk)).isEmpty();
+        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
         talk.as("B").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#0=>Ig/U[da]<Uw/[ti] by 1");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da]<Uw/[ti] by 1");
     }
 
     @Test
@@ -140,7 +135,7 @@ class FoldTest {
         talk.as("A").say("@v0.6#id:one >Ig/U[da]<Uw/[ti]");
         talk.as("B").say("@v0.6#id:two <->Ig/U[da]<Uw/[re]");
         talk.as("A").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/two=<->Ig/U[da]<Uw/[re] by 2");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/two=<->Ig/U[da]<Uw/[re] by 2");
     }
 
     @Test
@@ -148,7 +143,7 @@ class FoldTest {
         Talk talk = Talk.lambda();
         talk.as("A").say(">Ig/U[da]");
         talk.as("B").say("<");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
     }
 
     @Test
@@ -164,7 +159,7 @@ class FoldTest {
         talk.as("A").say("<");
         talk.as("A").say(">Ig/U[re]");
         talk.as("B").say("<?re");
-        assertThat(state(Protocol.LAMBDA, talk)).isEmpty();
+        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
     }
 
     @Test
@@ -177,7 +172,7 @@ class FoldTest {
         talk.as("B").say("<+");
         talk.as("B").say("!Ik");
         talk.as("A").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk))
+        assertThat(state(LambdaChanges.MODEL, talk))
                 .containsExactly("agreement/#0=>Ig/U[da] by 4", "definition/da=data by 3");
     }
 
@@ -190,7 +185,7 @@ class FoldTest {
         talk.as("B").say("<ctx");
         talk.as("A").say("{ns:x}");
         talk.as("B").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("definition/da=data by 2");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("definition/da=data by 2");
     }
 
     @Test
@@ -200,7 +195,7 @@ class FoldTest {
         talk.as("B").say("<?da");
         talk.as("A").say("!Ik/da");
         talk.as("B").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).isEmpty();
+        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
     }
 
     @Test
@@ -209,7 +204,7 @@ class FoldTest {
         talk.as("A").say(">Ig/U[da]");
         talk.as("A").say(">Ig/U[re]");
         talk.as("B").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
 
     @Test
@@ -218,7 +213,7 @@ class FoldTest {
         talk.as("A").say(">Ig/U[da] !Ik/co");
         talk.as("A").say("!Ik/re");
         talk.as("B").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#0=>Ig/U[da] by 2");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da] by 2");
     }
 
     @Test
@@ -228,7 +223,7 @@ class FoldTest {
         talk.as("B").say("<+");
         talk.as("B").say(">Ig/U[re]");
         talk.as("A").say("<+");
-        assertThat(state(Protocol.LAMBDA, talk))
+        assertThat(state(LambdaChanges.MODEL, talk))
                 .containsExactly("agreement/#0=>Ig/U[da] by 1", "agreement/#2=>Ig/U[re] by 3");
     }
 
@@ -237,7 +232,7 @@ class FoldTest {
         Talk talk = Talk.lambda();
         talk.asNobody().say(">Ig/U[da]");
         talk.say("<+");
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
     }
 
     @Test
@@ -252,7 +247,7 @@ class FoldTest {
         offer.setVerdict(Verdict.ACCEPTED);
         agreed.setVerdict(Verdict.ACCEPTED);
 
-        assertThat(state(Protocol.LAMBDA, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
+        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
 
     @Test
@@ -260,15 +255,15 @@ class FoldTest {
         Talk talk = Talk.lambda();
         AuditRecord stray = talk.as("D").utter("<+");
         stray.setVerdict(Verdict.ACCEPTED);
-        assertThat(state(Protocol.LAMBDA, talk)).isEmpty();
+        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
     }
 
     private static String subit(String type, String payload, String agent) {
         return "{\"type\":\"" + type + "\",\"payload\":\"" + payload + "\",\"meta\":{\"agent\":\"" + agent + "\"}}";
     }
 
-    private static List<String> state(Protocol protocol, Talk talk) {
-        Fold fold = new Fold(protocol);
+    private static List<String> state(StateModel.Folded model, Talk talk) {
+        Fold fold = new Fold(model);
         talk.records.forEach(fold::accept);
         List<String> lines = new ArrayList<>();
         new TreeMap<>(fold.entries())

@@ -13,6 +13,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,8 +44,8 @@ final class Recorded {
     }
 
     Recorded say(String sender, String wire) {
-        Map<String, String> headers = Map.of(
-                "parley-conversation", "talk", "parley-protocol", key.protocol().name(), "parley-sender", sender);
+        Map<String, String> headers =
+                Map.of("parley-conversation", "talk", "parley-protocol", key.protocol(), "parley-sender", sender);
         Source source = new Source("wire", 0, offset, Instant.ofEpochSecond(offset), null);
         offset++;
         pipeline.accept(
@@ -71,6 +72,6 @@ final class Recorded {
     }
 
     StateQueries queries() {
-        return new StateQueries(source());
+        return new StateQueries(source(), Protocols.STANDARD::stateModel);
     }
 }

@@ -3,7 +3,6 @@ package dev.parley.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ class ReplayTest {
         "checkpoint:C1, , ",
     })
     void aStateIsThatAfterTheLastMessageNotLater(String moment, String status, Long last) {
-        Replay.StateAsOf state = Replay.at(Protocol.SLIP, Moment.parse(moment), talk.records);
+        Replay.StateAsOf state = Replay.at(SlipChanges.MODEL, Moment.parse(moment), talk.records);
 
         assertThat(state.last().map(ChangeOrigin.Message::sequence)).isEqualTo(Optional.ofNullable(last));
         assertThat(Optional.ofNullable(state.entries().get("task/1/status")).map(StateEntry::value))
@@ -88,13 +87,13 @@ class ReplayTest {
                 return record;
             }
         };
-        Replay.at(Protocol.SLIP, Moment.parse("sequence:1"), once);
+        Replay.at(SlipChanges.MODEL, Moment.parse("sequence:1"), once);
         assertThat(read).containsExactly(0L, 1L);
     }
 
     @Test
     void theOriginIsTheMessage() {
-        ChangeOrigin origin = Replay.at(Protocol.SLIP, Moment.parse("latest"), talk.records)
+        ChangeOrigin origin = Replay.at(SlipChanges.MODEL, Moment.parse("latest"), talk.records)
                 .entries()
                 .get("task/1/status")
                 .origin();
@@ -115,14 +114,14 @@ class ReplayTest {
     void aHistoryIsTheChangesOfAnEntryTheLatestFirst(String entry, long last, int limit, String values) {
         assertThat(String.join(
                         " ",
-                        history(Protocol.SLIP, entry, last, limit, talk).stream()
+                        history(SlipChanges.MODEL, entry, last, limit, talk).stream()
                                 .map(step -> step.value().orElse("-"))
                                 .toList()))
                 .isEqualTo(values);
     }
 
-    private static List<Replay.Step> history(Protocol protocol, String entry, long last, int limit, Talk talk) {
-        return Replay.history(protocol, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
+    private static List<Replay.Step> history(StateModel.Folded model, String entry, long last, int limit, Talk talk) {
+        return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
                 .steps();
     }
 
@@ -131,7 +130,7 @@ class ReplayTest {
         Talk session = Talk.subit();
         session.as("A").say("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         session.as("A").say("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
-        assertThat(history(Protocol.SUBIT, "agent/A", 9, 9, session))
+        assertThat(history(SubitChanges.MODEL, "agent/A", 9, 9, session))
                 .extracting(Replay.Step::value, step -> step.origin().sequence())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),

@@ -10,6 +10,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.Protocols;
 import dev.parley.state.StateQueryException.Code;
 import dev.parley.state.StateSource.Beginning;
 import java.lang.reflect.InvocationTargetException;
@@ -164,8 +165,11 @@ class StateQueriesTest {
 
     @Test
     void whatIsHiddenOrRedactedIsLeftOutAndSaid() {
-        StateQueries hiding =
-                new StateQueries(slip.source(), record -> record.getSequence() == 1, QueryBudget.UNLIMITED);
+        StateQueries hiding = new StateQueries(
+                slip.source(),
+                Protocols.STANDARD::stateModel,
+                record -> record.getSequence() == 1,
+                QueryBudget.UNLIMITED);
         StateAnswer.State hidden = hiding.state(slip.key, LATEST);
         assertThat(hidden.entries()).containsEntry("task/1/priority", "2").doesNotContainKey("task/1/status");
         assertThat(hidden.redacted()).isTrue();
@@ -399,7 +403,7 @@ class StateQueriesTest {
                         + " bits=Text[text=000110], name=Text[text=KA-TE-MO]}],"
                         + " Fields[values={agent=Text[text=B], form=Whole[number=49], bits=Text[text=110001],"
                         + " name=Text[text=KU-TA-ME]}]]]}");
-        StateKind forms = StateKind.of(Protocol.SUBIT);
+        StateKind forms = SubitChanges.MODEL.kind();
         assertThat(forms.structure()
                         .apply(new TreeMap<>(Map.of("agent/-", "0")))
                         .values())
@@ -427,7 +431,7 @@ class StateQueriesTest {
 
     @Test
     void whatHasNoProtocolHasNoStates() {
-        assertThatThrownBy(() -> StateKind.of(Protocol.UNKNOWN)).hasMessageContaining("UNKNOWN");
+        assertThat(Protocols.STANDARD.stateModel(Protocol.UNKNOWN.name())).isEmpty();
     }
 
     // Errors
@@ -498,7 +502,7 @@ class StateQueriesTest {
     /** Queries of a source that lacks the first messages. */
     private static StateQueries from(Recorded talk, Beginning beginning) {
         InMemoryConversation source = talk.source();
-        return new StateQueries((StateSource) Proxy.newProxyInstance(
+        StateSource lacking = (StateSource) Proxy.newProxyInstance(
                 StateSource.class.getClassLoader(), new Class<?>[] {StateSource.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("beginning")) {
                         return Optional.of(beginning);
@@ -508,7 +512,8 @@ class StateQueriesTest {
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                }));
+                });
+        return new StateQueries(lacking, Protocols.STANDARD::stateModel);
     }
 
     @Test
@@ -581,7 +586,7 @@ class StateQueriesTest {
     }
 
     private static StateQueries within(Recorded talk, QueryBudget budget) {
-        return new StateQueries(talk.source(), record -> false, budget);
+        return new StateQueries(talk.source(), Protocols.STANDARD::stateModel, record -> false, budget);
     }
 
     @Test

@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,10 +67,15 @@ public final class Seeds {
         }
     }
 
+    private static boolean isOf(Protocol protocol, byte[] wire) {
+        WireProtocol<?> detected = WireProtocols.STANDARD.detect(wire);
+        return detected != null && detected.symbol() == protocol;
+    }
+
     /** Messages of a protocol, and other bytes that resemble one. */
     static Stream<Named<byte[]>> wires(Protocol protocol) {
-        Stream<Sample> sampled = SAMPLED.stream()
-                .filter(sample -> sample.wire() != null && ProtocolDetector.detect(sample.wire()) == protocol);
+        Stream<Sample> sampled =
+                SAMPLED.stream().filter(sample -> sample.wire() != null && isOf(protocol, sample.wire()));
         Path vectors = KIT.resolve("decode").resolve(protocol.name().toLowerCase(Locale.ROOT) + ".jsonl");
         return Stream.concat(sampled, vectors(vectors)).map(Sample::named);
     }

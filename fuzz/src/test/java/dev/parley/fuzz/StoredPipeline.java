@@ -5,17 +5,18 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.SortedStore;
 import dev.parley.decode.MessageDecoder;
-import dev.parley.dialogue.Judge;
+import dev.parley.decode.WireProtocol;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.pipeline.Applying;
 import dev.parley.pipeline.Conversations;
 import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
 import dev.parley.pipeline.Recording;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,24 +49,25 @@ final class StoredPipeline {
     private final Checkpoints checkpoints;
     private int taken;
 
-    StoredPipeline(Traffic traffic, Map<String, Protocol> topicProtocols) {
+    StoredPipeline(Traffic traffic, Map<String, WireProtocol<?>> topicProtocols) {
         this.traffic = traffic;
         Conversations conversations = new Conversations() {
             @Override
-            public DialogueState get(String chain) {
+            public ConversationState get(String chain) {
                 byte[] state = states.get(chain);
-                return state == null ? null : stateForm.read(state);
+                return state == null ? null : Protocols.STANDARD.storedStates().read(stateForm.read(state));
             }
 
             @Override
-            public void put(String chain, DialogueState state) {
-                states.put(chain, stateForm.write(state));
+            public void put(String chain, ConversationState state) {
+                states.put(
+                        chain, stateForm.write(Protocols.STANDARD.storedStates().write(state)));
             }
         };
         checkpoints = new Checkpoints(nodes, index, parked, traffic.checkpoints());
         judging = new Judging(
                 new MessageDecoder(traffic.options(), topicProtocols),
-                new Judge(traffic.dialogue()),
+                Protocols.STANDARD.judge(traffic.dialogue()),
                 conversations,
                 checkpoints.reader());
         applying = new Applying(judging, checkpoints, traffic.dialogue().mode());

@@ -1,7 +1,7 @@
 package dev.parley.connect;
 
 import dev.parley.avro.CspMessage;
-import dev.parley.codec.csp.CspCodec;
+import dev.parley.decode.WireProtocols;
 
 /**
  * Converter of CSP/1 messages for a connector's configuration; see {@link dev.parley.serde.WireConfig} for its keys.
@@ -10,6 +10,6 @@ public final class CspConverter extends WireConverter<CspMessage> {
 
     /** For Connect, which creates converters by class name. */
     public CspConverter() {
-        super(new CspCodec(), new ConnectData<>(CspMessage::new));
+        super(WireProtocols.CSP, CspMessage::new);
     }
 }

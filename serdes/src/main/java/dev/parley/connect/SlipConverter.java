@@ -1,7 +1,7 @@
 package dev.parley.connect;
 
 import dev.parley.avro.SlipMessage;
-import dev.parley.codec.slip.SlipCodec;
+import dev.parley.decode.WireProtocols;
 
 /**
  * Converter of nSLIP messages for a connector's configuration; see {@link dev.parley.serde.WireConfig} for its keys.
@@ -10,6 +10,6 @@ public final class SlipConverter extends WireConverter<SlipMessage> {
 
     /** For Connect, which creates converters by class name. */
     public SlipConverter() {
-        super(new SlipCodec(), new ConnectData<>(SlipMessage::new));
+        super(WireProtocols.SLIP, SlipMessage::new);
     }
 }

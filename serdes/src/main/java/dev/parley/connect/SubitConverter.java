@@ -1,7 +1,7 @@
 package dev.parley.connect;
 
 import dev.parley.avro.SubitMessage;
-import dev.parley.codec.subit.SubitCodec;
+import dev.parley.decode.WireProtocols;
 
 /**
  * Converter of SUBIT-Agent messages for a connector's configuration; see {@link dev.parley.serde.WireConfig} for its
@@ -11,6 +11,6 @@ public final class SubitConverter extends WireConverter<SubitMessage> {
 
     /** For Connect, which creates converters by class name. */
     public SubitConverter() {
-        super(new SubitCodec(), new ConnectData<>(SubitMessage::new));
+        super(WireProtocols.SUBIT, SubitMessage::new);
     }
 }

@@ -3,10 +3,11 @@ package dev.parley.connect;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.WireCodec;
+import dev.parley.decode.WireProtocol;
 import dev.parley.serde.MalformedMessageException;
 import dev.parley.serde.WireConfig;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -33,9 +34,15 @@ public abstract class WireConverter<M extends SpecificRecordBase> implements Con
     private final ConnectData<M> data;
     private volatile DecodeOptions options = DecodeOptions.LENIENT;
 
-    WireConverter(WireCodec<M> codec, ConnectData<M> data) {
-        this.codec = Objects.requireNonNull(codec, "codec");
-        this.data = Objects.requireNonNull(data, "data");
+    /**
+     * Converts messages of a protocol.
+     *
+     * @param protocol the protocol
+     * @param newMessage creates an empty message
+     */
+    protected WireConverter(WireProtocol<M> protocol, Supplier<M> newMessage) {
+        this.codec = protocol.codec();
+        this.data = new ConnectData<>(newMessage);
     }
 
     /**

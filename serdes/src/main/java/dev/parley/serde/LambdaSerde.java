@@ -1,13 +1,13 @@
 package dev.parley.serde;
 
 import dev.parley.avro.LambdaMessage;
-import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.decode.WireProtocols;
 
 /** Serde of Λ messages, usable by class name; configured by {@link WireConfig}. */
 public final class LambdaSerde extends WireSerde<LambdaMessage> {
 
     /** For Kafka, which creates serdes by class name. */
     public LambdaSerde() {
-        super(new LambdaCodec());
+        super(WireProtocols.LAMBDA.codec());
     }
 }

@@ -1,13 +1,13 @@
 package dev.parley.serde;
 
 import dev.parley.avro.SlipMessage;
-import dev.parley.codec.slip.SlipCodec;
+import dev.parley.decode.WireProtocols;
 
 /** Serializer of nSLIP messages, usable by class name. */
 public final class SlipSerializer extends WireSerializer<SlipMessage> {
 
     /** For Kafka, which creates serializers by class name. */
     public SlipSerializer() {
-        super(new SlipCodec());
+        super(WireProtocols.SLIP.codec());
     }
 }

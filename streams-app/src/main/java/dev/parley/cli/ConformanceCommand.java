@@ -114,7 +114,7 @@ final class ConformanceCommand implements Callable<Integer> {
         }
         row(out, "all", "", vectors, failed, run.covered().size());
         out.println();
-        for (Protocol protocol : Protocol.values()) {
+        for (Protocol protocol : KitRun.protocols()) {
             Set<Code> codes = KitRun.codesOf(protocol);
             Set<Code> missing = missing(run, codes);
             out.printf(
@@ -156,7 +156,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 json.writeNumberField("codes", group.codes());
                 JsonLines.end(json);
             }
-            for (Protocol protocol : Protocol.values()) {
+            for (Protocol protocol : KitRun.protocols()) {
                 Set<Code> codes = KitRun.codesOf(protocol);
                 Set<Code> missing = missing(run, codes);
                 json.writeStartObject();

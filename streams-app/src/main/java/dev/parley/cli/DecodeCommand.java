@@ -1,7 +1,6 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
@@ -10,9 +9,9 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
-import dev.parley.decode.Codecs;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
 import dev.parley.json.AvroJson;
+import dev.parley.protocol.Protocols;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -69,7 +69,7 @@ final class DecodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         DecodeOptions options = new DecodeOptions(Options.profile(spec, profileName), Limits.DEFAULT);
-        Protocol protocol = Options.protocol(spec, protocolName);
+        WireProtocol<?> protocol = Options.protocol(spec, protocolName);
         boolean allDecoded = true;
         try (JsonGenerator json = JsonLines.generator(System.out)) {
             if (files.isEmpty()) {
@@ -84,7 +84,7 @@ final class DecodeCommand implements Callable<Integer> {
         return allDecoded ? 0 : 1;
     }
 
-    private boolean decode(InputStream in, Protocol protocol, DecodeOptions options, JsonGenerator json)
+    private boolean decode(InputStream in, WireProtocol<?> protocol, DecodeOptions options, JsonGenerator json)
             throws IOException {
         WireLines lines = new WireLines(in, nulDelimited, options.limits().messageBytes());
         boolean allDecoded = true;
@@ -97,33 +97,36 @@ final class DecodeCommand implements Callable<Integer> {
         return allDecoded;
     }
 
-    private static boolean decode(byte[] wire, Protocol given, DecodeOptions options, JsonGenerator json)
+    private static boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
             throws IOException {
         if (wire.length > options.limits().messageBytes()) {
             return fault(
                     json,
-                    given,
+                    given == null ? Protocol.UNKNOWN : given.symbol(),
                     Code.MESSAGE_TOO_LARGE,
                     options.limits().messageBytes(),
                     "the message is larger than " + options.limits().messageBytes() + " bytes");
         }
-        Protocol protocol = given != Protocol.UNKNOWN ? given : ProtocolDetector.detect(wire);
-        if (protocol == Protocol.UNKNOWN) {
+        WireProtocol<?> protocol =
+                given != null ? given : Protocols.STANDARD.wire().detect(wire);
+        if (protocol == null) {
             return fault(
                     json,
-                    protocol,
+                    Protocol.UNKNOWN,
                     Code.UNKNOWN_PROTOCOL,
                     0,
                     "the first bytes tell no protocol; name it with --protocol");
         }
-        Codecs codec = Codecs.of(protocol);
-        Codecs.Opened opened = codec.open(wire, options);
-        if (opened.result() instanceof DecodeResult.Malformed<?> malformed) {
-            return fault(json, protocol, malformed.code(), malformed.offset(), malformed.detail());
+        return decodeAs(protocol, wire, options, json);
+    }
+
+    private static <M extends SpecificRecord> boolean decodeAs(
+            WireProtocol<M> protocol, byte[] wire, DecodeOptions options, JsonGenerator json) throws IOException {
+        DecodeResult<M> result = protocol.codec().decode(wire, options);
+        if (result instanceof DecodeResult.Malformed<M> malformed) {
+            return fault(json, protocol.symbol(), malformed.code(), malformed.offset(), malformed.detail());
         }
-        DecodeResult.Decoded<?> decoded = (DecodeResult.Decoded<?>) opened.result();
-        AgentMessage envelope = new AgentMessage();
-        opened.intoEnvelope().accept(envelope);
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         json.writeStartObject();
         json.writeBooleanField("ok", true);
         json.writeStringField("protocol", protocol.name());
@@ -131,7 +134,8 @@ final class DecodeCommand implements Callable<Integer> {
         AvroJson.write(json, (IndexedRecord) decoded.message());
         JsonLines.codes(json, "warnings", decoded.warnings());
         JsonLines.codes(json, "violations", decoded.violations());
-        json.writeStringField("canonical", new String(codec.encode(envelope), StandardCharsets.UTF_8));
+        json.writeStringField(
+                "canonical", new String(protocol.codec().encode(decoded.message()), StandardCharsets.UTF_8));
         JsonLines.end(json);
         return true;
     }

@@ -83,7 +83,7 @@ final class JudgeCommand implements Callable<Integer> {
             } else {
                 ConversationKey conversation = ConversationKey.parse(judged.chain());
                 json.writeStringField("namespace", conversation.namespace());
-                json.writeStringField("protocol", conversation.protocol().name());
+                json.writeStringField("protocol", conversation.protocol());
                 json.writeStringField("conversation", conversation.conversation());
                 json.writeStringField(
                         "verdict",

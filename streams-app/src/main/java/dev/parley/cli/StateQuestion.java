@@ -9,6 +9,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Protocols;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.Moment;
 import dev.parley.state.StateAnswer;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -91,13 +93,14 @@ final class StateQuestion {
     }
 
     ConversationKey conversation() {
-        return new ConversationKey(namespace, Options.protocol(spec, protocolName), words.get(words.size() - 1));
+        return new ConversationKey(
+                namespace, Options.protocol(spec, protocolName).name(), words.get(words.size() - 1));
     }
 
     /** Parses the moment that an option names. */
     Moment moment(String option, String text) {
         try {
-            return Moment.parse(text, conversation().protocol());
+            return Moment.parse(text, conversation().symbol());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), option + " " + e.getMessage(), e);
         }
@@ -123,7 +126,8 @@ final class StateQuestion {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        String target = Api.conversation(namespace, protocolName, conversation.conversation()) + path;
+        String protocol = conversation.symbol().name().toLowerCase(Locale.ROOT);
+        String target = Api.conversation(namespace, protocol, conversation.nameInViews()) + path;
         return new Api(url, token()).get(query.isEmpty() ? target : target + '?' + query);
     }
 
@@ -166,7 +170,7 @@ final class StateQuestion {
                     Path.of(words.get(0)),
                     judged -> judged.outcome().checkpoints().forEach(records::accept),
                     records::accept);
-            transcript = new StateQueries(records);
+            transcript = new StateQueries(records, Protocols.STANDARD::stateModel);
         }
         return transcript;
     }

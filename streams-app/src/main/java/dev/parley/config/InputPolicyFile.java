@@ -5,10 +5,10 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.parley.avro.Protocol;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
 import dev.parley.pipeline.InputPolicy;
 import dev.parley.pipeline.InputPolicy.Rule;
+import dev.parley.protocol.Protocols;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,13 +128,14 @@ final class InputPolicyFile {
                                 || c == '-');
     }
 
-    private static Protocol protocol(JsonNode node, String topic) throws InvalidLineException {
+    private static WireProtocol<?> protocol(JsonNode node, String topic) throws InvalidLineException {
         if (node == null) {
-            return Protocol.UNKNOWN;
+            return null;
         }
-        Protocol protocol = node.isTextual() ? ProtocolDetector.named(node.textValue()) : Protocol.UNKNOWN;
-        if (protocol == Protocol.UNKNOWN) {
-            throw new InvalidLineException("protocol must be slip, subit, csp or lambda");
+        WireProtocol<?> protocol = node.isTextual() ? Protocols.STANDARD.wire().named(node.textValue()) : null;
+        if (protocol == null) {
+            throw new InvalidLineException(
+                    "protocol must be " + Protocols.STANDARD.wire().names());
         }
         if (INPUTS.contains(topic)) {
             throw new InvalidLineException("protocol must be omitted for " + topic + ": the topic name determines it");

@@ -2,6 +2,7 @@ package dev.parley.query;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Decimal;
 import dev.parley.topology.Topics;
 import io.javalin.http.Context;
 import java.util.Arrays;
@@ -150,15 +151,8 @@ final class Parameters {
     /** A whole number in decimal digits within bounds. */
     static long number(String name, String text, long min, long max) {
         String allowed = "is no whole number from " + min + (max == Long.MAX_VALUE ? " up" : " to " + max);
-        long number = 0;
-        for (int i = 0; i < text.length(); i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9 || number > (max - digit) / 10) {
-                throw invalid(name, allowed);
-            }
-            number = number * 10 + digit;
-        }
-        if (number < min) {
+        long number = Decimal.parse(text, max);
+        if (number == Decimal.NONE || number < min) {
             throw invalid(name, allowed);
         }
         return number;

@@ -56,7 +56,7 @@ final class Positions {
         try {
             ConversationKey key = ConversationKey.parse(chain);
             String namespace = key.namespace().isEmpty() ? Views.NO_NAMESPACE : key.namespace();
-            return Paths.conversation(namespace, key.protocol().name(), key.conversation());
+            return Paths.conversation(namespace, key.symbol().name(), key.nameInViews());
         } catch (IllegalArgumentException e) {
             return Paths.conversation(Views.NO_NAMESPACE, Protocol.UNKNOWN.name(), chain);
         }

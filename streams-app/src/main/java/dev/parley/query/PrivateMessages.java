@@ -3,17 +3,18 @@ package dev.parley.query;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.LambdaMessage;
-import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
+import dev.parley.decode.WireProtocol;
 import dev.parley.pipeline.Bytes;
+import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 
 /**
- * What is private: Λ messages with the trust prefix "prv:" (Λ v0.6 §7.3) and encrypted ones (§7.2). The other protocols have no such marks. Bytes that were
- * not decoded are private when they have one of the marks anywhere, or when they are not all there to be looked at.
+ * What is private: messages of which their protocol says so, as Λ does of those with the trust prefix "prv:" and of
+ * encrypted ones. Bytes that were not decoded are private when they have one of the marks anywhere, or when they are
+ * not all there to be looked at.
  */
 final class PrivateMessages implements Redaction {
 
@@ -26,7 +27,8 @@ final class PrivateMessages implements Redaction {
         if (message == null) {
             return record.getRaw() != null && marked(record.getRaw());
         }
-        return message.getLambda() != null && isPrivate(message.getLambda());
+        WireProtocol<?> protocol = Protocols.STANDARD.wire().of(message);
+        return protocol != null && protocol.isPrivate(message);
     }
 
     /** A rule cites old and new value of a definition that was changed; the old one may come from a private message. */
@@ -45,14 +47,6 @@ final class PrivateMessages implements Redaction {
         Integer size = deadLetter.getValueSize();
         boolean cut = size != null && size > deadLetter.getPreview().remaining();
         return cut || marked(deadLetter.getPreview());
-    }
-
-    private static boolean isPrivate(LambdaMessage message) {
-        return message.getTrust() == LambdaTrust.PRIVATE
-                || message.getEncrypted() != null
-                || message.getContexts().stream()
-                        .flatMap(context -> context.getEntries().stream())
-                        .anyMatch(entry -> entry.getKey().equals("enc"));
     }
 
     /** Whether a mark stands there, in any case, however it is spaced, in UTF-8 or UTF-16. */

@@ -2,10 +2,9 @@ package dev.parley.query;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.Checkpoints;
 import dev.parley.codec.Code;
 import dev.parley.topology.ViewKeys.Link;
 import dev.parley.topology.ViewStores;
@@ -49,8 +48,7 @@ public final class Shown {
     private static boolean madeCheckpoint(AuditRecord audit) {
         return audit.getVerdict() == Verdict.ACCEPTED
                 && audit.getMessage() != null
-                && audit.getMessage().getProtocol() == Protocol.CSP
-                && audit.getMessage().getCsp().getIntent() == CspIntent.PATCH
+                && Checkpoints.isPatch(audit.getMessage())
                 && !audit.getWarnings().contains(Code.CSP_DUPLICATE.name());
     }
 

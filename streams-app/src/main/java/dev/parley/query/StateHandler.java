@@ -5,6 +5,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Protocols;
 import dev.parley.state.Moment;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
@@ -95,14 +96,14 @@ final class StateHandler {
         ResponseBudget budget = request.budget();
         Redaction hidden = request.caller().role().seesPrivateMessages() ? Redaction.NONE : redaction;
         try {
-            return answer.apply(new StateQueries(views, hidden::hides, budget), budget);
+            return answer.apply(new StateQueries(views, Protocols.STANDARD::stateModel, hidden::hides, budget), budget);
         } catch (StateQueryException e) {
             throw Problems.of(e);
         }
     }
 
     private static ConversationKey conversation(ViewRequest request) {
-        return new ConversationKey(
+        return ConversationKey.ofView(
                 request.pathParam("namespace"),
                 Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),
                 request.pathParam("conversation"));
@@ -110,7 +111,7 @@ final class StateHandler {
 
     private static Moment moment(Parameters parameters, String name, ConversationKey conversation) {
         try {
-            return Moment.parse(parameters.text(name).orElse(LATEST), conversation.protocol());
+            return Moment.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
         } catch (IllegalArgumentException e) {
             throw Parameters.invalid(name, e.getMessage());
         }

@@ -2,7 +2,6 @@ package dev.parley.topology;
 
 import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.Checkpoints;
-import dev.parley.dialogue.Judge;
 import dev.parley.pipeline.Applying;
 import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
@@ -36,8 +35,8 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
         Checkpoints checkpoints = Stores.checkpoints(context, settings);
         Judging judging = new Judging(
                 settings.decoder(),
-                new Judge(settings.dialogue()),
-                new StoredConversations(conversations),
+                settings.protocols().judge(settings.dialogue()),
+                new StoredConversations(conversations, settings.protocols().storedStates()),
                 checkpoints.reader());
         applying = new Applying(judging, checkpoints, settings.dialogue().mode());
         Duration interval = Duration.ofMillis(

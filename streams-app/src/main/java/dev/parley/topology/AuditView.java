@@ -166,7 +166,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
         static Identity of(AuditRecord audit) {
             AgentMessage message = audit.getMessage();
-            return message == null
+            return message == null || message.getProtocol() == Protocol.EXTENSION
                     ? ofChain(audit.getChain())
                     : new Identity(message.getNamespace(), message.getProtocol(), message.getConversation());
         }
@@ -176,10 +176,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 ConversationKey key = ConversationKey.parse(chain);
                 return new Identity(
                         key.namespace().isEmpty() ? ChainPartitions.NO_NAMESPACE : key.namespace(),
-                        key.protocol(),
-                        key.conversation());
+                        key.symbol(),
+                        key.nameInViews());
             } catch (IllegalArgumentException e) {
-                // A chain of a protocol that only a later version knows.
+                // A chain whose name only a later version can parse.
                 return new Identity(ChainPartitions.NO_NAMESPACE, Protocol.UNKNOWN, chain);
             }
         }

@@ -1,6 +1,7 @@
 package dev.parley.topology;
 
 import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.decode.ConversationKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -24,13 +25,13 @@ public final class ChainPartitions {
 
     /** The chain of a CSP context. */
     public static String chainOfContext(String namespace, String context) {
-        return new ConversationKey(namespace, Protocol.CSP, context).toString();
+        return CheckpointKey.chain(namespace, context).toString();
     }
 
     /** The chain of a conversation as the views name it: see {@link #NO_NAMESPACE}. */
     public static String chainOf(String namespace, Protocol protocol, String conversation) {
         if (protocol != Protocol.UNKNOWN || !namespace.equals(NO_NAMESPACE)) {
-            return new ConversationKey(namespace, protocol, conversation).toString();
+            return ConversationKey.ofView(namespace, protocol, conversation).toString();
         }
         // The chain of a protocol that only a later version knows stands as it is; no name of a topic has a bar.
         return conversation.indexOf('|') < 0

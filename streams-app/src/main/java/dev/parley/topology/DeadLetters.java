@@ -47,8 +47,7 @@ final class DeadLetters extends ContextualProcessor<String, RecordedVerdict, byt
                     headers, DeadLetterHeaders.PROTOCOL, outcome.protocol().name());
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
-            DeadLetterHeaders.set(
-                    headers, DeadLetterHeaders.PROTOCOL, conversation.protocol().name());
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.PROTOCOL, conversation.protocol());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.CONVERSATION, conversation.conversation());
         }
         DeadLetterHeaders.set(headers, DeadLetterHeaders.ATTEMPT, attempt);

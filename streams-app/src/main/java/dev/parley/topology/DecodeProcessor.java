@@ -56,12 +56,12 @@ final class DecodeProcessor extends InputProcessor {
 
     private static Decoding.Undecodable notAllowed(ConversationKey conversation, String refusal) {
         return new Decoding.Undecodable(
-                conversation.protocol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, refusal);
+                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, refusal);
     }
 
     private static Decoding.Undecodable notKeyed(ConversationKey conversation, int length) {
         return new Decoding.Undecodable(
-                conversation.protocol(),
+                conversation.symbol(),
                 conversation.namespace(),
                 Code.KEY_NOT_CONVERSATION,
                 length,

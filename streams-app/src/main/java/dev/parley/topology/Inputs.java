@@ -1,8 +1,9 @@
 package dev.parley.topology;
 
-import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
+import dev.parley.decode.WireProtocol;
 import dev.parley.pipeline.InputPolicy;
+import dev.parley.protocol.Protocols;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +19,7 @@ import java.util.Set;
  * @param protocols protocol of each input topic that has one of its own
  * @param policy what each may carry; empty when every input topic may carry everything
  */
-public record Inputs(List<String> topics, Map<String, Protocol> protocols, Optional<InputPolicy> policy) {
+public record Inputs(List<String> topics, Map<String, WireProtocol<?>> protocols, Optional<InputPolicy> policy) {
 
     /** Copies list and map. */
     public Inputs {
@@ -26,14 +27,19 @@ public record Inputs(List<String> topics, Map<String, Protocol> protocols, Optio
         protocols = Map.copyOf(protocols);
     }
 
-    /** The inputs of a configuration. */
+    /** The inputs of a configuration, for Parley's protocols. */
     public static Inputs of(ParleyConfig config) {
-        Set<String> topics = new LinkedHashSet<>(Topics.INPUTS);
-        Map<String, Protocol> protocols = new HashMap<>(Topics.WIRE_PROTOCOLS);
+        return of(config, Protocols.STANDARD);
+    }
+
+    /** The inputs of a configuration. */
+    public static Inputs of(ParleyConfig config, Protocols registered) {
+        Set<String> topics = new LinkedHashSet<>(Topics.inputs(registered));
+        Map<String, WireProtocol<?>> protocols = new HashMap<>(registered.byInputTopic());
         config.inputPolicy()
                 .ifPresent(policy -> policy.rules().forEach(rule -> {
                     topics.add(rule.topic());
-                    if (rule.protocol() != Protocol.UNKNOWN) {
+                    if (rule.protocol() != null) {
                         protocols.put(rule.topic(), rule.protocol());
                     }
                 }));

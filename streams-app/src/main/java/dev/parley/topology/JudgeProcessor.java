@@ -2,7 +2,9 @@ package dev.parley.topology;
 
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
+import dev.parley.dialogue.StoredStates;
 import dev.parley.pipeline.JudgedRecord;
 import dev.parley.pipeline.Judging;
 import java.time.Duration;
@@ -29,6 +31,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     private final PipelineSettings settings;
     private final Judge judge;
+    private final StoredStates form;
     private KeyValueStore<String, DialogueState> conversations;
     private Judging judging;
     private JudgedPosition position;
@@ -41,7 +44,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     JudgeProcessor(PipelineSettings settings) {
         this.settings = settings;
-        this.judge = new Judge(settings.dialogue());
+        this.judge = settings.protocols().judge(settings.dialogue());
+        this.form = settings.protocols().storedStates();
     }
 
     @Override
@@ -51,7 +55,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         judging = new Judging(
                 settings.decoder(),
                 judge,
-                new StoredConversations(conversations),
+                new StoredConversations(conversations, form),
                 Stores.checkpointReader(context, settings));
         position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
         cursor = null;
@@ -94,9 +98,10 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         try (KeyValueIterator<String, DialogueState> slice = conversations.range(cursor, null)) {
             while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
                 KeyValue<String, DialogueState> entry = slice.next();
-                DialogueState state = judge.expire(entry.value, idleBefore);
-                if (state != entry.value) {
-                    closed.add(KeyValue.pair(entry.key, state));
+                ConversationState before = form.read(entry.value);
+                ConversationState after = judge.expire(before, idleBefore);
+                if (after != before) {
+                    closed.add(KeyValue.pair(entry.key, form.write(after)));
                 }
                 // The least key that is greater.
                 cursor = entry.key + '\0';

@@ -1,6 +1,7 @@
 package dev.parley.topology;
 
 import dev.parley.avro.InboundHeader;
+import dev.parley.codec.Decimal;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.pipeline.Bytes;
 import java.nio.charset.StandardCharsets;
@@ -57,11 +58,8 @@ final class KafkaHeaders {
     /** The value of the last header of that name as a whole number of at most so many decimal digits; empty when it is none. */
     static OptionalLong number(Headers headers, String name, int mostDigits) {
         String text = text(headers, name);
-        boolean digits = text != null
-                && !text.isEmpty()
-                && text.length() <= mostDigits
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        return digits ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+        long number = text == null || text.length() > mostDigits ? Decimal.NONE : Decimal.parse(text, Long.MAX_VALUE);
+        return number == Decimal.NONE ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
     static List<InboundHeader> kept(Headers headers) {

@@ -9,6 +9,7 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.Protocols;
 import java.util.Locale;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
@@ -24,6 +25,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * @param inputs the input topics and what they may carry
  * @param recordTime how the time of an input record is determined
  * @param sources what is known of the topics that it reads
+ * @param protocols the protocols that it audits
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
@@ -34,13 +36,19 @@ public record PipelineSettings(
         int maxRedactions,
         Inputs inputs,
         TimestampExtractor recordTime,
-        SourceTopics sources) {
+        SourceTopics sources,
+        Protocols protocols) {
 
     /** The part of the heap that states kept in memory may take. */
     private static final int SHARE_OF_HEAP = 8;
 
-    /** What a configuration says of the pipeline. */
+    /** What a configuration says of the pipeline of Parley's protocols. */
     public static PipelineSettings of(ParleyConfig config) {
+        return of(config, Protocols.STANDARD);
+    }
+
+    /** What a configuration says of the pipeline of some protocols. */
+    public static PipelineSettings of(ParleyConfig config, Protocols protocols) {
         CheckpointSettings checkpoints = new CheckpointSettings(
                 CheckpointSettings.Branching.valueOf(
                         config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
@@ -62,9 +70,10 @@ public record PipelineSettings(
                 config.getBoolean(ParleyConfig.KEYED),
                 HeadSettings.of(config),
                 config.getInt(AuditKeys.REDACTIONS_LIMIT),
-                Inputs.of(config),
+                Inputs.of(config, protocols),
                 new RecordTime(config.trustsProducerTime()),
-                SourceTopics.NONE);
+                SourceTopics.NONE,
+                protocols);
     }
 
     /** The same, with brokers to ask about the topics. */
@@ -78,11 +87,12 @@ public record PipelineSettings(
                 maxRedactions,
                 inputs,
                 recordTime,
-                brokers);
+                brokers,
+                protocols);
     }
 
     /** A decoder for one task. */
     MessageDecoder decoder() {
-        return new MessageDecoder(decodeOptions, inputs.protocols());
+        return new MessageDecoder(decodeOptions, protocols.wire(), inputs.protocols());
     }
 }

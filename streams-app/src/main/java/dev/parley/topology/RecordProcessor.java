@@ -31,7 +31,9 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         // Read again whenever the task begins anew: what an aborted transaction added does not count.
         journal = new Journal(context.taskId().partition(), journals.get(Stores.JOURNAL_NOW));
         recording = new Recording(
-                new StoredConversations(context.getStateStore(Stores.CONVERSATIONS)),
+                new StoredConversations(
+                        context.getStateStore(Stores.CONVERSATIONS),
+                        settings.protocols().storedStates()),
                 settings.decodeOptions(),
                 Optional.of(journal));
     }

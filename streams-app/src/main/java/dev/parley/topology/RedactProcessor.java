@@ -25,7 +25,10 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
         stage = new RedactStage(
-                new StoredConversations(context.getStateStore(Stores.CONVERSATIONS)),
+                settings.protocols().judge(settings.dialogue()),
+                new StoredConversations(
+                        context.getStateStore(Stores.CONVERSATIONS),
+                        settings.protocols().storedStates()),
                 context.taskId().partition(),
                 settings.maxRedactions());
         position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());

@@ -1,19 +1,21 @@
 package dev.parley.topology;
 
 import dev.parley.avro.DialogueState;
+import dev.parley.dialogue.ConversationState;
+import dev.parley.dialogue.StoredStates;
 import dev.parley.pipeline.Conversations;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** The conversations of a task, in its store. */
-record StoredConversations(KeyValueStore<String, DialogueState> store) implements Conversations {
+record StoredConversations(KeyValueStore<String, DialogueState> store, StoredStates form) implements Conversations {
 
     @Override
-    public DialogueState get(String chain) {
-        return store.get(chain);
+    public ConversationState get(String chain) {
+        return form.read(store.get(chain));
     }
 
     @Override
-    public void put(String chain, DialogueState state) {
-        store.put(chain, state);
+    public void put(String chain, ConversationState state) {
+        store.put(chain, form.write(state));
     }
 }

@@ -6,11 +6,11 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
-import dev.parley.decode.InputTopics;
+import dev.parley.decode.WireProtocol;
+import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +21,11 @@ import org.apache.kafka.common.serialization.Serdes;
 /** Every topic that Parley reads or writes. The names are public contract. */
 public final class Topics {
     /** Input of any protocol. */
-    public static final String WIRE = InputTopics.WIRE;
+    public static final String WIRE = Protocols.INPUT_TOPIC;
     /** Input topics of one protocol each. */
-    public static final Map<String, Protocol> WIRE_PROTOCOLS = InputTopics.PROTOCOLS;
+    public static final Map<String, WireProtocol<?>> WIRE_PROTOCOLS = Protocols.STANDARD.byInputTopic();
     /** All input topics. */
-    public static final List<String> INPUTS =
-            List.of(WIRE, WIRE + ".slip", WIRE + ".subit", WIRE + ".csp", WIRE + ".lambda");
+    public static final List<String> INPUTS = inputs(Protocols.STANDARD);
     /** All topics that the pipeline reads: the inputs, and what is to be redacted. */
     public static final List<String> READ =
             Stream.concat(INPUTS.stream(), Stream.of("parley.redaction.v1")).toList();
@@ -74,6 +73,12 @@ public final class Topics {
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
         auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
+    }
+
+    /** The input topics of a list of protocols. */
+    static List<String> inputs(Protocols protocols) {
+        return Stream.concat(Stream.of(WIRE), protocols.byInputTopic().keySet().stream())
+                .toList();
     }
 
     /** Whether the pipeline of some configuration reads a topic of that name: an input policy names topics of its own, none of which begins as Parley's do. */

@@ -3,7 +3,7 @@ package dev.parley.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.parley.avro.Protocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.pipeline.InputPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,9 +36,9 @@ class InputPolicyFileTest {
                 """);
         assertThat(policy.rules())
                 .containsExactly(
+                        new InputPolicy.Rule("parley.wire", null, Set.of("default"), Set.of("*"), Set.of("*")),
                         new InputPolicy.Rule(
-                                "parley.wire", Protocol.UNKNOWN, Set.of("default"), Set.of("*"), Set.of("*")),
-                        new InputPolicy.Rule("team-a.wire", Protocol.CSP, Set.of("a", "b"), Set.of("X"), Set.of("c")));
+                                "team-a.wire", WireProtocols.CSP, Set.of("a", "b"), Set.of("X"), Set.of("c")));
     }
 
     @ParameterizedTest

@@ -16,10 +16,10 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.dialogue.Judge;
 import dev.parley.pipeline.Conversations;
 import dev.parley.pipeline.Judging;
 import dev.parley.pipeline.Recording;
+import dev.parley.protocol.Protocols;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ class MaskingTest extends HttpTest {
     private final Conversations conversations = Conversations.inMemory();
     private final Judging judging = new Judging(
             new MessageDecoder(DecodeOptions.LENIENT, Map.of()),
-            new Judge(DialogueSettings.DEFAULT),
+            Protocols.STANDARD.judge(DialogueSettings.DEFAULT),
             conversations,
             new CheckpointReader(key -> Optional.empty(), 1_000L));
     private final Recording recording = new Recording(conversations, DecodeOptions.LENIENT);

@@ -14,6 +14,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.config.ParleyConfig;
+import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
@@ -66,11 +67,11 @@ final class Pipeline implements AutoCloseable {
     private final Map<String, Output<?, ?>> outputs = new HashMap<>();
     private Instant clock = START;
 
-    private Pipeline(ParleyConfig config, SourceTopics sources, boolean producerTimes) {
+    private Pipeline(ParleyConfig config, Protocols protocols, SourceTopics sources, boolean producerTimes) {
         this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
         this.topics = new Topics(serdes);
         this.driver = new TopologyTestDriver(
-                topology(settings(config, sources, producerTimes), serdes, listener()),
+                topology(settings(config, protocols, sources, producerTimes), serdes, listener()),
                 ParleyTopology.config(config),
                 START);
     }
@@ -82,12 +83,17 @@ final class Pipeline implements AutoCloseable {
 
     /** The same, with what the brokers know of the topics. */
     static Pipeline in(Path directory, Map<String, ?> changes, SourceTopics sources) {
-        return new Pipeline(config(directory, changes), sources, false);
+        return new Pipeline(config(directory, changes), Protocols.STANDARD, sources, false);
+    }
+
+    /** A pipeline of some protocols. */
+    static Pipeline of(Protocols protocols, Path directory) {
+        return new Pipeline(config(directory, Map.of()), protocols, SourceTopics.NONE, false);
     }
 
     /** A pipeline whose records come from topics with CreateTime. */
     static Pipeline withProducerTimes(Path directory, Map<String, ?> changes) {
-        return new Pipeline(config(directory, changes), SourceTopics.NONE, true);
+        return new Pipeline(config(directory, changes), Protocols.STANDARD, SourceTopics.NONE, true);
     }
 
     private static ParleyConfig config(Path directory, Map<String, ?> changes) {
@@ -100,8 +106,9 @@ final class Pipeline implements AutoCloseable {
     }
 
     /** The driver has no consumer, so what its interceptor does is done before the extractor. */
-    private static PipelineSettings settings(ParleyConfig config, SourceTopics sources, boolean producerTimes) {
-        PipelineSettings settings = PipelineSettings.of(config).with(sources);
+    private static PipelineSettings settings(
+            ParleyConfig config, Protocols protocols, SourceTopics sources, boolean producerTimes) {
+        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources);
         if (!producerTimes) {
             return settings;
         }
@@ -116,7 +123,8 @@ final class Pipeline implements AutoCloseable {
                 settings.inputs(),
                 (record, partitionTime) -> recordTime.extract(
                         ProducerTimestamps.marked(record.timestamp()), partitionTime, System.currentTimeMillis()),
-                settings.sources());
+                settings.sources(),
+                settings.protocols());
     }
 
     private Observer listener() {

@@ -200,7 +200,7 @@ class ProcessorRevivalTest {
 
     private static DialogueState state(long sequence) {
         ByteBuffer head = ByteBuffer.wrap("head".getBytes(StandardCharsets.UTF_8));
-        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L);
+        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null);
     }
 
     private static RecordedVerdict recorded(String chain) {

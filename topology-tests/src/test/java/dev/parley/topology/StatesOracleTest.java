@@ -11,6 +11,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Protocols;
 import dev.parley.query.Metrics;
 import dev.parley.query.QueryServer;
 import dev.parley.query.Redaction;
@@ -276,8 +277,11 @@ class StatesOracleTest {
             throws IOException, InterruptedException {
         String path = "/v1/conversations/default/" + talk.protocol + "/" + encoded(talk.name) + question;
         String answer = body(path);
-        StateQueries queries =
-                new StateQueries(offline.get(talk.name), Redaction.PRIVATE::hides, QueryBudget.UNLIMITED);
+        StateQueries queries = new StateQueries(
+                offline.get(talk.name),
+                Protocols.STANDARD::stateModel,
+                Redaction.PRIVATE::hides,
+                QueryBudget.UNLIMITED);
         assertThat(JSON.writeValueAsString(StateJson.of(offlineQuestion.apply(queries))))
                 .as(path)
                 .isEqualTo(answer);

@@ -23,7 +23,7 @@ public final class JsonForms {
             case SUBIT -> SubitJson.class;
             case CSP -> CspJson.class;
             case LAMBDA -> LambdaJson.class;
-            case UNKNOWN -> throw new IllegalArgumentException("an unknown protocol has no JSON");
+            case UNKNOWN, EXTENSION -> throw new IllegalArgumentException("an unknown protocol has no JSON");
         };
     }
 
@@ -35,7 +35,7 @@ public final class JsonForms {
                 case SUBIT -> bytes(message.getRaw());
                 case CSP -> JSON.writeValueAsBytes(CspJson.of(message.getCsp()));
                 case LAMBDA -> JSON.writeValueAsBytes(LambdaJson.of(message.getLambda()));
-                case UNKNOWN -> throw new IllegalArgumentException("an unknown protocol has no JSON");
+                case UNKNOWN, EXTENSION -> throw new IllegalArgumentException("an unknown protocol has no JSON");
             };
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);

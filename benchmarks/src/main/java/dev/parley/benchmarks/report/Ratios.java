@@ -132,7 +132,7 @@ final class Ratios {
         return switch (protocol) {
             case SLIP -> "nSLIP";
             case LAMBDA -> "Λ";
-            case SUBIT, CSP, UNKNOWN -> protocol.name();
+            case SUBIT, CSP, EXTENSION, UNKNOWN -> protocol.name();
         };
     }
 

@@ -1,7 +1,6 @@
 package dev.parley.benchmarks.states;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
@@ -10,6 +9,7 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.state.Moment;
 import dev.parley.state.Replay;
+import dev.parley.state.SlipChanges;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class Folding {
 
     private static void fold(List<byte[]> records, Wire<AuditRecord> wire) {
         Iterable<AuditRecord> read = () -> records.stream().map(wire::read).iterator();
-        if (Replay.at(Protocol.SLIP, Moment.parse("latest"), read).entries().isEmpty()) {
+        if (Replay.at(SlipChanges.MODEL, Moment.parse("latest"), read).entries().isEmpty()) {
             throw new IllegalStateException("nothing was folded");
         }
     }

@@ -1,12 +1,15 @@
 package dev.parley.codec.csp;
 
 import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspOperation;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
+import java.util.function.BiConsumer;
 
 /**
  * Reads and writes CSP/1 messages (CSP v1 "MESSAGE FORMAT", "INTENT TYPES" and "VALIDATION").
@@ -28,6 +31,11 @@ public final class CspCodec implements WireCodec<CspMessage> {
     @Override
     public Protocol protocol() {
         return Protocol.CSP;
+    }
+
+    @Override
+    public boolean detects(byte[] wire, int from) {
+        return Ascii.startsWith(wire, from, "CSP/");
     }
 
     @Override
@@ -54,5 +62,18 @@ public final class CspCodec implements WireCodec<CspMessage> {
     @Override
     public Traits traits(CspMessage message) {
         return CspTraits.of(message);
+    }
+
+    @Override
+    public void identifiers(CspMessage message, BiConsumer<String, String> check) {
+        check.accept("id", message.getId());
+        check.accept("context", message.getCtx());
+        check.accept("base", message.getBase());
+        check.accept("target", message.getTarget());
+        check.accept("owner", message.getOwner());
+        check.accept("task", message.getErrorAt());
+        for (CspOperation operation : message.getOperations()) {
+            check.accept("definition", operation.getName());
+        }
     }
 }

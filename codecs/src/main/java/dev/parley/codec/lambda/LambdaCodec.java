@@ -2,9 +2,11 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
+import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -18,6 +20,7 @@ import dev.parley.codec.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.apache.avro.Schema;
 
 /**
@@ -37,6 +40,35 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     @Override
     public Protocol protocol() {
         return Protocol.LAMBDA;
+    }
+
+    @Override
+    public boolean detects(byte[] wire, int from) {
+        return LambdaDetection.isMessage(wire, from);
+    }
+
+    /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */
+    @Override
+    public boolean isPrivate(LambdaMessage message) {
+        return message.getTrust() == LambdaTrust.PRIVATE
+                || message.getEncrypted() != null
+                || message.getContexts().stream()
+                        .flatMap(context -> context.getEntries().stream())
+                        .anyMatch(entry -> entry.getKey().equals("enc"));
+    }
+
+    @Override
+    public void identifiers(LambdaMessage message, BiConsumer<String, String> check) {
+        check.accept("message", message.getId());
+        check.accept("version", message.getVersion());
+        message.getAddress().forEach(agent -> check.accept("recipient", agent));
+        message.getRelay().forEach(agent -> check.accept("relay", agent));
+        for (LambdaDefinition definition : message.getDefinitions()) {
+            check.accept("definition", definition.getName());
+        }
+        for (LambdaStatement statement : message.getStatements()) {
+            check.accept("acknowledged", statement.getArgument());
+        }
     }
 
     @Override

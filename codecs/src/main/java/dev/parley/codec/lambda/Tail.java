@@ -1,6 +1,7 @@
 package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaFloor;
+import dev.parley.codec.Decimal;
 
 /**
  * The end of a message: a checksum directly after the preceding text, and before it, or without one, a floor mark
@@ -94,11 +95,9 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         return matches && !Alphabet.isSpace(wire[bracket - 1]) ? bracket : -1;
     }
 
+    /** The digits' value; the largest integer for a larger one, which no checksum equals. */
     private static int checksum(byte[] wire, int from, int to) {
-        long value = 0;
-        for (int at = from; at < to; at++) {
-            value = Math.min(value * 10 + wire[at] - '0', Integer.MAX_VALUE);
-        }
-        return (int) value;
+        long value = Decimal.parse(wire, from, to, Integer.MAX_VALUE);
+        return value == Decimal.NONE ? Integer.MAX_VALUE : (int) value;
     }
 }

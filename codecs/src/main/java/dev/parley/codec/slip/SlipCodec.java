@@ -4,6 +4,7 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
@@ -26,6 +27,19 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
     @Override
     public Protocol protocol() {
         return Protocol.SLIP;
+    }
+
+    /** "SLIP v", or "@a", then base62 digits up to the first separator or end mark. */
+    @Override
+    public boolean detects(byte[] wire, int from) {
+        if (!Ascii.startsWith(wire, from, "@a")) {
+            return Ascii.startsWith(wire, from, "SLIP v");
+        }
+        int at = from + 2;
+        while (at < wire.length && Ascii.isAlphanumeric(wire[at])) {
+            at++;
+        }
+        return at < wire.length && (wire[at] == '|' || wire[at] == '#');
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
@@ -167,22 +168,10 @@ final class SlipReader extends SlipScanner {
     }
 
     private String decimalHint(int from, int to) {
-        int decimal = smallDecimal(from, to);
+        int decimal = (int) Decimal.parse(wire, from, to, 99);
         return decimal >= 0 && SlipNumbers.isSpecified(SlipField.ACT, decimal)
                 ? "; in decimal it would be " + SlipNumbers.act(decimal) + ", but acts are base62: write A for 10"
                 : "";
-    }
-
-    /** The value of digits in decimal; -1 if they are not decimal digits or the value has more than two. */
-    private int smallDecimal(int from, int to) {
-        int number = 0;
-        for (int at = from; at < to; at++) {
-            if (wire[at] < '0' || wire[at] > '9' || number > 9) {
-                return -1;
-            }
-            number = number * 10 + wire[at] - '0';
-        }
-        return number;
     }
 
     private boolean readString(SlipMessage message, SlipField field, int at, int from, int to) {

@@ -4,6 +4,7 @@ import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.IsoTimestamp;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -27,6 +27,11 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
     }
 
     @Override
+    public boolean detects(byte[] wire, int from) {
+        return SubitDetection.isPacket(wire, from);
+    }
+
+    @Override
     public DecodeResult<SubitMessage> decode(byte[] wire, DecodeOptions options) {
         return SubitReader.read(wire, options);
     }

@@ -3,6 +3,7 @@ package dev.parley.codec.subit;
 import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.IsoTimestamp;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,7 +8,7 @@
  *
  * <p><b>Decoding.</b> {@link dev.parley.codec.subit.SubitReader} reads the packet and selects the error to report.
  * {@link dev.parley.codec.subit.SubitPayload} reads the forms, whose number {@link dev.parley.codec.subit.SubitForms}
- * checks. {@link dev.parley.codec.subit.SubitMeta} reads meta, and {@link dev.parley.codec.subit.IsoTimestamp} checks
+ * checks. {@link dev.parley.codec.subit.SubitMeta} reads meta, and {@link dev.parley.codec.IsoTimestamp} checks
  * its time. {@link dev.parley.codec.subit.SubitFindings} collects semantic errors.
  *
  * <p><b>JSON.</b> Parley scans JSON itself, because errors need exact codes and byte offsets, and limits must hold

@@ -6,6 +6,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.Protocols;
 import dev.parley.topology.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -28,7 +29,8 @@ import org.apache.kafka.common.utils.Utils;
  */
 public final class Feed implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
-    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Topics.WIRE_PROTOCOLS);
+    private final MessageDecoder decoder =
+            new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Topics.WIRE_PROTOCOLS);
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 

@@ -1,15 +1,16 @@
 package dev.parley.cli.io;
 
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
-import dev.parley.decode.ProtocolDetector;
+import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.Protocols;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -33,16 +34,25 @@ public final class Options {
         };
     }
 
-    /** The protocol of that name; UNKNOWN when none is given. */
-    public static Protocol protocol(CommandSpec spec, String name) {
+    /** The protocol of that name; null when none is given. */
+    public static WireProtocol<?> protocol(CommandSpec spec, String name) {
         if (name == null) {
-            return Protocol.UNKNOWN;
+            return null;
         }
-        Protocol protocol = ProtocolDetector.named(name);
-        if (protocol == Protocol.UNKNOWN) {
-            throw wrong(spec, "--protocol", name, "slip, subit, csp or lambda");
+        WireProtocol<?> protocol = Protocols.STANDARD.wire().named(name);
+        if (protocol == null) {
+            throw wrong(spec, "--protocol", name, protocols());
         }
         return protocol;
+    }
+
+    /** The usual names of the protocols, as in "slip, subit, csp or lambda". */
+    private static String protocols() {
+        List<String> names = Protocols.STANDARD.all().stream()
+                .map(protocol -> protocol.wire().topicSuffix())
+                .toList();
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** Opens a file, or standard input for "-", which closing leaves open. */

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.avro.SubitState;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.CellTable.Cell;
+import dev.parley.dialogue.TransitionTable.Cell;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CellTableTest {
+class TransitionTableTest {
     @Test
     void aCellKnowsTargetCodesAndCitation() {
-        CellTable<SubitState, SubitType> table = read("""
+        TransitionTable<SubitState, SubitType> table = read("""
                 | State | STATE   | INTENT                            | ACTION                     |
                 | START | STATE S | INTENT W SUBIT_INTENT_REPEATED C  | V SUBIT_NO_INITIAL_STATE I |
                 """);
@@ -36,7 +36,7 @@ class CellTableTest {
 
     @Test
     void aCellThatIsNotThereIsNotGuessed() {
-        CellTable<SubitState, SubitType> table = read("""
+        TransitionTable<SubitState, SubitType> table = read("""
                 | State | STATE   |
                 | START | STATE S |
                 """);
@@ -65,8 +65,36 @@ class CellTableTest {
         assertThatThrownBy(() -> read("| State | STATE |\n" + rows)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static CellTable<SubitState, SubitType> read(String text) {
-        return CellTable.read("PAGE 1", "", SubitState.class, SubitType.class, text);
+    @Test
+    void aTableInPartsIsOne() {
+        TransitionTable<SubitState, SubitType> table = TransitionTable.of("PAGE 1", SubitState.class, SubitType.class)
+                .read("| State | STATE |\n| START | STATE S |", "| State | INTENT |\n| START | stay I |");
+        assertThat(table.at(SubitState.START, SubitType.STATE).target()).isEqualTo(SubitState.STATE);
+        assertThat(table.at(SubitState.START, SubitType.INTENT).target()).isEqualTo(SubitState.START);
+    }
+
+    @Test
+    void aTableMayCiteOutcomesAndLeaveTargetsUnnamed() {
+        TransitionTable<SubitState, SubitType> table = TransitionTable.of("PAGE 1", SubitState.class, SubitType.class)
+                .citingOutcomes()
+                .withUnnamedTarget((state, type) -> SubitState.PLAN)
+                .read("""
+                | State | STATE         | INTENT                            | ACTION                   | PLAN                             |
+                | START | STATE (sad) S | INTENT W SUBIT_INTENT_REPEATED C  | W SUBIT_STATE_REPEATED I | V SUBIT_NO_INITIAL_STATE I       |
+                """);
+        assertThat(table.at(SubitState.START, SubitType.STATE))
+                .isEqualTo(new Cell<>(SubitState.STATE, null, null, rule("STATE → STATE sad", Rule.Provenance.S)));
+        assertThat(table.at(SubitState.START, SubitType.INTENT).rule())
+                .isEqualTo(rule("INTENT → INTENT", Rule.Provenance.C));
+        assertThat(table.at(SubitState.START, SubitType.ACTION))
+                .isEqualTo(new Cell<>(
+                        SubitState.PLAN, null, Code.SUBIT_STATE_REPEATED, rule("ACTION → PLAN", Rule.Provenance.I)));
+        assertThat(table.at(SubitState.START, SubitType.PLAN).rule())
+                .isEqualTo(rule("PLAN → SUBIT_NO_INITIAL_STATE", Rule.Provenance.I));
+    }
+
+    private static TransitionTable<SubitState, SubitType> read(String text) {
+        return TransitionTable.of("PAGE 1", SubitState.class, SubitType.class).read(text);
     }
 
     private static Rule rule(String name, Rule.Provenance provenance) {

@@ -13,8 +13,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests detection of the protocol by name and by the first bytes. */
-class ProtocolDetectorTest {
+class ProtocolDetectionTest {
     private static final int ROUNDS = Rounds.of(200_000);
+
+    private static Protocol named(String name) {
+        return symbol(WireProtocols.STANDARD.named(name));
+    }
+
+    private static Protocol detect(byte[] wire) {
+        return symbol(WireProtocols.STANDARD.detect(wire));
+    }
+
+    private static Protocol symbol(WireProtocol<?> protocol) {
+        return protocol == null ? Protocol.UNKNOWN : protocol.symbol();
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -36,7 +48,7 @@ class ProtocolDetectorTest {
         "'', UNKNOWN"
     })
     void aNameIsCaseInsensitive(String name, Protocol protocol) {
-        assertThat(ProtocolDetector.named(name)).isEqualTo(protocol);
+        assertThat(named(name)).isEqualTo(protocol);
     }
 
     @Test
@@ -44,8 +56,8 @@ class ProtocolDetectorTest {
         Locale before = Locale.getDefault();
         try {
             Locale.setDefault(Locale.forLanguageTag("tr"));
-            assertThat(ProtocolDetector.named("SLIP")).isEqualTo(Protocol.SLIP);
-            assertThat(ProtocolDetector.named("SUBIT")).isEqualTo(Protocol.SUBIT);
+            assertThat(named("SLIP")).isEqualTo(Protocol.SLIP);
+            assertThat(named("SUBIT")).isEqualTo(Protocol.SUBIT);
         } finally {
             Locale.setDefault(before);
         }
@@ -53,11 +65,9 @@ class ProtocolDetectorTest {
 
     @Test
     void twoBytesOfAByteOrderMarkAreIgnored() {
-        assertThat(ProtocolDetector.detect(new byte[] {(byte) 0xEF, (byte) 0xBB}))
-                .isEqualTo(Protocol.UNKNOWN);
-        assertThat(ProtocolDetector.detect(new byte[] {(byte) 0xEF, (byte) 0xBB, '!', 'x'}))
-                .isEqualTo(Protocol.UNKNOWN);
-        assertThat(ProtocolDetector.detect("\uFEFF".getBytes(UTF_8))).isEqualTo(Protocol.UNKNOWN);
+        assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB})).isEqualTo(Protocol.UNKNOWN);
+        assertThat(detect(new byte[] {(byte) 0xEF, (byte) 0xBB, '!', 'x'})).isEqualTo(Protocol.UNKNOWN);
+        assertThat(detect("\uFEFF".getBytes(UTF_8))).isEqualTo(Protocol.UNKNOWN);
     }
 
     record Example(Protocol protocol, String wire) {}
@@ -83,7 +93,7 @@ class ProtocolDetectorTest {
 
     private static Protocol answer(byte[] wire, String what) {
         try {
-            return ProtocolDetector.detect(wire);
+            return detect(wire);
         } catch (RuntimeException e) {
             throw new AssertionError(what, e);
         }

@@ -1,4 +1,4 @@
-package dev.parley.codec.subit;
+package dev.parley.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

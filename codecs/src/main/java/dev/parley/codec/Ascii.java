@@ -1,0 +1,38 @@
+package dev.parley.codec;
+
+/** Looks at ASCII characters in the bytes of a message, for detection. */
+public final class Ascii {
+    private Ascii() {}
+
+    /** Whether these characters start at an index. */
+    public static boolean startsWith(byte[] wire, int from, String ascii) {
+        if (wire.length - from < ascii.length()) {
+            return false;
+        }
+        for (int i = 0; i < ascii.length(); i++) {
+            if (wire[from + i] != ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the byte is a letter or digit of ASCII. */
+    public static boolean isAlphanumeric(byte b) {
+        return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z');
+    }
+
+    /** Whether the byte is a blank, tab, line feed or carriage return. */
+    public static boolean isSpace(byte b) {
+        return b == ' ' || b == '\t' || b == '\n' || b == '\r';
+    }
+
+    /** Index of the first byte from an index on that is no white space; the length if there is none. */
+    public static int skipSpaces(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && isSpace(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.parley.decode;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.WireCodec;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Wire part of a protocol: its name, its codec, and the place of its messages in the envelope. What else bears the
+ * protocol's name follows from it: chain keys, codes ({@code NAME_...}), and the input topic
+ * ({@code parley.wire.name}). Immutable; for any number of threads.
+ *
+ * @param <M> the generated record of its messages
+ */
+public final class WireProtocol<M extends SpecificRecord> {
+    private final String name;
+    private final Protocol symbol;
+    private final List<String> headerNames;
+    private final WireCodec<M> codec;
+    private final Function<AgentMessage, M> getter;
+    private final BiConsumer<AgentMessage, M> setter;
+
+    private WireProtocol(
+            String name,
+            Protocol symbol,
+            List<String> headerNames,
+            WireCodec<M> codec,
+            Function<AgentMessage, M> getter,
+            BiConsumer<AgentMessage, M> setter) {
+        if (!isName(name)) {
+            throw new IllegalArgumentException(
+                    "The name of a protocol must be letters in upper case, digits and underscores, but was '" + name
+                            + "'.");
+        }
+        this.name = name;
+        this.symbol = symbol;
+        this.headerNames = List.copyOf(headerNames);
+        this.codec = codec;
+        this.getter = getter;
+        this.setter = setter;
+    }
+
+    /**
+     * A protocol with a symbol in {@link Protocol} and a field in the envelope.
+     *
+     * @param headerNames names by which headers and options choose it, in lower case, the usual one first
+     * @param codec its codec, which also detects its messages by their first bytes
+     * @param getter reads its field of the envelope
+     * @param setter writes that field
+     */
+    static <M extends SpecificRecord> WireProtocol<M> of(
+            List<String> headerNames,
+            WireCodec<M> codec,
+            Function<AgentMessage, M> getter,
+            BiConsumer<AgentMessage, M> setter) {
+        return new WireProtocol<>(codec.protocol().name(), codec.protocol(), headerNames, codec, getter, setter);
+    }
+
+    /**
+     * A protocol whose messages are in the envelope's field {@code extension}.
+     *
+     * @param name its name in upper case, such as {@code PING}; in lower case headers, options and its topic bear it
+     * @param codec its codec, which also detects its messages by their first bytes
+     * @param type the generated record of its messages
+     * @param earlier schemas with which earlier versions wrote that record
+     */
+    public static <M extends SpecificRecord> WireProtocol<M> extension(
+            String name, WireCodec<M> codec, Class<M> type, Schema... earlier) {
+        ExtensionForm<M> form = new ExtensionForm<>(name, type, List.of(earlier));
+        return new WireProtocol<>(
+                name,
+                Protocol.EXTENSION,
+                List.of(name.toLowerCase(Locale.ROOT)),
+                codec,
+                envelope -> form.read(envelope.getExtension()),
+                (envelope, message) -> envelope.setExtension(form.write(message)));
+    }
+
+    /** Name in upper case, as in chain keys. */
+    public String name() {
+        return name;
+    }
+
+    /** Symbol in Avro records; EXTENSION for a protocol without one of its own. */
+    public Protocol symbol() {
+        return symbol;
+    }
+
+    /** Names by which headers and options choose it, in lower case, the usual one first. */
+    public List<String> headerNames() {
+        return headerNames;
+    }
+
+    /** Codec of its messages. */
+    public WireCodec<M> codec() {
+        return codec;
+    }
+
+    /** Part of the name of its own input topic, {@code parley.wire.} + this. */
+    public String topicSuffix() {
+        return headerNames.get(0);
+    }
+
+    /**
+     * The message in an envelope of this protocol. Decodes the body of an extension at each call.
+     *
+     * @return null if the envelope is another protocol's
+     */
+    public M message(AgentMessage envelope) {
+        return getter.apply(envelope);
+    }
+
+    /** Puts a message into an envelope, with its protocol. */
+    public void put(AgentMessage envelope, M message) {
+        envelope.setProtocol(symbol);
+        setter.accept(envelope, message);
+    }
+
+    /** Whether the message in an envelope of this protocol says that it is private; see {@link WireCodec#isPrivate}. */
+    public boolean isPrivate(AgentMessage envelope) {
+        M message = message(envelope);
+        return message != null && codec.isPrivate(message);
+    }
+
+    /** Name of the protocol of an envelope, as in chain keys. */
+    public static String nameOf(AgentMessage envelope) {
+        return envelope.getExtension() == null
+                ? envelope.getProtocol().name()
+                : envelope.getExtension().getProtocol();
+    }
+
+    /**
+     * Whether the text may be the name of a protocol: a letter in upper case, then more of them, digits and
+     * underscores.
+     */
+    static boolean isName(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean allowed = c >= 'A' && c <= 'Z' || i > 0 && (c >= '0' && c <= '9' || c == '_');
+            if (!allowed) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.decode;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.SlipMessage;
+import dev.parley.avro.SubitMessage;
+import dev.parley.codec.Ascii;
+import dev.parley.codec.Utf8;
+import dev.parley.codec.csp.CspCodec;
+import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.codec.slip.SlipCodec;
+import dev.parley.codec.subit.SubitCodec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The protocols that a decoder reads. Finds the protocol of a message by a name or by its first bytes; where the first
+ * bytes fit several protocols, the one that was registered first wins. Immutable; for any number of threads.
+ */
+public final class WireProtocols {
+    /** nSLIP. */
+    public static final WireProtocol<SlipMessage> SLIP =
+            WireProtocol.of(List.of("slip", "nslip"), new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip);
+    /** SUBIT-Agent. */
+    public static final WireProtocol<SubitMessage> SUBIT =
+            WireProtocol.of(List.of("subit"), new SubitCodec(), AgentMessage::getSubit, AgentMessage::setSubit);
+    /** CSP/1. */
+    public static final WireProtocol<CspMessage> CSP =
+            WireProtocol.of(List.of("csp"), new CspCodec(), AgentMessage::getCsp, AgentMessage::setCsp);
+    /** Λ, which is last because almost any punctuation may start it. */
+    public static final WireProtocol<LambdaMessage> LAMBDA = WireProtocol.of(
+            List.of("lambda", "λ"), new LambdaCodec(), AgentMessage::getLambda, AgentMessage::setLambda);
+
+    /** The four protocols of Parley. */
+    public static final WireProtocols STANDARD = new WireProtocols(List.of(SLIP, SUBIT, CSP, LAMBDA));
+
+    private final List<WireProtocol<?>> protocols;
+    private final ProtocolIndex<WireProtocol<?>> index;
+    private final Map<String, WireProtocol<?>> byHeaderName = new HashMap<>();
+
+    /**
+     * A set of protocols.
+     *
+     * @param protocols in the order in which their detection is tried
+     * @throws IllegalArgumentException if two have a name in common
+     */
+    public WireProtocols(List<WireProtocol<?>> protocols) {
+        this.protocols = List.copyOf(protocols);
+        this.index = new ProtocolIndex<>(protocols, protocol -> protocol);
+        for (WireProtocol<?> protocol : protocols) {
+            for (String name : protocol.headerNames()) {
+                if (byHeaderName.put(name, protocol) != null) {
+                    throw new IllegalArgumentException("Two protocols are named " + name + ".");
+                }
+            }
+        }
+    }
+
+    /** All protocols in order. */
+    public List<WireProtocol<?>> all() {
+        return protocols;
+    }
+
+    /** The protocol of an envelope; null if it is none of these. */
+    public WireProtocol<?> of(AgentMessage envelope) {
+        return index.of(envelope);
+    }
+
+    /** The protocol with that name in chain keys; null if there is none. */
+    public WireProtocol<?> inKeys(String name) {
+        return index.named(name);
+    }
+
+    /**
+     * The protocol that a header or option names, such as slip, nslip, subit, csp, lambda or λ, in any case.
+     *
+     * @return null for any other name
+     */
+    public WireProtocol<?> named(String name) {
+        return byHeaderName.get(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** All names that {@link #named} knows, for error messages. */
+    public String names() {
+        return protocols.stream()
+                .flatMap(protocol -> protocol.headerNames().stream())
+                .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * The protocol that the first bytes show. Costs a look at the first bytes, and for a JSON object a walk to its
+     * first key that decides.
+     *
+     * @param wire a message; not changed
+     * @return null if no protocol detects it
+     */
+    public WireProtocol<?> detect(byte[] wire) {
+        int from = Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0);
+        if (from < wire.length) {
+            for (int i = 0; i < protocols.size(); i++) {
+                if (protocols.get(i).codec().detects(wire, from)) {
+                    return protocols.get(i);
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.parley.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Extension;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.SlipMessage;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.slip.SlipCodec;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WireProtocolsTest {
+    private static final String SLIP = "@a3|f0|c7|S0|d1|T1|k1#";
+
+    /** A protocol without a symbol of its own, in the bytes of SLIP. */
+    private static final WireProtocol<SlipMessage> EXTENSION =
+            WireProtocol.extension("PING", new SlipCodec(), SlipMessage.class);
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            delimiter = ';',
+            value = {
+                "SLIP;" + SLIP,
+                "SUBIT;{\"type\":\"STATE\",\"payload\":\"000110\"}",
+                "CSP;`CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1`",
+                "LAMBDA;!Ik"
+            })
+    void whatWasPutIntoAnEnvelopeIsEncodedFromIt(Protocol symbol, String wire) {
+        WireProtocol<?> protocol = WireProtocols.STANDARD.inKeys(symbol.name());
+        AgentMessage envelope = envelope(protocol, wire);
+        assertThat(protocol).hasToString(symbol.name());
+        assertThat(envelope.getProtocol()).isEqualTo(symbol);
+        assertThat(WireProtocol.nameOf(envelope)).isEqualTo(symbol.name());
+        assertThat(WireProtocols.STANDARD.of(envelope)).isSameAs(protocol);
+        assertThat(canonical(protocol, envelope)).isEqualTo(wire);
+    }
+
+    @Test
+    void aMessageOfAProtocolWithoutASymbolIsAnExtensionOfTheEnvelope() {
+        WireProtocols protocols = new WireProtocols(List.of(WireProtocols.CSP, EXTENSION));
+        AgentMessage envelope = envelope(protocols.named("Ping"), SLIP);
+        assertThat(envelope.getProtocol()).isEqualTo(Protocol.EXTENSION);
+        assertThat(envelope.getSlip()).isNull();
+        assertThat(WireProtocol.nameOf(envelope)).isEqualTo("PING");
+        assertThat(protocols.of(envelope)).isSameAs(EXTENSION);
+        assertThat(canonical(EXTENSION, envelope)).isEqualTo(SLIP);
+        assertThat(WireProtocols.STANDARD.of(envelope)).isNull();
+    }
+
+    @Test
+    void theBodyOfAnExtensionIsReadAgainAndAgainAndByItsOwnProtocolAlone() {
+        AgentMessage envelope = envelope(EXTENSION, SLIP);
+        assertThat(EXTENSION.message(envelope)).isEqualTo(EXTENSION.message(envelope));
+        Extension other = new Extension("PONG", envelope.getExtension().getBody());
+        envelope.setExtension(other);
+        assertThat(EXTENSION.message(envelope)).isNull();
+    }
+
+    @Test
+    void twoProtocolsWithOneNameAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new WireProtocols(List.of(EXTENSION, EXTENSION)))
+                .withMessageContaining("PING");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WireProtocol.extension("ping", new SlipCodec(), SlipMessage.class))
+                .withMessageContaining("upper case");
+    }
+
+    @Test
+    void anUnknownNameHasNoProtocol() {
+        assertThat(WireProtocols.STANDARD.inKeys("UNKNOWN")).isNull();
+        assertThat(WireProtocols.STANDARD.names()).isEqualTo("slip, nslip, subit, csp, lambda, λ");
+    }
+
+    private static <M extends SpecificRecord> AgentMessage envelope(WireProtocol<M> protocol, String wire) {
+        DecodeResult<M> result = protocol.codec().decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        AgentMessage envelope = new AgentMessage();
+        protocol.put(envelope, ((DecodeResult.Decoded<M>) result).message());
+        return envelope;
+    }
+
+    private static <M extends SpecificRecord> String canonical(WireProtocol<M> protocol, AgentMessage envelope) {
+        return new String(protocol.codec().encode(protocol.message(envelope)), UTF_8);
+    }
+}

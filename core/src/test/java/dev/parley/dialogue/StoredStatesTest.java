@@ -1,0 +1,60 @@
+package dev.parley.dialogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.SlipDialogue;
+import dev.parley.avro.SubitDialogue;
+import dev.parley.avro.SubitState;
+import dev.parley.protocol.Protocols;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** States of conversations and their form in stores. */
+class StoredStatesTest {
+    private static final StoredStates FORM = Protocols.STANDARD.storedStates();
+    private static final ByteBuffer HASH = ByteBuffer.wrap(new byte[] {1, 2});
+
+    static Stream<SpecificRecord> dialogues() {
+        return Stream.of(
+                new SlipDialogue(7L, HASH, true, List.of()),
+                new SubitDialogue(SubitState.PLAN, "a", List.of()),
+                new CspDialogue(List.of()),
+                new LambdaDialogue(LambdaState.SAID, List.of(), false, null, 1, List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("dialogues")
+    void aStateComesBackFromItsForm(SpecificRecord dialogue) {
+        ConversationState state = new ConversationState(new ChainHead(17, HASH, 3), 5, new Dialogue(dialogue, false));
+        DialogueState stored = FORM.write(state);
+        assertThat(FORM.read(stored)).isEqualTo(state);
+        assertThat(Stream.<SpecificRecord>of(stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
+                        .filter(part -> part != null)
+                        .toList())
+                .isEqualTo(List.of(dialogue));
+        assertThat(stored.getExtension()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStateWithoutADialogueComesBackToo(boolean incomplete) {
+        ConversationState state = new ConversationState(new ChainHead(1, HASH, 0), 9, new Dialogue(null, incomplete));
+        assertThat(FORM.read(FORM.write(state))).isEqualTo(state);
+    }
+
+    @Test
+    void whatIsNotStoredIsNotRead() {
+        assertThat(FORM.read(null)).isNull();
+        assertThat(FORM.read(FORM.write(ConversationState.NEW))).isEqualTo(ConversationState.NEW);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.parley.ping;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.ProtocolRules;
+import dev.parley.dialogue.Rule;
+import dev.parley.dialogue.RuleContext;
+import dev.parley.dialogue.Ruling;
+import dev.parley.dialogue.TransitionTable;
+import dev.parley.dialogue.TransitionTable.Cell;
+import java.util.List;
+
+/** Rules of the test protocol: a pong needs a ping of another agent. */
+final class PingRules implements ProtocolRules<PingDialogue> {
+    enum State {
+        IDLE,
+        OPEN
+    }
+
+    enum Act {
+        PING,
+        PONG
+    }
+
+    private static final TransitionTable<State, Act> TABLE =
+            TransitionTable.of("PING 1", State.class, Act.class).read("""
+            | State | PING                          | PONG                    |
+            | IDLE  | OPEN S                        | V EXTENSION_VIOLATION S |
+            | OPEN  | OPEN W EXTENSION_UNEXPECTED S | IDLE S                  |
+            """);
+
+    private static final Rule OWN_PONG = new Rule("PONG by the sender of the PING → V", Rule.Provenance.S, "PING 2");
+
+    PingRules(DialogueSettings settings) {}
+
+    @Override
+    public Ruling<PingDialogue> judge(PingDialogue before, AgentMessage message, RuleContext context) {
+        PingMessage ping = PingProtocol.WIRE.message(message);
+        if (before != null
+                && ping.act() == Act.PONG
+                && new KeptText(ping.sender()).matches(before.sender())
+                && before.state() == State.OPEN) {
+            return new Ruling<>(Code.EXTENSION_VIOLATION, List.of(), OWN_PONG, before);
+        }
+        Cell<State> cell = TABLE.at(before == null ? State.IDLE : before.state(), ping.act());
+        if (cell.violation() != null) {
+            return new Ruling<>(cell.violation(), List.of(), cell.rule(), before);
+        }
+        List<Code> warnings = cell.warning() == null ? List.of() : List.of(cell.warning());
+        PingDialogue next = new PingDialogue(cell.target(), KeptText.keep(ping.sender()));
+        return new Ruling<>(null, warnings, cell.rule(), next);
+    }
+
+    @Override
+    public PingDialogue expire(PingDialogue dialogue, long lastActivity, long deadline) {
+        return lastActivity < deadline ? null : dialogue;
+    }
+
+    @Override
+    public PingDialogue sealed(PingDialogue dialogue) {
+        return new PingDialogue(dialogue.state(), KeptText.seal(dialogue.sender()));
+    }
+
+    @Override
+    public String positionOf(PingDialogue dialogue, AgentMessage message) {
+        return (dialogue == null ? State.IDLE : dialogue.state()).name();
+    }
+}

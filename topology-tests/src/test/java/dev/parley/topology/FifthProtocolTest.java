@@ -1,0 +1,194 @@
+package dev.parley.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.ChainVerifier;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.StateJson;
+import dev.parley.ping.PingMessage;
+import dev.parley.ping.PingProtocol;
+import dev.parley.protocol.Protocols;
+import dev.parley.serde.WireSerde;
+import dev.parley.state.Moment;
+import dev.parley.state.Replay;
+import dev.parley.state.StateModel;
+import dev.parley.state.StateQueries;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A protocol that only the tests know goes the whole way, registered once and with no other edit. */
+class FifthProtocolTest {
+    private static final Protocols FIVE = Protocols.STANDARD.with(PingProtocol.DEFINITION);
+
+    @TempDir
+    private Path directory;
+
+    private Pipeline pipeline;
+
+    @BeforeEach
+    void start() {
+        pipeline = Pipeline.of(FIVE, directory.resolve("pipeline"));
+    }
+
+    @AfterEach
+    void stop() {
+        pipeline.close();
+    }
+
+    @Test
+    void itsMessagesGoFromTheWireToTheAudit() {
+        Source source = pipeline.send(Wire.text("PING/1 7 ann PING 1"));
+
+        AuditRecord audit = pipeline.auditOf(source);
+        assertThat(audit.getChain()).isEqualTo("default|PING|7");
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PING → OPEN [S]");
+        assertThat(audit.getMessage().getProtocol()).isEqualTo(Protocol.EXTENSION);
+        assertThat(audit.getMessage().getExtension().getProtocol()).isEqualTo("PING");
+        TestRecord<String, AgentMessage> message = pipeline.messages().get(0);
+        assertThat(message.key()).isEqualTo("default|PING|7");
+        assertThat(PingProtocol.WIRE.codec().encode(PingProtocol.WIRE.message(message.value())))
+                .isEqualTo("PING/1 7 ann PING 1".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void itsOwnTopicItsHeaderAndItsFirstBytesFindIt() {
+        for (Wire wire : List.of(
+                Wire.text("PING/1 7 ann PING 1"),
+                Wire.text("PING/1 7 bob PONG 1").to("parley.wire.ping"),
+                Wire.text("PING/1 7 ann PING 2").header("parley-protocol", "Ping"))) {
+            assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        }
+        AuditRecord malformed = pipeline.auditOf(pipeline.send(Wire.text("PING").to("parley.wire.ping")));
+        assertThat(malformed.getCode()).isEqualTo("EXTENSION_MALFORMED");
+        assertThat(pipeline.deadLetters(Stage.DECODE)).hasSize(1);
+    }
+
+    @Test
+    void itsRulesRejectAndTheDeadLetterSaysWhy() {
+        Wire stray = Wire.text("PING/1 7 bob PONG 1");
+        AuditRecord audit = pipeline.auditOf(pipeline.send(stray));
+
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(audit.getCode()).isEqualTo("EXTENSION_VIOLATION");
+        assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PONG → V EXTENSION_VIOLATION [S]");
+        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
+        assertThat(letter.value()).isEqualTo(stray.value());
+        assertThat(new String(
+                        letter.headers().lastHeader(DeadLetterHeaders.PROTOCOL).value(), StandardCharsets.UTF_8))
+                .isEqualTo("PING");
+        pipeline.send(Wire.text("PING/1 7 ann PING 1"));
+        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 ann PONG 1")))
+                        .getRule())
+                .startsWith("PING 2: ");
+    }
+
+    @Test
+    void itsDialogueStateIsStoredAndExpires() {
+        pipeline.send(Wire.text("PING/1 7 ann PING 1"));
+        assertThat(pipeline.conversationStore()
+                        .get("default|PING|7")
+                        .getExtension()
+                        .getProtocol())
+                .isEqualTo("PING");
+        pipeline.later(Duration.ofDays(2));
+        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 bob PONG 1")))
+                        .getCode())
+                .isEqualTo("EXTENSION_VIOLATION");
+    }
+
+    @Test
+    void itsChainVerifiesAndShowsAChangedBody() {
+        pipeline.send(Wire.text("PING/1 7 ann PING 1"));
+        pipeline.send(Wire.text("PING/1 7 bob PONG 1"));
+        assertThat(faults(pipeline.audit())).isEmpty();
+
+        List<AuditRecord> forged = pipeline.audit();
+        PingProtocol.WIRE.put(
+                forged.get(1).getMessage(),
+                PingProtocol.WIRE.message(forged.get(0).getMessage()));
+        assertThat(faults(forged)).isNotEmpty();
+    }
+
+    @Test
+    void itsMessagesAddUpToAState() throws IOException {
+        converse();
+
+        Replay.StateAsOf latest = Replay.at(
+                (StateModel.Folded) PingProtocol.DEFINITION.state(), Moment.parse("sequence:2"), pipeline.audit());
+        assertThat(latest.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
+        assertThat(latest.entries().get("agent/ann").value()).isEqualTo("2");
+
+        try (ViewsDriver views = ViewsDriver.in(directory.resolve("views"))) {
+            pipeline.audit().forEach(views::audit);
+            StateQueries queries = new StateQueries(views.views(), FIVE::stateModel);
+            ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
+            ObjectNode state = StateJson.of(queries.state(conversation, new Moment.Latest()));
+            assertThat(state.path("protocol").asText()).isEqualTo("EXTENSION");
+            assertThat(state.path("conversation").asText()).isEqualTo("PING|7");
+            assertThat(state.path("kind").asText()).isEqualTo("numbers");
+            assertThat(state.path("numbers")).hasToString("{\"agent/ann\":\"2\",\"agent/bob\":\"2\"}");
+        }
+    }
+
+    @Test
+    void itsMessagesAddUpToTheSameStateAfterARedaction() {
+        converse();
+        AuditRecord first = pipeline.audit().get(0);
+        pipeline.redact(new dev.parley.avro.Redaction(
+                first.getChain(),
+                first.getSequence(),
+                first.getSource(),
+                first.getPayloadHash(),
+                "privacy",
+                "mia",
+                Pipeline.START));
+        assertThat(pipeline.conversationStore().get("default|PING|7").getRedactions())
+                .isEqualTo(1);
+        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 bob PING 3")))
+                        .getVerdict())
+                .isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 bob PONG 3")))
+                        .getRule())
+                .startsWith("PING 2: ");
+        assertThat(faults(pipeline.audit())).isEmpty();
+    }
+
+    @Test
+    void itsCodecIsASerde() {
+        try (WireSerde<PingMessage> serde = new WireSerde<>(PingProtocol.WIRE.codec())) {
+            byte[] wire = "PING/1 7 ann PING 1".getBytes(StandardCharsets.UTF_8);
+            assertThat(serde.serializer().serialize("t", serde.deserializer().deserialize("t", wire)))
+                    .isEqualTo(wire);
+        }
+    }
+
+    private void converse() {
+        for (String text :
+                List.of("PING/1 7 ann PING 1", "PING/1 7 bob PONG 1", "PING/1 7 ann PING 2", "PING/1 7 bob PONG 2")) {
+            pipeline.send(Wire.text(text));
+        }
+    }
+
+    private static List<?> faults(List<AuditRecord> records) {
+        ChainVerifier verifier = new ChainVerifier();
+        return records.stream()
+                .flatMap(record -> verifier.check(record).stream())
+                .toList();
+    }
+}
