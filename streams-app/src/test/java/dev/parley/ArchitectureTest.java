@@ -29,7 +29,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 
-/** The walls of the application: the topology knows no HTTP, queries never write, and only the command line knows all. */
+/**
+ * The walls of the application: the topology knows no HTTP, queries never write, and only the command line knows all.
+ */
 @AnalyzeClasses(
         packages = "dev.parley",
         importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})

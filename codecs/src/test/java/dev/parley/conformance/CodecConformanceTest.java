@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks the codecs, detection and the envelope against the vectors in the folder conformance: one test per vector and
- * profile. docs/conformance.md describes the vectors. Stricter than the kit: warnings must be in the order of detection.
+ * profile. docs/conformance.md describes the vectors. Stricter than the kit: warnings must be in the order of
+ * detection.
  */
 class CodecConformanceTest {
     private static final Map<String, WireProtocol<?>> TOPICS = WireProtocols.STANDARD.all().stream()

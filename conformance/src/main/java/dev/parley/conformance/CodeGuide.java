@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/** What there is to know about each code: what it does and means, what to do about it, where the rule stands, and a message that gets it. */
+/**
+ * What there is to know about each code: what it does and means, what to do about it, where the rule stands, and a
+ * message that gets it.
+ */
 public final class CodeGuide {
     private final Properties remedies;
     private final Properties sections;
@@ -28,8 +31,8 @@ public final class CodeGuide {
      * @param code the code
      * @param kind what it does to a message, in the words of docs/codes.md
      * @param remedy what to do about it
-     * @param section where docs/protocols.md has the rule: the number of its section, and behind a blank that of the decision, if it is one; null for a code that
-     *     has no rule there
+     * @param section where docs/protocols.md has the rule: the number of its section, and behind a blank that of the
+     *     decision, if it is one; null for a code that has no rule there
      * @param example a vector that expects it; empty for a code that none can show
      */
     public record Entry(Code code, String kind, String remedy, String section, Optional<ConformanceVector> example) {}

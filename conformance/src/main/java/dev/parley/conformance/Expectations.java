@@ -21,7 +21,8 @@ import java.util.TreeSet;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * What a vector of one message expects: {@code expect} for both profiles, or {@code lenient} and {@code strict}, or one of these two.
+ * What a vector of one message expects: {@code expect} for both profiles, or {@code lenient} and {@code strict}, or one
+ * of these two.
  *
  * @param byProfile the expectation under each profile
  */
@@ -84,8 +85,8 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
     }
 
     /**
-     * Compares what an implementation gave with what is expected. Of a fault everything counts; of a message the fields that the vector names, and its warnings and
-     * violations, in any order.
+     * Compares what an implementation gave with what is expected. Of a fault everything counts; of a message the fields
+     * that the vector names, and its warnings and violations, in any order.
      */
     List<String> differences(Profile profile, ObjectNode actual) {
         JsonNode expected = byProfile.get(profile);

@@ -68,7 +68,10 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
         }
     }
 
-    /** Runs vectors under those of the profiles for which they expect something; one that expects nothing under any is left out. */
+    /**
+     * Runs vectors under those of the profiles for which they expect something; one that expects nothing under any is
+     * left out.
+     */
     public static KitRun of(List<ConformanceVector> vectors, Set<Profile> profiles) {
         Map<Place, List<ConformanceVector>> ran = new TreeMap<>();
         Set<String> failed = new HashSet<>();

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of a vector, under the names that they have in Parley's configuration; what it does not name has its default.
+ * The settings of a vector, under the names that they have in Parley's configuration; what it does not name has its
+ * default.
  *
  * @param options profile and limits
  * @param dialogue how dialogues are judged

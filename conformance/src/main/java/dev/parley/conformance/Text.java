@@ -8,8 +8,9 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Bytes as a vector writes them: a text stands for its UTF-8 bytes, {@code {"base64":…}} for any bytes, {@code {"repeat":…,"times":n}} for a text many times over,
- * an array for its parts one after the other, null for no bytes at all.
+ * Bytes as a vector writes them: a text stands for its UTF-8 bytes, {@code {"base64":…}} for any bytes,
+ * {@code {"repeat":…,"times":n}} for a text many times over, an array for its parts one after the other, null for no
+ * bytes at all.
  */
 final class Text {
     /** More than any vector needs, so that a slip of the pen does not fill the memory. */
@@ -26,14 +27,20 @@ final class Text {
         return out.toByteArray();
     }
 
-    /** The bytes as a person reads them: the text itself where it is one and every character of it can be seen, else its JSON. */
+    /**
+     * The bytes as a person reads them: the text itself where it is one and every character of it can be seen, else its
+     * JSON.
+     */
     static String shown(JsonNode node) {
         return node.isTextual() && node.textValue().chars().allMatch(Text::isVisible)
                 ? node.textValue()
                 : node.toString();
     }
 
-    /** What a line says of its record beside the message, each as name: value. The key is left out; it is the conversation. */
+    /**
+     * What a line says of its record beside the message, each as name: value. The key is left out; it is the
+     * conversation.
+     */
     static List<String> record(JsonNode line) {
         List<String> record = new ArrayList<>();
         for (String field : List.of("timestamp", "topic")) {

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The dialogue scenarios of the folder conformance: one test for each. They are the tables of these rules' tests; docs/conformance.md says what stands
- * in them. The other vectors are tested with the codecs, and once more by the command.
+ * The dialogue scenarios of the folder conformance: one test for each. They are the tables of these rules' tests;
+ * docs/conformance.md says what stands in them. The other vectors are tested with the codecs, and once more by the
+ * command.
  */
 class DialogueConformanceTest {
     private static final Path KIT = Path.of("..", "conformance");

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Keeps docs/protocols.md from drifting: its codes and examples here, the cells of its dialogue tables in the tests of the rules, which take their expectations from
- * the page.
+ * Keeps docs/protocols.md from drifting: its codes and examples here, the cells of its dialogue tables in the tests of
+ * the rules, which take their expectations from the page.
  */
 class ProtocolsPageTest {
     private static final ProtocolsPage PAGE = ProtocolsPage.read();

@@ -3,7 +3,8 @@ package dev.parley.audit;
 import java.util.Comparator;
 
 /**
- * Partition of an input topic, written {@code topic-partition}. The natural order is by topic, then by partition number.
+ * Partition of an input topic, written {@code topic-partition}. The natural order is by topic, then by partition
+ * number.
  *
  * @param topic name of the input topic
  * @param partition number of the partition

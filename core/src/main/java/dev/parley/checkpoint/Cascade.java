@@ -8,11 +8,13 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The patches that new checkpoints release, in the order in which they must be judged: the patches of one base in the order of arrival, and those that
- * wait for a checkpoint that one of them makes before the next of them. A patch leaves the parking lot when it is its turn, so a cascade may stop after any
- * patch: {@link #suspend} stores the bases whose patches remain, and {@link #resume} continues with them, oldest cascade first. For one thread.
+ * The patches that new checkpoints release, in the order in which they must be judged: the patches of one base in the
+ * order of arrival, and those that wait for a checkpoint that one of them makes before the next of them. A patch leaves
+ * the parking lot when it is its turn, so a cascade may stop after any patch: {@link #suspend} stores the bases whose
+ * patches remain, and {@link #resume} continues with them, oldest cascade first. For one thread.
  *
- * <p>Index keys: {@code free|cascade|position} lists the bases whose patches remain; {@code free-next} is the number of the next cascade.
+ * <p>Index keys: {@code free|cascade|position} lists the bases whose patches remain; {@code free-next} is the number of
+ * the next cascade.
  *
  * <pre>{@code
  * Outcome outcome = checkpoints.apply(message, now, inbound);      // and record it

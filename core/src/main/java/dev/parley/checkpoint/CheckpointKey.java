@@ -4,8 +4,9 @@ import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 
 /**
- * The identity of a checkpoint. Its text form, {@code namespace|context|id}, is the key of the checkpoint stores: in each part '%' stands as
- * {@code %25} and '|' as {@code %7C}, so that no two keys have the same text, and the checkpoints of a context have one prefix.
+ * The identity of a checkpoint. Its text form, {@code namespace|context|id}, is the key of the checkpoint stores: in
+ * each part '%' stands as {@code %25} and '|' as {@code %7C}, so that no two keys have the same text, and the
+ * checkpoints of a context have one prefix.
  *
  * @param namespace agent system
  * @param context CSP context (the conversation)

@@ -21,8 +21,9 @@ import java.util.function.Predicate;
 import kotlinx.collections.immutable.ExtensionsKt;
 
 /**
- * Rebuilds the state at any checkpoint: one snapshot and a bounded run of deltas (ARCHITECTURE "Checkpoints"). Keeps the states in use in
- * memory, and in memory nothing that the store does not have. C0 exists in every context and is empty. For one thread.
+ * Rebuilds the state at any checkpoint: one snapshot and a bounded run of deltas (ARCHITECTURE "Checkpoints"). Keeps
+ * the states in use in memory, and in memory nothing that the store does not have. C0 exists in every context and is
+ * empty. For one thread.
  */
 public final class CheckpointReader {
     private static final ByteBuffer ROOT_HASH =
@@ -72,7 +73,10 @@ public final class CheckpointReader {
         return key.isRoot() ? Optional.of(root(key)) : nodes.apply(key.toString());
     }
 
-    /** The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist or was pruned. */
+    /**
+     * The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist or
+     * was pruned.
+     */
     public Optional<SortedMap<String, String>> state(CheckpointKey key) {
         return read(key).map(state -> {
             SortedMap<String, String> values = new TreeMap<>();
@@ -82,8 +86,9 @@ public final class CheckpointReader {
     }
 
     /**
-     * The definitions at a checkpoint with who set them, ordered by name, not to be changed; empty when the checkpoint does not exist or was pruned. Costs as
-     * much as {@link #state}, unless a snapshot written before setters were kept stands between: then the way to the root is walked.
+     * The definitions at a checkpoint with who set them, ordered by name, not to be changed; empty when the checkpoint
+     * does not exist or was pruned. Costs as much as {@link #state}, unless a snapshot written before setters were kept
+     * stands between: then the way to the root is walked.
      */
     public Optional<SortedMap<String, Definition>> definitions(CheckpointKey key) {
         return read(key).map(state -> Collections.unmodifiableSortedMap(setBy(key, new TreeMap<>(state))));
@@ -95,8 +100,8 @@ public final class CheckpointReader {
     }
 
     /**
-     * Which names the checkpoint defines: none when it does not exist; any when it was pruned, for nobody can say that it does not. Reads the store once, for
-     * however many names; what it answers holds until the next patch is applied.
+     * Which names the checkpoint defines: none when it does not exist; any when it was pruned, for nobody can say that
+     * it does not. Reads the store once, for however many names; what it answers holds until the next patch is applied.
      */
     public Predicate<String> names(CheckpointKey key) {
         Optional<Head> head = head(key);
@@ -116,8 +121,9 @@ public final class CheckpointReader {
     public record Walk(Optional<String> next, Optional<Checkpoint> pruned) {}
 
     /**
-     * Walks from a checkpoint towards the root, through at most 10,000 checkpoints, and visits those whose patches changed
-     * a definition, the latest first. What the patches of a pruned checkpoint changed is unknown, so the walk ends there.
+     * Walks from a checkpoint towards the root, through at most 10,000 checkpoints, and visits those whose patches
+     * changed a definition, the latest first. What the patches of a pruned checkpoint changed is unknown, so the walk
+     * ends there.
      *
      * @param limit maximum number of visited checkpoints
      * @param changes takes a checkpoint; the walk ends before one that it does not take
@@ -194,7 +200,10 @@ public final class CheckpointReader {
         cache.put(key, head);
     }
 
-    /** The snapshot above a checkpoint, or at it, as a map that nobody else has, and the checkpoints below the snapshot down to it. */
+    /**
+     * The snapshot above a checkpoint, or at it, as a map that nobody else has, and the checkpoints below the snapshot
+     * down to it.
+     */
     record Run(Map<String, Definition> snapshot, List<Checkpoint> nodes) {}
 
     /** The run that a rebuild of this checkpoint would read, without help from memory. */

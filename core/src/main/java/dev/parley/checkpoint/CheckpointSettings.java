@@ -7,7 +7,8 @@ package dev.parley.checkpoint;
  * @param parkingLimit most patches that wait for one base; the next is rejected at once
  * @param parkingMillis how many milliseconds of record time a patch waits for its base
  * @param stateBytes most bytes of names and values in one state: a snapshot is one record
- * @param heads the memory for the states that are kept, of all readers with these settings together; the state in use is kept whatever its size
+ * @param heads the memory for the states that are kept, of all readers with these settings together; the state in use
+ *     is kept whatever its size
  * @param retentionMillis how many milliseconds of record time a checkpoint is kept after it was superseded; -1 for ever
  * @param parkingTotal upper bounds of all parked patches of a context and of a task
  */
@@ -23,7 +24,10 @@ public record CheckpointSettings(
     /** Memory for the states that are kept, in bytes, where nothing else is said. */
     public static final long CACHE_BYTES = 64L << 20;
 
-    /** Forks are applied with a warning; 100 patches for a base; one hour; states of 8 MiB; 64 MiB in memory; nothing is pruned. */
+    /**
+     * Forks are applied with a warning; 100 patches for a base; one hour; states of 8 MiB; 64 MiB in memory; nothing is
+     * pruned.
+     */
     public static final CheckpointSettings DEFAULT =
             new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 8L << 20, CACHE_BYTES);
 

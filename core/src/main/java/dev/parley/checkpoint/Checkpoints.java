@@ -21,14 +21,14 @@ import java.util.function.Supplier;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * The checkpoint machine (PROTOCOLS 3.3b and 5): applies patches whole or not at all, parks those whose base is unknown, and never changes
- * what a checkpoint holds. Applying costs by the patch, not by the state. For one thread.
+ * The checkpoint machine (PROTOCOLS 3.3b and 5): applies patches whole or not at all, parks those whose base is
+ * unknown, and never changes what a checkpoint holds. Applying costs by the patch, not by the state. For one thread.
  *
- * <p>The caller owns the loop that follows an applied patch, because a patch that was set free is decoded, judged and recorded like any
- * other: see {@link Cascade}.
+ * <p>The caller owns the loop that follows an applied patch, because a patch that was set free is decoded, judged and
+ * recorded like any other: see {@link Cascade}.
  *
- * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key to its first child;
- * {@code next|namespace|context|} to the next ordinal; for those of parked and released patches see
+ * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key
+ * to its first child; {@code next|namespace|context|} to the next ordinal; for those of parked and released patches see
  * {@link Parking} and {@link Cascade}.
  */
 public final class Checkpoints {
@@ -153,8 +153,9 @@ public final class Checkpoints {
     }
 
     /**
-     * Slots of parked patches that have waited as long as they may, the longest first. The verdict on each is the violation CSP_UNKNOWN_BASE, by the rule
-     * {@link PatchRule#UNKNOWN_BASE}, unless a stored cascade has released it: so cascades go first. Costs nothing while nothing is due.
+     * Slots of parked patches that have waited as long as they may, the longest first. The verdict on each is the
+     * violation CSP_UNKNOWN_BASE, by the rule {@link PatchRule#UNKNOWN_BASE}, unless a stored cascade has released it:
+     * so cascades go first. Costs nothing while nothing is due.
      *
      * @param now milliseconds since the epoch, in record time
      * @param limit maximum number of slots
@@ -191,7 +192,9 @@ public final class Checkpoints {
         return reader;
     }
 
-    /** Forgets all that is in memory. To be called when the stores may have gone back, as after an aborted transaction. */
+    /**
+     * Forgets all that is in memory. To be called when the stores may have gone back, as after an aborted transaction.
+     */
     public void clear() {
         reader.clear();
         parking.clear();
@@ -337,7 +340,10 @@ public final class Checkpoints {
         return reader.checkpoint(key).map(Checkpoints::positionOf).orElse("a patch that is not stored");
     }
 
-    /** The input position of the patch that made a checkpoint: a later verdict must not quote an earlier message, which may be redacted. */
+    /**
+     * The input position of the patch that made a checkpoint: a later verdict must not quote an earlier message, which
+     * may be redacted.
+     */
     private static String positionOf(Checkpoint node) {
         Source source = node.getSource();
         return source == null

@@ -9,7 +9,8 @@ import kotlinx.collections.immutable.PersistentMap;
  * @param hash chain hash of its checkpoint
  * @param depth patches between the root and it
  * @param stateBytes bytes of its names and values
- * @param run weight of the deltas since the nearest snapshot; too large when an ancestor got a snapshot since the head was made
+ * @param run weight of the deltas since the nearest snapshot; too large when an ancestor got a snapshot since the head
+ *     was made
  * @param state the definitions, in no order: by hash they are found in fewer steps than by name
  */
 record Head(ByteBuffer hash, long depth, long stateBytes, long run, PersistentMap<String, Definition> state) {

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The memory that the states kept by several readers may take together: each reader that is in use has an equal share. So a process has one bound, however many tasks it is
- * given. For several threads at once.
+ * The memory that the states kept by several readers may take together: each reader that is in use has an equal share.
+ * So a process has one bound, however many tasks it is given. For several threads at once.
  */
 public final class HeadBudget {
     /** Below this a share is of no use. */

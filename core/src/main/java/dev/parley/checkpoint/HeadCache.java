@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The states in use: the least recently used go when they take more than their share of a budget. Shared structure counts for each state that shares it, so they take less than
- * is counted.
+ * The states in use: the least recently used go when they take more than their share of a budget. Shared structure
+ * counts for each state that shares it, so they take less than is counted.
  */
 final class HeadCache {
     /** What the objects of a head take, about, its key among them. */

@@ -76,7 +76,10 @@ final class Operations {
         }
     }
 
-    /** Whether operations that fit the state replace it whole: all that it defines is removed, and something else is added. */
+    /**
+     * Whether operations that fit the state replace it whole: all that it defines is removed, and something else is
+     * added.
+     */
     static boolean isFullRewrite(List<CspOperation> operations, Map<String, Definition> state) {
         int removed = 0;
         int added = 0;
@@ -117,7 +120,10 @@ final class Operations {
         return weight;
     }
 
-    /** The chain hash of a checkpoint, as its record's documentation has it; the root has no parent, the empty patch id and no operations. */
+    /**
+     * The chain hash of a checkpoint, as its record's documentation has it; the root has no parent, the empty patch id
+     * and no operations.
+     */
     static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations) {
         long bytes = parent.remaining() + textBytes(id) + textBytes(patch) + Integer.BYTES;
         for (CspOperation operation : operations) {

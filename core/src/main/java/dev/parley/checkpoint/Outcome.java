@@ -17,8 +17,8 @@ public sealed interface Outcome {
      * The patch was applied.
      *
      * @param checkpoint the state that it made
-     * @param written every checkpoint that was written to the store, in that order, the new one last: now and then one that stood there
-     *     already gets its snapshot, which changes neither its state nor its hash
+     * @param written every checkpoint that was written to the store, in that order, the new one last: now and then one
+     *     that stood there already gets its snapshot, which changes neither its state nor its hash
      * @param warnings CSP_FORK, CSP_FULL_REWRITE
      * @param rule FORK or APPLIED
      */
@@ -40,7 +40,8 @@ public sealed interface Outcome {
     /**
      * The patch is illegal here; nothing moved.
      *
-     * @param code why; its stage is PATCH, except that CSP_FORK is a warning by kind and its violation is of stage PATCH here
+     * @param code why; its stage is PATCH, except that CSP_FORK is a warning by kind and its violation is of stage
+     *     PATCH here
      * @param detail the same in a sentence, with the names
      * @param warnings what is worth knowing beside it
      * @param rule the row that rejected it

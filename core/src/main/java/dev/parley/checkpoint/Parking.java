@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Patches that wait for their base. A slot is the key of the base and the position in the order of arrival; the lot stores each patch under its slot.
+ * Patches that wait for their base. A slot is the key of the base and the position in the order of arrival; the lot
+ * stores each patch under its slot.
  *
- * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate; {@code parked|} counts the patches and bytes of
- * the task, {@code parked-in|context} those of a context, and {@code parked-for|base} the patches of a base with its first and next slot. Every operation
- * costs the same however many patches wait.
+ * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate;
+ * {@code parked|} counts the patches and bytes of the task, {@code parked-in|context} those of a context, and
+ * {@code parked-for|base} the patches of a base with its first and next slot. Every operation costs the same however
+ * many patches wait.
  *
- * <p>Changed counts are buffered until {@link #save}, which the caller must call before its transaction may end. For one thread.
+ * <p>Changed counts are buffered until {@link #save}, which the caller must call before its transaction may end. For
+ * one thread.
  */
 final class Parking {
     /** Result of parking a patch; the bounds carry their configuration keys. */
@@ -143,7 +146,10 @@ final class Parking {
         throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
     }
 
-    /** Slots of patches that have waited as long as they may, the longest first. The caller takes them out by {@link #takeSlot}. */
+    /**
+     * Slots of patches that have waited as long as they may, the longest first. The caller takes them out by
+     * {@link #takeSlot}.
+     */
     List<String> due(long now, int limit) {
         if (isEmpty() || (earliest != UNKNOWN && !isDue(earliest, now))) {
             return List.of();
@@ -230,7 +236,10 @@ final class Parking {
         return total;
     }
 
-    /** Counts the patches that a release before the counts parked: its index lists them by time and, under {@code wait|}, by base. */
+    /**
+     * Counts the patches that a release before the counts parked: its index lists them by time and, under
+     * {@code wait|}, by base.
+     */
     private void count() {
         boolean[] any = {false};
         index.scan(DUE, (key, slot) -> {

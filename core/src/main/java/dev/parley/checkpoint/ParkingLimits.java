@@ -1,7 +1,8 @@
 package dev.parley.checkpoint;
 
 /**
- * Upper bounds of all parked patches, in addition to the bound per base. Bytes are those of the input records: key, value, and headers.
+ * Upper bounds of all parked patches, in addition to the bound per base. Bytes are those of the input records: key,
+ * value, and headers.
  *
  * @param contextPatches maximum number of parked patches of one context
  * @param contextBytes maximum bytes of the parked patches of one context

@@ -1,6 +1,9 @@
 package dev.parley.checkpoint;
 
-/** The rows of the checkpoint machine (PROTOCOLS 3.3b), in the order in which they are tested; b is the patch's base, t its target. */
+/**
+ * The rows of the checkpoint machine (PROTOCOLS 3.3b), in the order in which they are tested; b is the patch's base, t
+ * its target.
+ */
 public enum PatchRule {
     /** One name twice: CSP_PATCH_NAME_TWICE. */
     NAME_TWICE("one name twice → CSP_PATCH_NAME_TWICE", "I"),

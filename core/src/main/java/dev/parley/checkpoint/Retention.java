@@ -11,16 +11,17 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Forgets what superseded checkpoints hold, and nothing that another needs. A checkpoint is superseded when the first patch is applied to it; one
- * that no patch was applied to is kept. What is left of a pruned checkpoint is a stub: its place in the tree, its hash and the time of its pruning.
- * Before that, each child of it that is kept gets a snapshot, so that every checkpoint that is no stub can still be rebuilt.
+ * Forgets what superseded checkpoints hold, and nothing that another needs. A checkpoint is superseded when the first
+ * patch is applied to it; one that no patch was applied to is kept. What is left of a pruned checkpoint is a stub: its
+ * place in the tree, its hash and the time of its pruning. Before that, each child of it that is kept gets a snapshot,
+ * so that every checkpoint that is no stub can still be rebuilt.
  *
- * <p>A context is pruned when a patch is applied in it: one that nobody writes does not grow. Nothing is pruned before a tenth of the time has
- * come together, because each pruning may cost a snapshot.
+ * <p>A context is pruned when a patch is applied in it: one that nobody writes does not grow. Nothing is pruned before
+ * a tenth of the time has come together, because each pruning may cost a snapshot.
  *
- * <p>Index keys: {@code old|namespace|context|time|id} has the superseded checkpoints by the time when they were; {@code fork|} and a
- * checkpoint's key and a child's id has its children but the first, unless they got a snapshot; {@code kept|} and a checkpoint's key says that its first
- * child did.
+ * <p>Index keys: {@code old|namespace|context|time|id} has the superseded checkpoints by the time when they were;
+ * {@code fork|} and a checkpoint's key and a child's id has its children but the first, unless they got a snapshot;
+ * {@code kept|} and a checkpoint's key says that its first child did.
  */
 final class Retention {
     /** Most checkpoints that one patch prunes: they are written in its transaction. */
@@ -112,7 +113,10 @@ final class Retention {
         return due;
     }
 
-    /** Makes sure that the children of a checkpoint, except those that are pruned with it, can be rebuilt without it; false if the budget ends. */
+    /**
+     * Makes sure that the children of a checkpoint, except those that are pruned with it, can be rebuilt without it;
+     * false if the budget ends.
+     */
     private boolean keepChildren(CheckpointKey key, Set<String> pruned, Budget budget) {
         Optional<String> first = index.get(Checkpoints.child(key));
         if (first.isPresent()

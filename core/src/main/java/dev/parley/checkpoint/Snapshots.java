@@ -9,10 +9,10 @@ import java.util.Map;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * Decides which checkpoints carry a snapshot. One is placed as soon as the run of deltas weighs more than twice the new state, on the first
- * checkpoint of the run whose deltas outweigh its own state. So a rebuild reads at most twice the state in deltas, the snapshots together
- * weigh about as much as the deltas, and, because a snapshot stands in the middle of the run and not at its end, the many
- * children of one base share it instead of each writing their own.
+ * Decides which checkpoints carry a snapshot. One is placed as soon as the run of deltas weighs more than twice the new
+ * state, on the first checkpoint of the run whose deltas outweigh its own state. So a rebuild reads at most twice the
+ * state in deltas, the snapshots together weigh about as much as the deltas, and, because a snapshot stands in the
+ * middle of the run and not at its end, the many children of one base share it instead of each writing their own.
  */
 final class Snapshots {
     private static final int RUN_TO_STATE = 2;

@@ -4,7 +4,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * What the checkpoints ask of a store: values under string keys, in an order that keeps keys of the same prefix together and sorts digits.
+ * What the checkpoints ask of a store: values under string keys, in an order that keeps keys of the same prefix
+ * together and sorts digits.
  *
  * @param <V> values; what was put is not changed afterwards, neither by the store nor by who gets it
  */
@@ -20,8 +21,8 @@ public interface SortedStore<V> {
     void delete(String key);
 
     /**
-     * Visits what stands under keys that start with the prefix, in key order, until the visitor answers false. The visitor does not change
-     * the store.
+     * Visits what stands under keys that start with the prefix, in key order, until the visitor answers false. The
+     * visitor does not change the store.
      */
     void scan(String prefix, BiPredicate<String, V> visitor);
 }

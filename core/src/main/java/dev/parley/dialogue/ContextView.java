@@ -21,6 +21,9 @@ public interface ContextView {
     /** Whether the checkpoint exists; C0 always does. */
     boolean knows(String checkpoint);
 
-    /** Which names the checkpoint defines; none, when it does not exist. The checkpoint is looked for here, and not for each name. */
+    /**
+     * Which names the checkpoint defines; none, when it does not exist. The checkpoint is looked for here, and not for
+     * each name.
+     */
     Predicate<String> names(String checkpoint);
 }

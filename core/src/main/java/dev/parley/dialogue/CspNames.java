@@ -1,6 +1,9 @@
 package dev.parley.dialogue;
 
-/** Reads the names that stand in CSP values: checkpoint ids, lists of agents and definitions. One pass each, no copies but the answer. */
+/**
+ * Reads the names that stand in CSP values: checkpoint ids, lists of agents and definitions. One pass each, no copies
+ * but the answer.
+ */
 final class CspNames {
     private CspNames() {}
 
@@ -17,7 +20,10 @@ final class CspNames {
         return true;
     }
 
-    /** Whether the number of one checkpoint is that of the other plus one. Both look like checkpoints; their numbers have any length. */
+    /**
+     * Whether the number of one checkpoint is that of the other plus one. Both look like checkpoints; their numbers
+     * have any length.
+     */
     static boolean isNext(String base, String target) {
         int carry = 1;
         for (int b = base.length() - 1, t = target.length() - 1; b > 0 || t > 0; b--, t--) {
@@ -56,7 +62,10 @@ final class CspNames {
         return comma < 0 ? list.length() : comma;
     }
 
-    /** Whether the characters are a name as definitions have them: an upper-case letter, then upper-case letters, digits and underscores. */
+    /**
+     * Whether the characters are a name as definitions have them: an upper-case letter, then upper-case letters, digits
+     * and underscores.
+     */
     static boolean isDefinitionName(String text, int from, int to) {
         if (from >= to || text.charAt(from) < 'A' || text.charAt(from) > 'Z') {
             return false;

@@ -9,7 +9,10 @@ import dev.parley.codec.csp.CspDefinitions;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning or checkpoints. */
+/**
+ * What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning
+ * or checkpoints.
+ */
 final class CspRemarks {
     private CspRemarks() {}
 

@@ -17,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5). In this order: the same bytes as an accepted message are a duplicate; an answer
- * comes from and goes to agents that the task names; the table decides. A PATCH only gets its warnings here.
+ * The dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5). In this order: the same bytes as an accepted message are a
+ * duplicate; an answer comes from and goes to agents that the task names; the table decides. A PATCH only gets its
+ * warnings here.
  */
 public final class CspRules implements ProtocolRules<CspDialogue> {
     /** Dialogue part of CSP. */

@@ -68,7 +68,10 @@ final class CspTasks {
         return task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
     }
 
-    /** Many partial results of few tasks must not make the state grow without end: the oldest hashes go, of the last task first. */
+    /**
+     * Many partial results of few tasks must not make the state grow without end: the oldest hashes go, of the last
+     * task first.
+     */
     private void boundHashes(List<CspTask> tasks) {
         int excess = -HASHES_PER_TASK * most;
         for (CspTask task : tasks) {

@@ -5,7 +5,8 @@ package dev.parley.dialogue;
  *
  * @param mode what becomes of a message that is illegal where it stands
  * @param idleMillis after how many milliseconds of record time without a message a dialogue or open task closes
- * @param maxEntries most tasks, lanes or definitions that are remembered of one conversation; beyond, the least recently active goes first
+ * @param maxEntries most tasks, lanes or definitions that are remembered of one conversation; beyond, the least
+ *     recently active goes first
  */
 public record DialogueSettings(Mode mode, long idleMillis, int maxEntries) {
 

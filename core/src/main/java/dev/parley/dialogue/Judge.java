@@ -76,8 +76,8 @@ public final class Judge {
     }
 
     /**
-     * Closes what has been idle longer than the settings allow. The pipeline may call this at any time up to the time of the next message:
-     * the verdicts are the same as if it never had.
+     * Closes what has been idle longer than the settings allow. The pipeline may call this at any time up to the time
+     * of the next message: the verdicts are the same as if it never had.
      *
      * @param state the conversation
      * @param now milliseconds since the epoch, in record time

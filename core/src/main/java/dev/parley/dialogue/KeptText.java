@@ -8,8 +8,9 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * A text of a message, to be compared with what dialogue state keeps of earlier messages. The rules never need such a text but for comparison, so the state of a conversation
- * in which something was redacted keeps hashes instead of texts, and every later verdict is the same. A text that looks like such a hash is kept as its own hash, so that no
+ * A text of a message, to be compared with what dialogue state keeps of earlier messages. The rules never need such a
+ * text but for comparison, so the state of a conversation in which something was redacted keeps hashes instead of
+ * texts, and every later verdict is the same. A text that looks like such a hash is kept as its own hash, so that no
  * agent can pass for another.
  */
 public final class KeptText {

@@ -7,9 +7,10 @@ import dev.parley.avro.LambdaState;
 import java.util.List;
 
 /**
- * Follows the accepted messages of a Λ conversation as the machine does, and tells which offers were agreed to: in OFF_PEND an agreement or a bare
- * acknowledgement accepts the offer of the other side that it names, else the latest (PROTOCOLS 4.3); and an agreement accepts the offer that had to be
- * clarified first. For one conversation and one thread.
+ * Follows the accepted messages of a Λ conversation as the machine does, and tells which offers were agreed to: in
+ * OFF_PEND an agreement or a bare acknowledgement accepts the offer of the other side that it names, else the latest
+ * (PROTOCOLS 4.3); and an agreement accepts the offer that had to be clarified first. For one conversation and one
+ * thread.
  */
 public final class LambdaAgreements {
     private static final LambdaDialogue NEW =

@@ -43,7 +43,10 @@ final class LambdaDefinitions {
         return changed > 0;
     }
 
-    /** Which definitions changed what, for the citation of the rule. It quotes neither value: the earlier one may be redacted, and a citation stays. */
+    /**
+     * Which definitions changed what, for the citation of the rule. It quotes neither value: the earlier one may be
+     * redacted, and a citation stays.
+     */
     String changes() {
         return changed > CHANGES_SHOWN ? changes + "; and " + (changed - CHANGES_SHOWN) + " more" : changes.toString();
     }

@@ -52,8 +52,9 @@ enum LambdaEvent {
     }
 
     /**
-     * Whether it settles what the other side said last. A request for clarification does not: the statement still awaits its
-     * acknowledgement (Λ v0.6 §6.2). An error does: the statement has failed and has to be said again (Λ v0.6 §3.3).
+     * Whether it settles what the other side said last. A request for clarification does not: the statement still
+     * awaits its acknowledgement (Λ v0.6 §6.2). An error does: the statement has failed and has to be said again (Λ
+     * v0.6 §3.3).
      */
     boolean settles() {
         return switch (this) {

@@ -88,7 +88,10 @@ final class LambdaFloorRule {
         };
     }
 
-    /** Whether the message may be said: by its sender, or by anybody because it interjects, acknowledges or reports an error. */
+    /**
+     * Whether the message may be said: by its sender, or by anybody because it interjects, acknowledges or reports an
+     * error.
+     */
     static boolean maySpeak(LambdaMessage message, boolean held, String holder, String sender) {
         return standing(held, holder, sender) != Standing.OTHER
                 || message.getFloorBefore() == LambdaFloor.INTERJECT

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What has been said in a Λ conversation and awaits an answer: one item for each direction, the latest last. A direction is a sender; those
- * whom nobody knows are one. Works on its own copy of the list.
+ * What has been said in a Λ conversation and awaits an answer: one item for each direction, the latest last. A
+ * direction is a sender; those whom nobody knows are one. Works on its own copy of the list.
  */
 final class LambdaPendingItems {
     private final List<LambdaPending> items;
@@ -42,8 +42,8 @@ final class LambdaPendingItems {
     }
 
     /**
-     * Something that awaits an answer. It replaces what else its sender had pending. The next leg of a relay is what its first speaker said
-     * and no item of its own.
+     * Something that awaits an answer. It replaces what else its sender had pending. The next leg of a relay is what
+     * its first speaker said and no item of its own.
      *
      * @param relayed hash of what was relayed; null when the message neither was relayed nor repeats what was
      */

@@ -8,11 +8,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
-/** Ties the legs of a Λ relay together (PROTOCOLS L27): they have in common what stands after the prefix {@code A1>A2>A3:}. */
+/**
+ * Ties the legs of a Λ relay together (PROTOCOLS L27): they have in common what stands after the prefix
+ * {@code A1>A2>A3:}.
+ */
 final class LambdaRelay {
     private LambdaRelay() {}
 
-    /** SHA-256, 32 bytes, of what stands after the relay prefix, white space around it left out; of the whole message without a prefix. */
+    /**
+     * SHA-256, 32 bytes, of what stands after the relay prefix, white space around it left out; of the whole message
+     * without a prefix.
+     */
     static ByteBuffer hash(AgentMessage message) {
         ByteBuffer raw = message.getRaw();
         int start = raw.position();

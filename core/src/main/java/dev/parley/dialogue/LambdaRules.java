@@ -35,8 +35,8 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     }
 
     /**
-     * A conversation that was idle as a whole starts again from IDLE: nothing pending, floor free, no errors. Its definitions stay: they hold
-     * for the conversation, which goes on under the same name.
+     * A conversation that was idle as a whole starts again from IDLE: nothing pending, floor free, no errors. Its
+     * definitions stay: they hold for the conversation, which goes on under the same name.
      */
     @Override
     public LambdaDialogue expire(LambdaDialogue dialogue, long lastActivity, long deadline) {

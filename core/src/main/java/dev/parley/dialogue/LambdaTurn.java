@@ -18,8 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One Λ message on its way through the machine. It works on copies; {@link #after} gives the dialogue that results, {@link #violation} why
- * nothing may result. The first violation decides and ends the walk; definitions come first, so that their warning stands beside it.
+ * One Λ message on its way through the machine. It works on copies; {@link #after} gives the dialogue that results,
+ * {@link #violation} why nothing may result. The first violation decides and ends the walk; definitions come first, so
+ * that their warning stands beside it.
  */
 final class LambdaTurn {
     private static final int ERRORS_ALLOWED = 2;
@@ -66,7 +67,8 @@ final class LambdaTurn {
     /**
      * Walks the message through.
      *
-     * @param clarified the offer that was under clarification before the message; null when none was, or nobody asks for agreements
+     * @param clarified the offer that was under clarification before the message; null when none was, or nobody asks
+     *     for agreements
      */
     LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence, LambdaPending clarified) {
         this.sequence = sequence;
@@ -201,8 +203,8 @@ final class LambdaTurn {
     }
 
     /**
-     * Whether an offer is agreed to. One that the other side wants to have clarified is agreed to as the clarified statement of Λ v0.6 §6.2 is: by the agreement
-     * that follows the clarification.
+     * Whether an offer is agreed to. One that the other side wants to have clarified is agreed to as the clarified
+     * statement of Λ v0.6 §6.2 is: by the agreement that follows the clarification.
      */
     private void followOffers(LambdaEvent event, LambdaState target) {
         boolean clarifying = state == LambdaState.CLARIFY || state == LambdaState.CTX_PEND;

@@ -1,6 +1,9 @@
 package dev.parley.dialogue;
 
-/** The rule that decided about a message, so that a verdict can cite it. The rules of the tables are made once, citation and all. */
+/**
+ * The rule that decided about a message, so that a verdict can cite it. The rules of the tables are made once, citation
+ * and all.
+ */
 public final class Rule {
     private final String name;
     private final Provenance provenance;

@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The rules of SLIP dialogues. Turns are counted for the conversation, states are kept for each task in it; messages without TASK_ID are
- * one task of their own. A task that is NEW is not stored. A task closes when no accepted message touched it for the idle time; the turn
- * counter goes only when the whole conversation has been idle, and then any turn may come next.
+ * The rules of SLIP dialogues. Turns are counted for the conversation, states are kept for each task in it; messages
+ * without TASK_ID are one task of their own. A task that is NEW is not stored. A task closes when no accepted message
+ * touched it for the idle time; the turn counter goes only when the whole conversation has been idle, and then any turn
+ * may come next.
  */
 public final class SlipRules implements ProtocolRules<SlipDialogue> {
     /** Dialogue part of SLIP. */
@@ -143,7 +144,10 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return (index < 0 ? SlipTaskState.NEW : tasks.get(index).getState()).name();
     }
 
-    /** What one message shows by itself, but only to who knows what its fields mean; it stays on the record whatever the verdict. */
+    /**
+     * What one message shows by itself, but only to who knows what its fields mean; it stays on the record whatever the
+     * verdict.
+     */
     private static void warnOfMeaning(SlipMessage slip, Warnings warnings) {
         if (slip.getSource() == slip.getDestination()) {
             warnings.add(Code.SLIP_SELF_ADDRESSED);

@@ -6,9 +6,10 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Bounds what is remembered of one conversation by its size, beside its number of entries: agents choose the names of tasks and definitions, and the state is one
- * record, which must not outgrow what a broker takes. Beyond {@value #MOST} bytes of a kind the oldest entries go first, of CSP tasks the closed ones, as they do beyond the number. An entry that
- * is larger by itself is not remembered.
+ * Bounds what is remembered of one conversation by its size, beside its number of entries: agents choose the names of
+ * tasks and definitions, and the state is one record, which must not outgrow what a broker takes. Beyond {@value #MOST}
+ * bytes of a kind the oldest entries go first, of CSP tasks the closed ones, as they do beyond the number. An entry
+ * that is larger by itself is not remembered.
  */
 public final class StateBytes {
     /** Most bytes of names and values of the entries of one kind: tasks, lanes, pending items, definitions. */
@@ -45,7 +46,9 @@ public final class StateBytes {
                 .toList();
     }
 
-    /** Marks the last entries of a sort as far as they fit; answers what room is left, and none when one did not fit. */
+    /**
+     * Marks the last entries of a sort as far as they fit; answers what room is left, and none when one did not fit.
+     */
     private static <E> long fill(
             long room, List<E> entries, ToIntFunction<E> bytes, Predicate<E> sort, boolean[] kept) {
         long left = room;

@@ -14,16 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules of SUBIT dialogues. A session has one state, and a lane for each agent whose INTENT or PLAN is open. Which row holds for a message:
+ * The rules of SUBIT dialogues. A session has one state, and a lane for each agent whose INTENT or PLAN is open. Which
+ * row holds for a message:
  *
  * <ol>
  *   <li>the sender's own lane, when it is open;
  *   <li>for an ACTION the lane that was opened or renewed last, when any is open;
- *   <li>else the session's state; when that is an INTENT or PLAN, and both its agent and the sender are known, the row of another agent's.
+ *   <li>else the session's state; when that is an INTENT or PLAN, and both its agent and the sender are known, the row
+ *       of another agent's.
  * </ol>
  *
- * Messages without a sender share a lane of their own, and are never taken for another agent's. A session is idle when no message at all
- * came for the idle time.
+ * Messages without a sender share a lane of their own, and are never taken for another agent's. A session is idle when
+ * no message at all came for the idle time.
  */
 public final class SubitRules implements ProtocolRules<SubitDialogue> {
     /** Dialogue part of SUBIT. */

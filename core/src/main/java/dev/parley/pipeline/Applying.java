@@ -20,11 +20,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The applying stage: patches that the rules let through go to the checkpoints. A new checkpoint releases the patches that waited for it; each is judged
- * again by the state of that moment.
+ * The applying stage: patches that the rules let through go to the checkpoints. A new checkpoint releases the patches
+ * that waited for it; each is judged again by the state of that moment.
  *
- * <p>One call releases a slice at most, so that a long cascade spans several transactions: {@link #apply} up to {@link #SLICE_PATCHES} patches, or
- * {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with it. For one thread.
+ * <p>One call releases a slice at most, so that a long cascade spans several transactions: {@link #apply} up to
+ * {@link #SLICE_PATCHES} patches, or {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with
+ * it. For one thread.
  */
 public final class Applying {
     /** Maximum number of patches that one patch releases at once. */
@@ -40,8 +41,8 @@ public final class Applying {
     private static final long RESUMED_NANOS = 30_000_000L;
 
     /**
-     * Maximum time for the releases of {@link #apply} in each window. A stream thread takes dozens of records between two commits, and all of them
-     * together must take less time than a transaction may.
+     * Maximum time for the releases of {@link #apply} in each window. A stream thread takes dozens of records between
+     * two commits, and all of them together must take less time than a transaction may.
      */
     private static final long RELEASE_NANOS = 2_000_000_000L;
 
@@ -103,8 +104,8 @@ public final class Applying {
     }
 
     /**
-     * Continues stored cascades, the oldest first; when none remains, gives up on patches that have waited too long. Does one slice. Costs nothing
-     * while no patch is released or due.
+     * Continues stored cascades, the oldest first; when none remains, gives up on patches that have waited too long.
+     * Does one slice. Costs nothing while no patch is released or due.
      *
      * @param now record time, milliseconds since the epoch
      * @param next takes the final verdicts

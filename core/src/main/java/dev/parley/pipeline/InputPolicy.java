@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which namespaces, senders and conversations each input topic may carry. Kafka authenticates who may write to a topic; the policy binds what a message claims to that topic.
- * A relay prefix of a Λ message is content: only the sender of the record itself is checked.
+ * Which namespaces, senders and conversations each input topic may carry. Kafka authenticates who may write to a topic;
+ * the policy binds what a message claims to that topic. A relay prefix of a Λ message is content: only the sender of
+ * the record itself is checked.
  */
 public final class InputPolicy {
     /** Allows any name. */

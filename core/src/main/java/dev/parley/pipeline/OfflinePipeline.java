@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The whole way of a record in memory: the stages of the topology, over maps, one record after the other. Not for several threads at once. */
+/**
+ * The whole way of a record in memory: the stages of the topology, over maps, one record after the other. Not for
+ * several threads at once.
+ */
 public final class OfflinePipeline {
     private final MessageDecoder decoder;
     private final Limits limits;

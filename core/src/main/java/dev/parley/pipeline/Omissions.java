@@ -14,7 +14,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Summaries of records that are too large to be carried: what travels, is stored and is dead-lettered instead of their value. */
+/**
+ * Summaries of records that are too large to be carried: what travels, is stored and is dead-lettered instead of their
+ * value.
+ */
 public final class Omissions {
     /** Maximum number of bytes of the value that a summary has. */
     public static final int MAX_PREFIX_BYTES = 200;

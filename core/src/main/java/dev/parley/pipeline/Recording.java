@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The last stage: gives each verdict its place in its audit chain and keeps the conversation's state. Not for several threads at once. */
+/**
+ * The last stage: gives each verdict its place in its audit chain and keeps the conversation's state. Not for several
+ * threads at once.
+ */
 public final class Recording {
     private final Conversations conversations;
     private final AuditChain chain = new AuditChain();

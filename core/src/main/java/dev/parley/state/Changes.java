@@ -3,7 +3,9 @@ package dev.parley.state;
 import dev.parley.avro.AuditRecord;
 import java.util.List;
 
-/** What the accepted messages of one protocol do to the state, one after the other. For one conversation and one thread. */
+/**
+ * What the accepted messages of one protocol do to the state, one after the other. For one conversation and one thread.
+ */
 public interface Changes {
 
     /** The changes that the next accepted message makes, in its order. */

@@ -8,8 +8,9 @@ import kotlinx.collections.immutable.ExtensionsKt;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * The state of one conversation after each of its messages, in the order of its audit chain. Only what was accepted moves it: a rejected message, one that
- * was merely flagged, and a duplicate do not, as they do not move the dialogue. Keeps the state and nothing of the messages. For one thread.
+ * The state of one conversation after each of its messages, in the order of its audit chain. Only what was accepted
+ * moves it: a rejected message, one that was merely flagged, and a duplicate do not, as they do not move the dialogue.
+ * Keeps the state and nothing of the messages. For one thread.
  */
 public final class Fold {
     /** What an entry takes besides its texts, about. */

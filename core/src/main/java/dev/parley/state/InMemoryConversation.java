@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * One conversation in memory, for queries about a transcript. Takes its records in the order in which they are made. For
- * one thread.
+ * One conversation in memory, for queries about a transcript. Takes its records in the order in which they are made.
+ * For one thread.
  */
 public final class InMemoryConversation implements StateSource {
     private final ConversationKey key;

@@ -19,9 +19,10 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What a Λ conversation has settled: definitions, from the moment that they are made (PROTOCOLS L26), and agreements: offers and counter-offers that the
- * other side agreed to. The entries are {@code definition/NAME}, and {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the
- * sequence of its message when it has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
+ * What a Λ conversation has settled: definitions, from the moment that they are made (PROTOCOLS L26), and agreements:
+ * offers and counter-offers that the other side agreed to. The entries are {@code definition/NAME}, and
+ * {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the sequence of its message when it
+ * has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
  */
 public final class LambdaChanges implements Changes {
     /** Definitions and agreements. */

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 
 /**
- * A moment of a conversation. The state as of a moment is the one that held once the last message not later than the moment had been handled:
- * always a state that there really was. Its text form is one of
+ * A moment of a conversation. The state as of a moment is the one that held once the last message not later than the
+ * moment had been handled: always a state that there really was. Its text form is one of
  *
  * <pre>
  * latest
@@ -111,8 +111,8 @@ public sealed interface Moment {
     }
 
     /**
-     * A place in an input topic. Messages that came from elsewhere are before it when they were handled before the last one that came from this
-     * partition up to this offset.
+     * A place in an input topic. Messages that came from elsewhere are before it when they were handled before the last
+     * one that came from this partition up to this offset.
      *
      * @param topic input topic
      * @param partition from 0

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import kotlinx.collections.immutable.PersistentMap;
 
-/** A conversation read from its beginning to a moment. Costs by the messages read; needs the memory of a state, not of the messages. */
+/**
+ * A conversation read from its beginning to a moment. Costs by the messages read; needs the memory of a state, not of
+ * the messages.
+ */
 public final class Replay {
     /** What a change takes besides its value, about. */
     private static final int STEP_BYTES = 200;

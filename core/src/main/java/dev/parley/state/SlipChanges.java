@@ -18,8 +18,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The task board of a SLIP conversation: each slot that a message has is the new value of that field of its task. The entries are {@code task/N/field}, and
- * {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks about the protocol (META) says nothing about the task.
+ * The task board of a SLIP conversation: each slot that a message has is the new value of that field of its task. The
+ * entries are {@code task/N/field}, and {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks
+ * about the protocol (META) says nothing about the task.
  */
 public final class SlipChanges implements Changes {
     /** The tasks by number, fields without a task first. */

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The answer of a query about the states of one conversation. Immutable. In all answers, {@code kind} is the kind of the
- * states, {@code at} the moment that was asked for, {@code asOf} the point that it turned out to be, {@code next} the cursor
- * of the next page, empty when this is the last, and {@code redacted} whether messages were left out because the caller may
- * not see them, or because they were redacted.
+ * The answer of a query about the states of one conversation. Immutable. In all answers, {@code kind} is the kind of
+ * the states, {@code at} the moment that was asked for, {@code asOf} the point that it turned out to be, {@code next}
+ * the cursor of the next page, empty when this is the last, and {@code redacted} whether messages were left out because
+ * the caller may not see them, or because they were redacted.
  */
 public sealed interface StateAnswer {
 

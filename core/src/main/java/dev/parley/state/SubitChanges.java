@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * The current form of each agent of a SUBIT session: STATE sets it, ACTION moves it to its second form, ERROR clears it. The entries are
- * {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a form's number, 0 to 63.
+ * The current form of each agent of a SUBIT session: STATE sets it, ACTION moves it to its second form, ERROR clears
+ * it. The entries are {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a
+ * form's number, 0 to 63.
  */
 public final class SubitChanges implements Changes {
     /** The form of each agent as a number, as bits, and by its name in SUBIT-Lingua. */

@@ -160,7 +160,10 @@ class CheckpointHistoryTest {
         return setters;
     }
 
-    /** A history may be short of one row or another by chance; that of this seed is not, so all rows are reached by what makes the histories. */
+    /**
+     * A history may be short of one row or another by chance; that of this seed is not, so all rows are reached by what
+     * makes the histories.
+     */
     @Test
     void theHistoriesReachEveryRow() {
         assertThat(play(1, machine(), new Oracle(CheckpointSettings.DEFAULT.parkingLimit())).stream()

@@ -200,8 +200,8 @@ class CheckpointsTest {
                 .isInstanceOfSatisfying(
                         Rejected.class,
                         rejected -> assertThat(rejected.detail())
-                                .isEqualTo(
-                                        "base C1 has a child already, made by the record wire-0@0, and forks are rejected"));
+                                .isEqualTo("base C1 has a child already, made by the record wire-0@0, and forks are"
+                                        + " rejected"));
     }
 
     @Test

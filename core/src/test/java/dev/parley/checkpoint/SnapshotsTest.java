@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where snapshots are placed, by numbers: a patch weighs its names and values and 32 more; a run may weigh twice the new state. In each
- * test S is the state's bytes.
+ * Where snapshots are placed, by numbers: a patch weighs its names and values and 32 more; a run may weigh twice the
+ * new state. In each test S is the state's bytes.
  */
 class SnapshotsTest {
     private final CountingStore<Checkpoint> nodes = new CountingStore<>();

@@ -202,7 +202,10 @@ class JudgeTest {
         eagerEqualsLazy((random, millis) -> subit(anyOf(random, TYPES), anyOf(random, AGENTS), millis));
     }
 
-    /** Two judges hear the same messages; one closes what is idle at random times between them. No state is ever changed in place. */
+    /**
+     * Two judges hear the same messages; one closes what is idle at random times between them. No state is ever changed
+     * in place.
+     */
     private static void eagerEqualsLazy(BiFunction<Random, Long, AgentMessage> messages) {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What each protocol's messages do to the state; a line is an entry, its value and the sequence of the message that set it. */
+/**
+ * What each protocol's messages do to the state; a line is an entry, its value and the sequence of the message that set
+ * it.
+ */
 class FoldTest {
 
     @Test

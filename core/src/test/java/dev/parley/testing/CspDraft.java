@@ -17,7 +17,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A decoded CSP message in the making. Its raw bytes are whatever the test says they are: only their hash counts here. */
+/**
+ * A decoded CSP message in the making. Its raw bytes are whatever the test says they are: only their hash counts here.
+ */
 public final class CspDraft {
     private final CspMessage message = new CspMessage();
     private String namespace = "default";

@@ -39,7 +39,8 @@ final class Ports {
             } catch (IOException taken) {
                 throw new StartupException(
                         "Port " + port
-                                + " for the embedded Kafka broker is taken; stop what listens there or choose another port.",
+                                + " for the embedded Kafka broker is taken; stop what listens there or choose another"
+                                + " port.",
                         taken);
             }
         }

@@ -81,7 +81,8 @@ final class SchemaJournal implements AutoCloseable {
                 }
                 throw new StartupException(
                         "Line " + number + " of the schema journal " + file
-                                + " is damaged; restore the file from a backup, or move it away to start an empty registry.",
+                                + " is damaged; restore the file from a backup, or move it away to start an empty"
+                                + " registry.",
                         damaged);
             }
             start = end + 1;

@@ -84,7 +84,8 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
             throw failure instanceof BindException
                     ? new StartupException(
                             "Port " + port
-                                    + " for the schema registry is taken; stop what listens there or choose another port.",
+                                    + " for the schema registry is taken; stop what listens there or choose another"
+                                    + " port.",
                             failure)
                     : new StartupException(
                             "The schema registry cannot listen on port " + port + ": " + failure, failure);

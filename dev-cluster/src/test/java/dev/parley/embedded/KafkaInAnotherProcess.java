@@ -7,7 +7,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Runs an embedded broker in a process of its own, so that a test can kill it. Prints a line when its records are acknowledged. */
+/**
+ * Runs an embedded broker in a process of its own, so that a test can kill it. Prints a line when its records are
+ * acknowledged.
+ */
 final class KafkaInAnotherProcess {
     static final String READY = "acknowledged";
 

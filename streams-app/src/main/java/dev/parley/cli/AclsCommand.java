@@ -27,11 +27,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "acls",
         description =
-                "Prints what the brokers must allow a principal under a configuration, and nothing more: kafka-acls commands, or JSON.",
+                "Prints what the brokers must allow a principal under a configuration, and nothing more: kafka-acls"
+                        + " commands, or JSON.",
         footer = {
             "",
-            "Roles: pipeline and views for processes with those roles, producer for agents, consumer for readers of the outputs,",
-            "redrive for who sends dead letters again, redact and reset for who runs parley redact and parley reset, verifier for who runs",
+            "Roles: pipeline and views for processes with those roles, producer for agents, consumer for readers of"
+                    + " the outputs,",
+            "redrive for who sends dead letters again, redact and reset for who runs parley redact and parley reset,"
+                    + " verifier for who runs",
             "parley verify and parley export. Nothing is sent to the brokers.",
             "",
             "Example:",

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description =
-                "Looks whether parley run would work: brokers, topics, access, registry, state directory and clock; says what to mend.",
+                "Looks whether parley run would work: brokers, topics, access, registry, state directory and clock;"
+                        + " says what to mend.",
         footer = {
             "",
             "Nothing is changed. docs/operations.md explains each check.",

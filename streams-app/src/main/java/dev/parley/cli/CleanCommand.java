@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
 /** {@code parley clean}: removes the local state. */
 @Command(
         name = "clean",
-        description =
-                "Removes the local state of this machine. Nothing is lost by it: the next start restores it from Kafka, which takes its time.",
+        description = "Removes the local state of this machine. Nothing is lost by it: the next start restores it from"
+                + " Kafka, which takes its time.",
         footer = {
             "",
             "Without --execute it says what it would remove. Refused while a process uses the state.",

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 /** {@code parley conformance}: the vectors of the conformance kit through codecs, rules and checkpoints. */
 @Command(
         name = "conformance",
-        description =
-                "Runs the conformance kit: its vectors through codecs, dialogue rules and checkpoints. Needs no broker.",
+        description = "Runs the conformance kit: its vectors through codecs, dialogue rules and checkpoints. Needs no"
+                + " broker.",
         footer = {
             "",
             "On a terminal it prints a table, elsewhere JSON lines; --table and --json choose.",

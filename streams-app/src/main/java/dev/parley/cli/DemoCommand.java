@@ -15,11 +15,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description =
-                "Runs everything in one process on a real Kafka broker, feeds the sample traffic and shows what became of it.",
+                "Runs everything in one process on a real Kafka broker, feeds the sample traffic and shows what became"
+                        + " of it.",
         footer = {
             "",
-            "Broker, Schema Registry endpoint, pipeline and HTTP API stay up until Ctrl-C, for other programs to read and ask.",
-            "With --data a later start finds everything where it was; sample messages that are in the topics already are not sent again.",
+            "Broker, Schema Registry endpoint, pipeline and HTTP API stay up until Ctrl-C, for other programs to read"
+                    + " and ask.",
+            "With --data a later start finds everything where it was; sample messages that are in the topics already"
+                    + " are not sent again.",
             "It needs a checkout of the source: the container image has no broker.",
             "Exit status: 0; 1 when the accounting does not balance or something did not start.",
             "",

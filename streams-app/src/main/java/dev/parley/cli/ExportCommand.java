@@ -36,10 +36,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description =
-                "Writes the audit trail, one chain of it or a time range, with its published heads, to a file that parley verify can verify offline.",
+                "Writes the audit trail, one chain of it or a time range, with its published heads, to a file that"
+                        + " parley verify can verify offline.",
         footer = {
             "",
-            "A time range has, of each chain, the records from the first to the last whose input the broker received at or after --from and before --to.",
+            "A time range has, of each chain, the records from the first to the last whose input the broker received"
+                    + " at or after --from and before --to.",
             "Payloads that were redacted are left out.",
             "Exit status: 0; 1 when a record could not be read and is missing from the export.",
             "",

@@ -20,13 +20,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parley health}: asks the process beside it, under the same configuration; for containers, whose images have no HTTP client. */
+/**
+ * {@code parley health}: asks the process beside it, under the same configuration; for containers, whose images have no
+ * HTTP client.
+ */
 @Command(
         name = "health",
         description = "Asks the parley run of this machine, under the same configuration, whether it is alive.",
         footer = {
             "",
-            "Uses http.health.port if that is set. Otherwise, as it sends no token, --ready fails if authentication is on. Accepts any certificate.",
+            "Uses http.health.port if that is set. Otherwise, as it sends no token, --ready fails if authentication is"
+                    + " on. Accepts any certificate.",
             "Exit status: 0 when it is; 1 when it is not.",
             "",
             "Example:",

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
         description = "Sends a transcript to the input topics; prints how many records were acknowledged.",
         footer = {
             "",
-            "A line without a topic goes to parley.wire. A timestamp goes along in the header ce_time; the broker dates the record.",
+            "A line without a topic goes to parley.wire. A timestamp goes along in the header ce_time; the broker"
+                    + " dates the record.",
             "Records of one conversation keep their order, with or without a key.",
             "Exit status: 0; 1 when the brokers did not take a record; 2 when a line is no part of a transcript.",
             "",

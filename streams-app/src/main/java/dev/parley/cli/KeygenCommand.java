@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         description = "Makes an Ed25519 key pair for signing the published heads of audit chains.",
         footer = {
             "",
-            "NAME.key is for audit.heads.key.file of the pipeline, and nobody else may read it. NAME.pub is for everybody who verifies.",
+            "NAME.key is for audit.heads.key.file of the pipeline, and nobody else may read it. NAME.pub is for"
+                    + " everybody who verifies.",
             "",
             "Example:",
             "  parley keygen --out audit"

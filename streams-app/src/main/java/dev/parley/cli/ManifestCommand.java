@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
         description = "Prints the latest manifest of each journal of the audit trail, one JSON object per line.",
         footer = {
             "",
-            "Store them where those who may write the topics cannot reach. parley verify --since FILE proves later that the trail continues them.",
+            "Store them where those who may write the topics cannot reach. parley verify --since FILE proves later"
+                    + " that the trail continues them.",
             "Exit status: 0; 1 when there is no manifest, or one cannot be read.",
             "",
             "Example:",

@@ -32,12 +32,14 @@ import picocli.CommandLine.Spec;
 /** {@code parley redact}: has the payload of an audit record forgotten. */
 @Command(
         name = "redact",
-        description =
-                "Has the content of one audit record forgotten by queries and exports; who wanted it and why is recorded in the same chain, which still verifies.",
+        description = "Has the content of one audit record forgotten by queries and exports; who wanted it and why is"
+                + " recorded in the same chain, which still verifies.",
         footer = {
             "",
-            "The input topic, the output topics, dead letters, checkpoints and backups keep what they have: docs/audit.md says what remains where.",
-            "Prints where the wish stands; the pipeline records it next, and then the queries show the record without its content.",
+            "The input topic, the output topics, dead letters, checkpoints and backups keep what they have:"
+                    + " docs/audit.md says what remains where.",
+            "Prints where the wish stands; the pipeline records it next, and then the queries show the record without"
+                    + " its content.",
             "Exit status: 0 when the wish was sent; 1 when it was not, or the record is not there or redacted already.",
             "",
             "Example:",

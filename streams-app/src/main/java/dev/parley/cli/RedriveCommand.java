@@ -25,11 +25,12 @@ import picocli.CommandLine.Spec;
 /** {@code parley redrive}: dead letters back into the topics that they came from. */
 @Command(
         name = "redrive",
-        description =
-                "Sends dead letters again, unchanged, to the input topics that they came from; prints where each stands now.",
+        description = "Sends dead letters again, unchanged, to the input topics that they came from; prints where each"
+                + " stands now.",
         footer = {
             "",
-            "Each is a new input: it is judged again, where its dialogue stands now. One that is sent twice is two inputs.",
+            "Each is a new input: it is judged again, where its dialogue stands now. One that is sent twice is two"
+                    + " inputs.",
             "Exit status: 0 when all were sent; 1 when one was not.",
             "",
             "Example:",

@@ -27,12 +27,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "reset",
         description =
-                "Goes back in the input topics, so that the next start judges them again and makes every output anew. What was recorded before is deleted.",
+                "Goes back in the input topics, so that the next start judges them again and makes every output anew."
+                        + " What was recorded before is deleted.",
         footer = {
             "",
             "Stop every process first; one with the role views alone is in no group, so nobody can see it.",
-            "Without --execute it says what it would do. Refused while a group has members, while the outputs hold records that --empty-outputs does not",
-            "allow to delete, and while a process uses the local state. On every other machine run parley clean --execute.",
+            "Without --execute it says what it would do. Refused while a group has members, while the outputs hold"
+                    + " records that --empty-outputs does not",
+            "allow to delete, and while a process uses the local state. On every other machine run parley clean"
+                    + " --execute.",
             "Exit status: 0; 1 when refused; 2 for a wrong command line.",
             "",
             "Example:",
@@ -51,8 +54,8 @@ final class ResetCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "WHERE",
             defaultValue = BEGINNING,
-            description =
-                    "Where the input is read again: beginning, or a time such as 2026-01-31T12:00:00Z. Default: ${DEFAULT-VALUE}.")
+            description = "Where the input is read again: beginning, or a time such as 2026-01-31T12:00:00Z. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String from;
 
     @Option(

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
         description = "Runs the pipeline, the views and the HTTP API against a Kafka cluster, until it is stopped.",
         footer = {
             "",
-            "Waits for brokers and registry, looks whether all is as it must be (see parley check), and creates the topics that are missing.",
+            "Waits for brokers and registry, looks whether all is as it must be (see parley check), and creates the"
+                    + " topics that are missing.",
             "SIGTERM stops it in order, within stop.timeout.ms.",
             "Exit status: 0 when stopped; 1 when it could not start.",
             "",

@@ -35,7 +35,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the commands about states have in common: which conversation, and who is asked: a running Parley, or a transcript. */
+/**
+ * What the commands about states have in common: which conversation, and who is asked: a running Parley, or a
+ * transcript.
+ */
 final class StateQuestion {
     /** How much a page of a list is to have. */
     static final int PAGE = 1_000;
@@ -44,9 +47,11 @@ final class StateQuestion {
     static final String MOMENTS =
             "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or";
     static final String OFFSETS =
-            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in parley.wire/0.";
+            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
+                    + " parley.wire/0.";
     static final String STATUS =
-            "Exit status: 0; 1 when there is no such conversation or checkpoint; 2 when a line of the transcript is invalid.";
+            "Exit status: 0; 1 when there is no such conversation or checkpoint; 2 when a line of the transcript is"
+                    + " invalid.";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;

@@ -19,10 +19,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "token",
         description =
-                "Makes a token for the HTTP API: the line for the tokens file on standard output, the token itself on standard error.",
+                "Makes a token for the HTTP API: the line for the tokens file on standard output, the token itself on"
+                        + " standard error.",
         footer = {
             "",
-            "The token is shown this once; the line has only its SHA-256. Give the token to its bearer, and append the line to the file that",
+            "The token is shown this once; the line has only its SHA-256. Give the token to its bearer, and append the"
+                    + " line to the file that",
             "http.auth.tokens.file names. Parley reads that file again when it changes.",
             "Roles: reader; auditor, who may see private messages too; operator, who may send dead letters again, too.",
             "",

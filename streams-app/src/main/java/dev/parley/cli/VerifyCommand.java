@@ -44,8 +44,10 @@ import picocli.CommandLine.Spec;
         description = "Verifies the audit trail: in the topics, or in an export.",
         footer = {
             "",
-            "Recomputes every hash of every chain and journal, compares the published heads and manifests, and, in the topics, checks that every input",
-            "record is in a chain once. With --since, it also checks that the trail continues manifests that were stored elsewhere. Each fault has a code and a place; docs/audit.md explains them.",
+            "Recomputes every hash of every chain and journal, compares the published heads and manifests, and, in the"
+                    + " topics, checks that every input",
+            "record is in a chain once. With --since, it also checks that the trail continues manifests that were"
+                    + " stored elsewhere. Each fault has a code and a place; docs/audit.md explains them.",
             "Exit status: 0 when nothing is wrong; 1 when something is; 2 when it could not be verified.",
             "",
             "Examples:",
@@ -66,14 +68,16 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--key",
             paramLabel = "FILE",
             description =
-                    "Public key of who signs the heads, in PEM; with it, every head must be signed. May be repeated, for keys that followed one another.")
+                    "Public key of who signs the heads, in PEM; with it, every head must be signed. May be repeated,"
+                            + " for keys that followed one another.")
     private List<Path> keys = List.of();
 
     @Option(
             names = "--since",
             paramLabel = "FILE",
             description =
-                    "Manifests that were stored elsewhere, as parley manifest prints them, or an export: the trail must continue them.")
+                    "Manifests that were stored elsewhere, as parley manifest prints them, or an export: the trail"
+                            + " must continue them.")
     private Path since;
 
     @Option(names = "--json", description = "Prints a JSON object for each fault and one for the whole, one on a line.")

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** Sums the accounting by input partition: what was counted comes from the views, how far the input extends from the brokers. */
+/**
+ * Sums the accounting by input partition: what was counted comes from the views, how far the input extends from the
+ * brokers.
+ */
 final class Accounts {
 
     /** The application whose sources are the inputs. */

@@ -5,7 +5,10 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 
-/** Where the API listens: taken before anything else is started, so that other processes can be told. Who comes early waits. */
+/**
+ * Where the API listens: taken before anything else is started, so that other processes can be told. Who comes early
+ * waits.
+ */
 public final class Address implements AutoCloseable {
 
     private final ServerSocketChannel channel;

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Answers whether every input became something: inputs = accepted + rejected + flagged + undecodable + parked, and nothing is left to be read. What was counted comes from the
- * views, how far the input extends from the brokers, which were asked a moment ago.
+ * Answers whether every input became something: inputs = accepted + rejected + flagged + undecodable + parked, and
+ * nothing is left to be read. What was counted comes from the views, how far the input extends from the brokers, which
+ * were asked a moment ago.
  */
 final class Balance {
     private final Views views;

@@ -8,8 +8,8 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * A response that is handed to the network as a whole once the request is handled. Writing to it never blocks, so a client that reads slowly holds no thread. It is
- * the callback of the handler too.
+ * A response that is handed to the network as a whole once the request is handled. Writing to it never blocks, so a
+ * client that reads slowly holds no thread. It is the callback of the handler too.
  */
 final class BufferedResponse extends Response.Wrapper implements Callback {
 

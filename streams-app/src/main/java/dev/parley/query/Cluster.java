@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.state.HostInfo;
 
-/** Which process has what of the views, as this one knows; what it knows may be of yesterday. Every method may throw {@link ViewsUnavailable}. */
+/**
+ * Which process has what of the views, as this one knows; what it knows may be of yesterday. Every method may throw
+ * {@link ViewsUnavailable}.
+ */
 public interface Cluster {
 
     /**

@@ -14,13 +14,17 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Bounds connections in number and in time. Each phase of a connection has a deadline: TLS handshake and headers together, body, response, and the time between
- * requests. When there are too many connections, of one network or of all, the oldest one without a request in progress is closed for a new one. Thread-safe.
+ * Bounds connections in number and in time. Each phase of a connection has a deadline: TLS handshake and headers
+ * together, body, response, and the time between requests. When there are too many connections, of one network or of
+ * all, the oldest one without a request in progress is closed for a new one. Thread-safe.
  */
 final class ConnectionGuard extends AbstractLifeCycle implements Connection.Listener {
 
     private static final long SWEEP_MS = 100;
-    /** Maximum of bytes of responses that clients have not read yet; beyond, the response that has been sent for the longest time is given up. */
+    /**
+     * Maximum of bytes of responses that clients have not read yet; beyond, the response that has been sent for the
+     * longest time is given up.
+     */
     private static final long MAX_UNSENT_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
     private final Doors.Limits limits;

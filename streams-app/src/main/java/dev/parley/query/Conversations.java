@@ -139,7 +139,10 @@ final class Conversations {
         return views.beginning(summary.getChain());
     }
 
-    /** Where the list of messages begins if nobody says where: at the first that there is. Where none is left, at one that is not. */
+    /**
+     * Where the list of messages begins if nobody says where: at the first that there is. Where none is left, at one
+     * that is not.
+     */
     private long firstOf(ConversationSummary summary) {
         return begin(summary)
                 .map(Beginning::first)
@@ -239,7 +242,10 @@ final class Conversations {
                 .put("headerBytes", omitted.getHeaderBytes());
     }
 
-    /** Early builds quoted the value of an earlier message in the citation of a changed definition; that message may be redacted. */
+    /**
+     * Early builds quoted the value of an earlier message in the citation of a changed definition; that message may be
+     * redacted.
+     */
     private static boolean quotesEarlier(AuditRecord record) {
         return record.getRule() != null
                 && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name())

@@ -9,7 +9,8 @@ import javax.net.ssl.SSLContext;
  * Who gets in to the API, and how much of it at once.
  *
  * @param tls certificate and key; empty for HTTP without TLS
- * @param authentication which tokens are accepted; empty where nobody is asked who they are, and everybody may do what a reader may
+ * @param authentication which tokens are accepted; empty where nobody is asked who they are, and everybody may do what
+ *     a reader may
  * @param rate how often a caller may ask
  * @param limits how much may come in at once
  * @param peers keys by which the instances of a deployment authenticate each other; empty if they do not ask each other
@@ -79,7 +80,8 @@ public record Doors(
     /**
      * How long a client may take; then its connection is closed.
      *
-     * @param headerMs milliseconds from connecting, or from the first byte of a later request, to complete headers; includes the TLS handshake
+     * @param headerMs milliseconds from connecting, or from the first byte of a later request, to complete headers;
+     *     includes the TLS handshake
      * @param bodyMs milliseconds for a body, on top of what its size takes at {@code bytesPerSecond}
      * @param responseMs milliseconds for reading a response, on top of what its size takes at {@code bytesPerSecond}
      * @param idleMs milliseconds between two requests

@@ -12,8 +12,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Gives each request a deadline for its body and its response, and keeps slow clients from holding threads: the body is read before the request is handled, and the
- * response is sent after.
+ * Gives each request a deadline for its body and its response, and keeps slow clients from holding threads: the body is
+ * read before the request is handled, and the response is sent after.
  */
 final class ExchangeHandler extends Handler.Wrapper {
 

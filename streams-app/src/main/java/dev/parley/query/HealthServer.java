@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A second listener for probes, with a server, threads and connections of its own, so that it answers whatever the HTTP API is busy with. Plain HTTP without a
- * token, so it returns a status and no details.
+ * A second listener for probes, with a server, threads and connections of its own, so that it answers whatever the HTTP
+ * API is busy with. Plain HTTP without a token, so it returns a status and no details.
  */
 public final class HealthServer implements AutoCloseable {
 
@@ -110,7 +110,10 @@ public final class HealthServer implements AutoCloseable {
         }
     }
 
-    /** Answers from what was last found out: at intervals of its own, since that may take its time, and probes may come at any rate. */
+    /**
+     * Answers from what was last found out: at intervals of its own, since that may take its time, and probes may come
+     * at any rate.
+     */
     private static final class Probe extends Handler.Abstract.NonBlocking {
         private final ConnectionGuard guard;
         private final Readiness readiness;

@@ -19,9 +19,9 @@ import javax.net.ssl.SSLContext;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Anyone who joins the consumer group of the views can
- * claim to own partitions, so a peer is sent nothing before it has proved by {@link PeerKeys} that it is an instance of this deployment, and its responses must
- * be authenticated by the same key.
+ * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Anyone who
+ * joins the consumer group of the views can claim to own partitions, so a peer is sent nothing before it has proved by
+ * {@link PeerKeys} that it is an instance of this deployment, and its responses must be authenticated by the same key.
  */
 public final class HttpPeers implements Peers {
 
@@ -45,7 +45,8 @@ public final class HttpPeers implements Peers {
      * @param tls whom to trust; empty for plain HTTP
      * @param keys keys shared with the other instances; without them no peer is asked
      * @param timeout maximum time for one answer, its body included
-     * @param responseBytes bound of responses ({@code http.limits.response.bytes}); peers whose bound is up to twice as large are understood
+     * @param responseBytes bound of responses ({@code http.limits.response.bytes}); peers whose bound is up to twice as
+     *     large are understood
      */
     public HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes) {
         this(tls, keys, timeout, responseBytes, Clock.systemUTC());
@@ -77,9 +78,9 @@ public final class HttpPeers implements Peers {
     @Override
     public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller) {
         if (keys.isEmpty()) {
-            return CompletableFuture.failedFuture(
-                    new UnauthenticatedPeerException(
-                            "Instances do not ask each other without a secret; set the same http.peers.secret on all of them."));
+            return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
+                    "Instances do not ask each other without a secret; set the same http.peers.secret on all"
+                            + " of them."));
         }
         return authenticate(keys.get(), peer)
                 .thenCompose(key -> send(keys.get(), key, peer, PeerCodec.encode(request), caller))
@@ -105,7 +106,8 @@ public final class HttpPeers implements Peers {
                     .flatMap(value -> PeerAuthenticator.verifyProof(known, peer, challenge, value));
             if (key.isEmpty()) {
                 throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
-                        + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised to"
+                        + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised"
+                        + " to"
                         + " the address at which the others reach each.");
             }
             proofs.put(peer, new Proof(key.get(), System.nanoTime() + PROOF_LIFETIME.toNanos()));

@@ -19,7 +19,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Values as JSON: Avro records without their null fields, times in ISO 8601, hashes and other bytes in lower-case hexadecimal. */
+/**
+ * Values as JSON: Avro records without their null fields, times in ISO 8601, hashes and other bytes in lower-case
+ * hexadecimal.
+ */
 final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();

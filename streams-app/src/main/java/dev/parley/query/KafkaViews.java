@@ -54,8 +54,8 @@ public final class KafkaViews implements Views {
     /**
      * The views in stores that have one partition.
      *
-     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or {@link IllegalStateException} when it cannot
-     *     be read now
+     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or
+     *     {@link IllegalStateException} when it cannot be read now
      */
     public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
         this(LocalStores.single(stores), topics);

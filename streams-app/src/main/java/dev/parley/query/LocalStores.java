@@ -5,7 +5,10 @@ import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** The view stores that this process has, by partition. All of it throws {@link ViewsUnavailable} or an exception of Kafka Streams for what cannot be read now. */
+/**
+ * The view stores that this process has, by partition. All of it throws {@link ViewsUnavailable} or an exception of
+ * Kafka Streams for what cannot be read now.
+ */
 public interface LocalStores {
 
     /** The partition of a store that has this chain. */

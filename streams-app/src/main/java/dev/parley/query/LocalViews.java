@@ -12,7 +12,10 @@ public interface LocalViews {
     /** What this process is the owner of, as it is when it is read. */
     Views fresh();
 
-    /** What lies here in whatever state: also copies for the case that an owner fails, and stores that are being restored. */
+    /**
+     * What lies here in whatever state: also copies for the case that an owner fails, and stores that are being
+     * restored.
+     */
     Views copies();
 
     /**

@@ -38,8 +38,9 @@ import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process, how long it takes from an input record to its
- * place in the views, how far the views are that lie here, and how the other processes answer.
+ * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process,
+ * how long it takes from an input record to its place in the views, how far the views are that lie here, and how the
+ * other processes answer.
  */
 public final class Metrics implements Observer, ViewsListener, AutoCloseable {
 

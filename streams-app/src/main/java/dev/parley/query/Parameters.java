@@ -16,7 +16,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The query parameters of one request, checked: an unknown one, one that stands twice, or a value that is not allowed is a problem. */
+/**
+ * The query parameters of one request, checked: an unknown one, one that stands twice, or a value that is not allowed
+ * is a problem.
+ */
 final class Parameters {
 
     static final int DEFAULT_LIMIT = 100;

@@ -17,8 +17,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What one instance asserts to another about a request that it passes on: who asks, with which role, and exactly what. It takes the place of the caller's
- * token, which never leaves the instance that received it.
+ * What one instance asserts to another about a request that it passes on: who asks, with which role, and exactly what.
+ * It takes the place of the caller's token, which never leaves the instance that received it.
  *
  * @param caller name and role of the caller
  * @param issuedAt milliseconds since the epoch

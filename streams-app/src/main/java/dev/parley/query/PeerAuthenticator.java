@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Authenticates instances to each other with {@link PeerKeys}. An instance proves that it has the key, and which address it advertises, before it is sent any
- * request; each request carries a {@link PeerAssertion}; each response is authenticated for its request. Thread-safe.
+ * Authenticates instances to each other with {@link PeerKeys}. An instance proves that it has the key, and which
+ * address it advertises, before it is sent any request; each request carries a {@link PeerAssertion}; each response is
+ * authenticated for its request. Thread-safe.
  */
 public final class PeerAuthenticator {
 
@@ -60,7 +61,10 @@ public final class PeerAuthenticator {
         return new Challenge(nonce, value.toString());
     }
 
-    /** The key by which a peer has proved, in response to a challenge, that it is the instance at that address; empty if it has not. */
+    /**
+     * The key by which a peer has proved, in response to a challenge, that it is the instance at that address; empty if
+     * it has not.
+     */
     static Optional<Integer> verifyProof(PeerKeys keys, HostInfo peer, Challenge challenge, String proof) {
         return decode(proof).flatMap(mac -> {
             for (int key = 0; key < keys.size(); key++) {
@@ -72,7 +76,10 @@ public final class PeerAuthenticator {
         });
     }
 
-    /** The proof in response to a challenge; empty if the challenge is not that of an instance that has a key, for this instance. */
+    /**
+     * The proof in response to a challenge; empty if the challenge is not that of an instance that has a key, for this
+     * instance.
+     */
     public Optional<String> prove(String challenge) {
         if (challenge.length() > MAX_CHALLENGE_CHARACTERS) {
             return Optional.empty();
@@ -156,7 +163,10 @@ public final class PeerAuthenticator {
         }
     }
 
-    /** Nonces of verified assertions, in two generations: bounded by time and by number. Refuses new ones when it is full. */
+    /**
+     * Nonces of verified assertions, in two generations: bounded by time and by number. Refuses new ones when it is
+     * full.
+     */
     static final class ReplayCache {
         private final int capacity;
         private final long generationMs;

@@ -20,7 +20,10 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks peers and turns what prevents an answer into {@link ViewsUnavailable} or {@link NotShown}, which {@link Routing} retries. */
+/**
+ * Asks peers and turns what prevents an answer into {@link ViewsUnavailable} or {@link NotShown}, which {@link Routing}
+ * retries.
+ */
 final class PeerClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);

@@ -29,8 +29,9 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Binary encoding of the peer protocol, version {@value #VERSION}; docs/peers.md has the layout. Every message begins with the version, whatever the version. Reading is
- * strict: lengths and counts are bounded by the message, text must be UTF-8, and nothing may follow.
+ * Binary encoding of the peer protocol, version {@value #VERSION}; docs/peers.md has the layout. Every message begins
+ * with the version, whatever the version. Reading is strict: lengths and counts are bounded by the message, text must
+ * be UTF-8, and nothing may follow.
  */
 final class PeerCodec {
 

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves peers at {@link PeerHeaders#PATH}, and no one else. A request that claims to come from a peer is authenticated before anything is granted to it: no body is
- * read, and no thread of a pool is taken. Its body is read next and must be the one that the assertion covers. No route of the public API sees a peer.
+ * Serves peers at {@link PeerHeaders#PATH}, and no one else. A request that claims to come from a peer is authenticated
+ * before anything is granted to it: no body is read, and no thread of a pool is taken. Its body is read next and must
+ * be the one that the assertion covers. No route of the public API sees a peer.
  */
 final class PeerHandler extends Handler.Wrapper {
 
@@ -102,7 +103,8 @@ final class PeerHandler extends Handler.Wrapper {
                 "Refused a request from {} that claims to come from a peer: {}.{}",
                 Request.getRemoteAddr(request),
                 service.isPresent()
-                        ? "its proof does not match (http.peers.secret, http.advertised and the clocks of all instances)"
+                        ? "its proof does not match (http.peers.secret, http.advertised and the clocks of all"
+                                + " instances)"
                         : "http.peers.secret is not set",
                 repeated == 0 ? "" : " " + repeated + " more were refused since the last such line."));
         return answer(

@@ -1,6 +1,9 @@
 package dev.parley.query;
 
-/** HTTP path, headers and media type of the peer protocol. They carry authentication alone; see {@link PeerRequest} for the content. */
+/**
+ * HTTP path, headers and media type of the peer protocol. They carry authentication alone; see {@link PeerRequest} for
+ * the content.
+ */
 public final class PeerHeaders {
 
     /** Path of challenges (GET) and requests (POST). */

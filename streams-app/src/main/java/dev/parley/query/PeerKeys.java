@@ -11,7 +11,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.kafka.common.config.types.Password;
 
-/** The keys by which the instances of a deployment authenticate each other (HMAC-SHA256). They are never sent. Thread-safe. */
+/**
+ * The keys by which the instances of a deployment authenticate each other (HMAC-SHA256). They are never sent.
+ * Thread-safe.
+ */
 public final class PeerKeys {
 
     /** Minimum length of a secret in bytes. */
@@ -45,7 +48,9 @@ public final class PeerKeys {
         return keys.size();
     }
 
-    /** MAC of a domain and fields, each with its length in front, so that no two lists of fields have the same bytes. */
+    /**
+     * MAC of a domain and fields, each with its length in front, so that no two lists of fields have the same bytes.
+     */
     byte[] mac(int key, String domain, byte[]... fields) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

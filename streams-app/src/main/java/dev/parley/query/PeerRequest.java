@@ -13,7 +13,8 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A request of the peer protocol; {@link PeerCodec} has its encoding. Who asks for whom is in the {@link PeerAssertion}.
+ * A request of the peer protocol; {@link PeerCodec} has its encoding. Who asks for whom is in the
+ * {@link PeerAssertion}.
  *
  * @param operation name of the operation
  * @param subject names of what the operation is about, such as namespace and conversation
@@ -32,7 +33,10 @@ public record PeerRequest(
         SortedSet<Integer> standbys,
         Set<InputPosition> atLeast) {
 
-    /** Finds the chain of an input position, which is the subject {@value #POSITION}; the content of the answer is a {@code ViewKeys.Link}. */
+    /**
+     * Finds the chain of an input position, which is the subject {@value #POSITION}; the content of the answer is a
+     * {@code ViewKeys.Link}.
+     */
     public static final String LOCATE = "locate";
 
     /** See {@link #LOCATE}. */

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Why a request was not answered: RFC 9457 members, as an exception so that handlers read straight down. It has no stack trace. */
+/**
+ * Why a request was not answered: RFC 9457 members, as an exception so that handlers read straight down. It has no
+ * stack trace.
+ */
 final class Problem extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

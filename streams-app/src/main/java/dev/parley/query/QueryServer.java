@@ -26,7 +26,8 @@ public final class QueryServer implements AutoCloseable {
     /**
      * What the API is made of.
      *
-     * @param views what it reads, in this process and others; empty in a process that has none, which answers about itself alone
+     * @param views what it reads, in this process and others; empty in a process that has none, which answers about
+     *     itself alone
      * @param readiness how far the application is
      * @param redaction which bodies it hides from readers
      * @param metrics what Prometheus reads; the server does not close it

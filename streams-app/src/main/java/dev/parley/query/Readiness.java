@@ -11,7 +11,9 @@ public interface Readiness {
     /** The parts, in a stable order. */
     List<Part> parts();
 
-    /** Those parts that can fail for good, in the same order. Anybody may ask for them at any rate, so this is cheap. */
+    /**
+     * Those parts that can fail for good, in the same order. Anybody may ask for them at any rate, so this is cheap.
+     */
     default List<Part> vital() {
         return parts();
     }

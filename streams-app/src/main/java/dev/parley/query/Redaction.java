@@ -3,7 +3,10 @@ package dev.parley.query;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 
-/** Which bodies the API does not show to readers. The audit topic has them whatever this says: a redaction is about who reads, not about what is kept. */
+/**
+ * Which bodies the API does not show to readers. The audit topic has them whatever this says: a redaction is about who
+ * reads, not about what is kept.
+ */
 public interface Redaction {
 
     /** Shows everything. */

@@ -18,13 +18,19 @@ import org.apache.avro.AvroRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers to those who want the payload of a message forgotten: whoever has the message says what it is, and the wish goes to the pipeline. */
+/**
+ * Answers to those who want the payload of a message forgotten: whoever has the message says what it is, and the wish
+ * goes to the pipeline.
+ */
 final class RedactionRequests {
 
     /** What the path of a request has behind that of its message. */
     static final String VERB = "/redact";
 
-    /** Finds what is to be redacted; its content is a {@link Redaction} in Avro. What decides is in every message, hidden or not. */
+    /**
+     * Finds what is to be redacted; its content is a {@link Redaction} in Avro. What decides is in every message,
+     * hidden or not.
+     */
     static final ViewRoute OPERATION = new ViewRoute(
             "conversation/redactable",
             Routes::conversation,
@@ -131,7 +137,8 @@ final class RedactionRequests {
             throw Problem.of(
                     Problem.Code.INVALID_REQUEST,
                     "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.LONGEST_REASON
-                            + " characters; it becomes part of the record, so it must not repeat what is to be forgotten.");
+                            + " characters; it becomes part of the record, so it must not repeat what is to be"
+                            + " forgotten.");
         }
         return reason;
     }

@@ -3,7 +3,10 @@ package dev.parley.query;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
 
-/** Writes the wish that the payload of an audit record be forgotten to where the pipeline takes it from. Implementations may be asked by many threads. */
+/**
+ * Writes the wish that the payload of an audit record be forgotten to where the pipeline takes it from. Implementations
+ * may be asked by many threads.
+ */
 @FunctionalInterface
 public interface Redactor {
     /** Most characters of a reason, and of who wants it. */

@@ -1,15 +1,16 @@
 package dev.parley.query;
 
 /**
- * Sends dead letters back to the input topics that they came from. The API only asks for it: who writes to topics is wired elsewhere.
- * Implementations may be asked by many threads.
+ * Sends dead letters back to the input topics that they came from. The API only asks for it: who writes to topics is
+ * wired elsewhere. Implementations may be asked by many threads.
  */
 @FunctionalInterface
 public interface Redrive {
 
     /**
-     * Sends key, value and headers of a dead letter's input record, unchanged, to the topic and partition where it was read, with the header {@code parley-attempt}, and
-     * returns when all replicas have it. Each call makes a new input. A dead letter without the value of its record, which was too large, is refused.
+     * Sends key, value and headers of a dead letter's input record, unchanged, to the topic and partition where it was
+     * read, with the header {@code parley-attempt}, and returns when all replicas have it. Each call makes a new input.
+     * A dead letter without the value of its record, which was too large, is refused.
      *
      * @param topic a dead-letter topic
      */

@@ -7,7 +7,10 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
 
-/** The network that a limit per address applies to: the address, or the /64 of an IPv6 address, since one client has a whole one. */
+/**
+ * The network that a limit per address applies to: the address, or the /64 of an IPv6 address, since one client has a
+ * whole one.
+ */
 final class RemoteNetwork {
 
     private static final int NETWORK_BYTES = 8;

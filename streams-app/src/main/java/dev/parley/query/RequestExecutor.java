@@ -17,8 +17,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Handles requests on bounded pools, apart from the threads of the HTTP server, and tries them again without holding a thread in between. What one pool waits for
- * does not delay another.
+ * Handles requests on bounded pools, apart from the threads of the HTTP server, and tries them again without holding a
+ * thread in between. What one pool waits for does not delay another.
  */
 final class RequestExecutor implements AutoCloseable {
 

@@ -16,8 +16,8 @@ final class RequestTarget {
     private RequestTarget() {}
 
     /**
-     * Percent-encodes what a client sent although RFC 3986 does not allow it there, such as {@code |} or a letter beyond ASCII. What is encoded already stays as
-     * it is, so the decoded values are the same.
+     * Percent-encodes what a client sent although RFC 3986 does not allow it there, such as {@code |} or a letter
+     * beyond ASCII. What is encoded already stays as it is, so the decoded values are the same.
      */
     static String encode(String target) {
         int first = 0;

@@ -10,8 +10,9 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Bounds the JSON of one response, and the memory that all responses in progress take together. A list ends at what {@link #add} refuses; an answer that is no list
- * passes {@link #whole}. Released when the response is complete. For one thread.
+ * Bounds the JSON of one response, and the memory that all responses in progress take together. A list ends at what
+ * {@link #add} refuses; an answer that is no list passes {@link #whole}. Released when the response is complete. For
+ * one thread.
  */
 final class ResponseBudget implements QueryBudget {
 

@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Has a query answered by the instances that own its partitions: this one, a peer, or all of them. What peers ask is answered from local views, at once, and is not
- * passed on; so no request runs in circles, and peers do not wait for each other.
+ * Has a query answered by the instances that own its partitions: this one, a peer, or all of them. What peers ask is
+ * answered from local views, at once, and is not passed on; so no request runs in circles, and peers do not wait for
+ * each other.
  */
 public final class Routing {
 
@@ -33,7 +34,8 @@ public final class Routing {
     }
 
     /**
-     * Attempts at a query, one for each call. An attempt throws {@link ViewsUnavailable} or {@link NotShown} if a later one may succeed. Not thread-safe.
+     * Attempts at a query, one for each call. An attempt throws {@link ViewsUnavailable} or {@link NotShown} if a later
+     * one may succeed. Not thread-safe.
      *
      * @param query what to answer
      * @param consistency how fresh the answer must be

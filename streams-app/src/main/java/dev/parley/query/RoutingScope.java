@@ -18,7 +18,8 @@ public sealed interface RoutingScope {
     record SinglePartition(String chain) implements RoutingScope {}
 
     /**
-     * A list over all partitions of a store, in the order of its keys. Every instance answers for its partitions; the pages are merged.
+     * A list over all partitions of a store, in the order of its keys. Every instance answers for its partitions; the
+     * pages are merged.
      *
      * @param store the store
      */

@@ -12,8 +12,8 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The keys of a store, over some of its partitions, that begin with one of several prefixes, page by page. A cursor is the last key that was looked at: a place in the
- * order of all keys, whoever has them.
+ * The keys of a store, over some of its partitions, that begin with one of several prefixes, page by page. A cursor is
+ * the last key that was looked at: a place in the order of all keys, whoever has them.
  *
  * @param partitions what is read
  * @param prefixes in the order of the keys, none the prefix of another

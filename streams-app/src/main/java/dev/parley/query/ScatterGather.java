@@ -26,8 +26,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Answers queries that concern all partitions. Each instance answers for its partitions and says which they are; an answer is complete if it covers every partition once.
- * Pages are merged in the order of the store's keys, and a page ends at a key: so partitions may move between two pages, and no item is lost or repeated.
+ * Answers queries that concern all partitions. Each instance answers for its partitions and says which they are; an
+ * answer is complete if it covers every partition once. Pages are merged in the order of the store's keys, and a page
+ * ends at a key: so partitions may move between two pages, and no item is lost or repeated.
  */
 final class ScatterGather {
 
@@ -63,7 +64,10 @@ final class ScatterGather {
         return new ViewResponse(query.read(local, lags), partitions, lags, visible);
     }
 
-    /** One attempt at the whole answer; {@link Routing} retries what {@link ViewsUnavailable} and {@link NotShown} prevent. */
+    /**
+     * One attempt at the whole answer; {@link Routing} retries what {@link ViewsUnavailable} and {@link NotShown}
+     * prevent.
+     */
     ViewResponse attempt(ViewQuery query, ReadConsistency consistency) {
         String store = query.scope().store();
         Set<InputPosition> atLeast = consistency.atLeast();

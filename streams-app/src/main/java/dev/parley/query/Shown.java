@@ -29,7 +29,10 @@ public final class Shown {
         return shown;
     }
 
-    /** Its verdict, and where it made a checkpoint that too: audit and checkpoints are two topics, which the views follow side by side. */
+    /**
+     * Its verdict, and where it made a checkpoint that too: audit and checkpoints are two topics, which the views
+     * follow side by side.
+     */
     private static boolean asMessage(Views views, InputPosition position) {
         Optional<AuditRecord> record = record(views, position);
         if (record.isEmpty()) {

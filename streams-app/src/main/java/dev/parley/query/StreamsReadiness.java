@@ -12,7 +12,10 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the views, if it has them, answer. */
+/**
+ * Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the
+ * views, if it has them, answer.
+ */
 public final class StreamsReadiness implements Readiness {
 
     private final Map<String, KafkaStreams> streams;
@@ -73,7 +76,9 @@ public final class StreamsReadiness implements Readiness {
         return new Part(name, status, "Kafka Streams is " + state + ".");
     }
 
-    /** What this process owns of a store, and how far the rest of what lies here is: copies, and what is being restored. */
+    /**
+     * What this process owns of a store, and how far the rest of what lies here is: copies, and what is being restored.
+     */
     static Part store(LocalViews views, String store) {
         SortedMap<Integer, Long> rest = views.lags(store);
         try {

@@ -21,8 +21,10 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * The stores of a running application of {@link dev.parley.topology.ViewsTopology}.
  *
  * @param application the application
- * @param copies whether standbys, and stores that are being restored, are read too; else only what this process is the owner of and has whole
- * @param only the partitions of a store that {@link #all} reads, each of which must be readable; of a store that is not named, all that are
+ * @param copies whether standbys, and stores that are being restored, are read too; else only what this process is the
+ *     owner of and has whole
+ * @param only the partitions of a store that {@link #all} reads, each of which must be readable; of a store that is not
+ *     named, all that are
  */
 public record StreamsStores(KafkaStreams application, boolean copies, Map<String, Set<Integer>> only)
         implements LocalStores {

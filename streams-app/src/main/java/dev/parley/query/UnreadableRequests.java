@@ -7,7 +7,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers what the server refuses before any route sees it, such as a path that is not percent-encoded, like any other problem. */
+/**
+ * Answers what the server refuses before any route sees it, such as a path that is not percent-encoded, like any other
+ * problem.
+ */
 final class UnreadableRequests extends ErrorHandler {
 
     @Override

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The result of a query on some partitions. The cluster layer never reads content or payloads: they are opaque bytes. */
+/**
+ * The result of a query on some partitions. The cluster layer never reads content or payloads: they are opaque bytes.
+ */
 public sealed interface ViewAnswer {
 
     /**

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Answers requests for views, of callers by way of {@link Routing}, and of peers from local views. Thread-safe once all routes are added. */
+/**
+ * Answers requests for views, of callers by way of {@link Routing}, and of peers from local views. Thread-safe once all
+ * routes are added.
+ */
 final class ViewApi {
 
     private final Routing routing;
@@ -41,7 +44,8 @@ final class ViewApi {
     /**
      * Answers a caller. Between two attempts it holds no thread.
      *
-     * @return completes when the response is ready; fails as a {@link Problem}, {@link ViewsUnavailable} or {@link NotShown}
+     * @return completes when the response is ready; fails as a {@link Problem}, {@link ViewsUnavailable} or
+     *     {@link NotShown}
      */
     CompletableFuture<?> answer(Context context, ViewRoute route) {
         ReadConsistency consistency = Parameters.consistency(context);

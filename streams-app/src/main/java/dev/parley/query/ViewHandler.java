@@ -2,7 +2,10 @@ package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Answers a request from views. It may be called several times for one request, and on several instances: it reads, and changes nothing. */
+/**
+ * Answers a request from views. It may be called several times for one request, and on several instances: it reads, and
+ * changes nothing.
+ */
 @FunctionalInterface
 interface ViewHandler {
 

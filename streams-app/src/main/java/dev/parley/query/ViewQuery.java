@@ -4,7 +4,8 @@ import dev.parley.access.Caller;
 import java.util.SortedMap;
 
 /**
- * One query of one caller: its arguments as peers get them, and how to answer it from local views. It serves every attempt at the query. For one thread at a time.
+ * One query of one caller: its arguments as peers get them, and how to answer it from local views. It serves every
+ * attempt at the query. For one thread at a time.
  */
 public interface ViewQuery {
 
@@ -21,7 +22,8 @@ public interface ViewQuery {
     void begin();
 
     /**
-     * Answers from local views: with {@link ViewAnswer.Page} if the scope is a list, and with the other kinds otherwise.
+     * Answers from local views: with {@link ViewAnswer.Page} if the scope is a list, and with the other kinds
+     * otherwise.
      *
      * @param lags changes that each standby read lacks, by partition; empty if only owned partitions are read
      * @throws ViewsUnavailable if the views cannot be read now

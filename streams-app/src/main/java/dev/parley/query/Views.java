@@ -20,9 +20,11 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * What queries read: of what is asked by key, the partition that has the key, which must be here; of lists, some partitions, all where this is the only process. Every method may throw {@link ViewsUnavailable}. Lists are in a stable order. A page has at most {@code limit} items; it
- * may have fewer, even none, though more follow: only {@link Page#next} tells. A cursor is what an earlier page of the same query gave as
- * next, else the method throws {@link InvalidCursor}.
+ * What queries read: of what is asked by key, the partition that has the key, which must be here; of lists, some
+ * partitions, all where this is the only process. Every method may throw {@link ViewsUnavailable}. Lists are in a
+ * stable order. A page has at most {@code limit} items; it may have fewer, even none, though more follow: only
+ * {@link Page#next} tells. A cursor is what an earlier page of the same query gave as next, else the method throws
+ * {@link InvalidCursor}.
  */
 public interface Views extends StateSource {
 
@@ -60,7 +62,8 @@ public interface Views extends StateSource {
      * Conversations by namespace, protocol and name.
      *
      * @param after store key after which the page starts; empty for the first page
-     * @param page takes them one by one with their store keys, at least the first; the page ends before one that it does not take
+     * @param page takes them one by one with their store keys, at least the first; the page ends before one that it
+     *     does not take
      * @return the last key that was examined; empty when this is the last page
      */
     Optional<Bytes> conversations(
@@ -100,7 +103,10 @@ public interface Views extends StateSource {
                 .map(Cursor::of));
     }
 
-    /** Where the record at this place of the input stands in the audit; empty when it is not shown (yet), as a patch is not that waits for its base. */
+    /**
+     * Where the record at this place of the input stands in the audit; empty when it is not shown (yet), as a patch is
+     * not that waits for its base.
+     */
     Optional<Link> linkOf(InputPosition position);
 
     /** Whether the dead letter of the record at this place of the input is shown. */

@@ -6,7 +6,10 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The latest counts of every task into {@link ViewStores#ACCOUNTING}; a null value removes its key, as it does in the compacted topic. */
+/**
+ * The latest counts of every task into {@link ViewStores#ACCOUNTING}; a null value removes its key, as it does in the
+ * compacted topic.
+ */
 final class AccountingView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private KeyValueStore<Bytes, byte[]> store;

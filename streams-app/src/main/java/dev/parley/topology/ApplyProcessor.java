@@ -14,8 +14,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Applies patches to the checkpoint stores. A patch whose base is unknown is parked. It is released, before the record that follows, when its base has come
- * or its time is up; of a long cascade only the first slice is, and the rest by the clock, so that the thread commits in between.
+ * Applies patches to the checkpoint stores. A patch whose base is unknown is parked. It is released, before the record
+ * that follows, when its base has come or its time is up; of a long cascade only the first slice is, and the rest by
+ * the clock, so that the thread commits in between.
  */
 final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, String, JudgedRecord> {
     private static final long LEAST_INTERVAL_MS = 1_000L;

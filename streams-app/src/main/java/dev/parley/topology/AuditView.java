@@ -17,11 +17,11 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Audit records into {@link ViewStores#AUDIT}. Every put may be repeated: a message and its place in the input are put as they are, and a summary ignores what it has
- * counted, which it knows by the sequence.
+ * Audit records into {@link ViewStores#AUDIT}. Every put may be repeated: a message and its place in the input are put
+ * as they are, and a summary ignores what it has counted, which it knows by the sequence.
  *
- * <p>A record that was redacted is put without its content: when its redaction is recorded behind it, and at once where that is known already, as when the
- * view is built anew.
+ * <p>A record that was redacted is put without its content: when its redaction is recorded behind it, and at once where
+ * that is known already, as when the view is built anew.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, AuditRecord> topic;
@@ -99,7 +99,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         return message != null && RegistryPatience.read(topic, message).getRedacted() != null;
     }
 
-    /** Takes the record of a redaction: the first that names a record hides its content for good, and what the view knew from the redaction topic gives way to it. */
+    /**
+     * Takes the record of a redaction: the first that names a record hides its content for good, and what the view knew
+     * from the redaction topic gives way to it.
+     */
     private void take(AuditRecord event) {
         Redaction redaction = event.getRedaction();
         Bytes marker = ViewKeys.redacted(redaction.getChain(), redaction.getSequence());

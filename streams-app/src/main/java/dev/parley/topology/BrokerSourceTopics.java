@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the brokers, and makes the clients of Kafka Streams: their consumers report when Kafka Streams resets a position, which is the only time at which records can have been
- * deleted unread. All stream threads of a process share it.
+ * Asks the brokers, and makes the clients of Kafka Streams: their consumers report when Kafka Streams resets a
+ * position, which is the only time at which records can have been deleted unread. All stream threads of a process share
+ * it.
  */
 public final class BrokerSourceTopics implements SourceTopics, KafkaClientSupplier, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerSourceTopics.class);

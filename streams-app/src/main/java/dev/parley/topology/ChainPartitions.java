@@ -9,8 +9,8 @@ import java.util.Set;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 
 /**
- * In which partition the records of a chain lie: all that is kept of a conversation, its checkpoints too, lies in partitions of one number. It is the partition that a
- * Kafka producer chooses for the chain's key.
+ * In which partition the records of a chain lie: all that is kept of a conversation, its checkpoints too, lies in
+ * partitions of one number. It is the partition that a Kafka producer chooses for the chain's key.
  */
 public final class ChainPartitions {
     /** Stands for an absent namespace; only conversations of protocol UNKNOWN have it. */

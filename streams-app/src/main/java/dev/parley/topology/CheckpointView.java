@@ -11,8 +11,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Checkpoints into {@link ViewStores#CHECKPOINTS}: the node, its place in the order of application, its edge to the parent, and the heads.
- * A checkpoint never changes, so every put may be repeated, and parents and children may come in any order.
+ * Checkpoints into {@link ViewStores#CHECKPOINTS}: the node, its place in the order of application, its edge to the
+ * parent, and the heads. A checkpoint never changes, so every put may be repeated, and parents and children may come in
+ * any order.
  */
 final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Void> {
 

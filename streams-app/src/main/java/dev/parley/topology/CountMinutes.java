@@ -15,9 +15,10 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records by kind and minute, and forwards a count, once, when its minute and the grace are over in the time of the stream. What comes later is counted as late in the
- * minute in which it comes. The windows of Kafka Streams do not serve: their
- * store forgets by the time of the stream, so that the last minute before a rest longer than its retention is gone before it is told.
+ * Counts records by kind and minute, and forwards a count, once, when its minute and the grace are over in the time of
+ * the stream. What comes later is counted as late in the minute in which it comes. The windows of Kafka Streams do not
+ * serve: their store forgets by the time of the stream, so that the last minute before a rest longer than its retention
+ * is gone before it is told.
  */
 final class CountMinutes extends ContextualProcessor<String, byte[], String, TrafficCount> {
     private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
@@ -75,7 +76,9 @@ final class CountMinutes extends ContextualProcessor<String, byte[], String, Tra
         nextClose = Math.min(nextClose, closes(start));
     }
 
-    /** Forwards a slice of the counts of the minutes that are over, the oldest first; the next record or tick continues. */
+    /**
+     * Forwards a slice of the counts of the minutes that are over, the oldest first; the next record or tick continues.
+     */
     private void tell(long now) {
         List<KeyValue<String, Long>> over = new ArrayList<>();
         nextClose = Long.MAX_VALUE;

@@ -13,8 +13,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records of each input partition, in the same transaction as the records themselves, and tells the counts once a second. The store is cached,
- * so its changelog gets one record for each commit, not for each message.
+ * Counts records of each input partition, in the same transaction as the records themselves, and tells the counts once
+ * a second. The store is cached, so its changelog gets one record for each commit, not for each message.
  */
 abstract class CountProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);

@@ -24,8 +24,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Dead letters into {@link ViewStores#DEAD_LETTERS}, each under its own place in its stage's topic, so every put may be repeated. One whose record is redacted is kept without
- * its first bytes and its sentence: at once when the redaction is known, else within the time of a sweep.
+ * Dead letters into {@link ViewStores#DEAD_LETTERS}, each under its own place in its stage's topic, so every put may be
+ * repeated. One whose record is redacted is kept without its first bytes and its sentence: at once when the redaction
+ * is known, else within the time of a sweep.
  */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
 

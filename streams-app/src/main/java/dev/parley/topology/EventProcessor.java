@@ -13,7 +13,8 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Makes an output record of a verdict, with the headers of a CloudEvent in Kafka's binary mode (CloudEvents 1.0); a trace context passes through.
+ * Makes an output record of a verdict, with the headers of a CloudEvent in Kafka's binary mode (CloudEvents 1.0); a
+ * trace context passes through.
  *
  * @param <V> what the record carries
  */

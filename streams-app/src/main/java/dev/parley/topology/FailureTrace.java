@@ -3,8 +3,8 @@ package dev.parley.topology;
 import java.util.StringJoiner;
 
 /**
- * Where a failure came from, for the log: classes and places, but no exception's message. Messages may quote what agents said; the log at INFO and above
- * never does.
+ * Where a failure came from, for the log: classes and places, but no exception's message. Messages may quote what
+ * agents said; the log at INFO and above never does.
  */
 public final class FailureTrace {
     private static final int MOST_CAUSES = 5;
@@ -12,7 +12,10 @@ public final class FailureTrace {
 
     private FailureTrace() {}
 
-    /** Such as "StreamsException, caused by IllegalStateException at dev.parley.checkpoint.Parking.take(Parking.java:71)". */
+    /**
+     * Such as "StreamsException, caused by IllegalStateException at
+     * dev.parley.checkpoint.Parking.take(Parking.java:71)".
+     */
     public static String of(Throwable failure) {
         StringJoiner trace = new StringJoiner(", caused by ");
         Throwable cause = failure;

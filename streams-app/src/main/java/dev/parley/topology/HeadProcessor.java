@@ -26,9 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the heads of the chains that have moved, and manifests of the journal, by the clock and in the transaction of the records themselves. Which chains have moved is in a store, so that
- * a restart forgets none. Heads are published in slices, so that the thread is never away from its records for long; a manifest says what the journal was when its round began, and is
- * published when the round has ended: then every chain that it covers has its head.
+ * Publishes the heads of the chains that have moved, and manifests of the journal, by the clock and in the transaction
+ * of the records themselves. Which chains have moved is in a store, so that a restart forgets none. Heads are published
+ * in slices, so that the thread is never away from its records for long; a manifest says what the journal was when its
+ * round began, and is published when the round has ended: then every chain that it covers has its head.
  */
 final class HeadProcessor extends ContextualProcessor<String, RecordedVerdict, String, SpecificRecord> {
     /** Heads published at once. A signature takes about 0.1 ms. */
@@ -37,7 +38,9 @@ final class HeadProcessor extends ContextualProcessor<String, RecordedVerdict, S
     private static final Logger LOG = LoggerFactory.getLogger(HeadProcessor.class);
     private static final Duration TICK = Duration.ofMillis(100);
 
-    /** Chains known to be in the store, so that most records of a chain cost no write. Forgetting one costs one write. */
+    /**
+     * Chains known to be in the store, so that most records of a chain cost no write. Forgetting one costs one write.
+     */
     private static final int MAX_NOTED = 10_000;
 
     private static final byte[] MOVED = {};
@@ -136,14 +139,16 @@ final class HeadProcessor extends ContextualProcessor<String, RecordedVerdict, S
             state = conversations.get(chain);
         } catch (UnreadableRecordException e) {
             LOG.error(
-                    "The state of a chain cannot be read, so its head is not published; somebody else wrote to the changelog of {}: {}",
+                    "The state of a chain cannot be read, so its head is not published; somebody else wrote to the"
+                            + " changelog of {}: {}",
                     Stores.CONVERSATIONS,
                     FailureTrace.of(e));
             return;
         }
         if (state == null || state.getSequence() < 1) {
             LOG.error(
-                    "A chain is to have its head published and has no state; somebody else wrote to the changelog of {}",
+                    "A chain is to have its head published and has no state; somebody else wrote to the changelog of"
+                            + " {}",
                     Stores.CONVERSATIONS);
             return;
         }

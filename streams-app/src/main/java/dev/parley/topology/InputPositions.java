@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The offset up to which a task has handled each input partition, kept with the input counts in the transaction of the records themselves. Committed offsets can expire or be
- * deleted; this position cannot, so no record is judged twice, and records that were deleted unread are noticed. Made anew at each start of a task.
+ * The offset up to which a task has handled each input partition, kept with the input counts in the transaction of the
+ * records themselves. Committed offsets can expire or be deleted; this position cannot, so no record is judged twice,
+ * and records that were deleted unread are noticed. Made anew at each start of a task.
  */
 final class InputPositions {
     private static final Logger LOG = LoggerFactory.getLogger(InputPositions.class);

@@ -34,8 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to a record on which Parley fails in a way nobody foresaw: it goes to the internal dead letters, with its original bytes as far as they can
- * be had, and the next record flows on. So does the input of an output that can never be written. Trouble with a broker or the registry is no record's fault: the stream thread stops, and is started again.
+ * What happens to a record on which Parley fails in a way nobody foresaw: it goes to the internal dead letters, with
+ * its original bytes as far as they can be had, and the next record flows on. So does the input of an output that can
+ * never be written. Trouble with a broker or the registry is no record's fault: the stream thread stops, and is started
+ * again.
  */
 public final class InternalDeadLetters
         implements ProcessingExceptionHandler, DeserializationExceptionHandler, ProductionExceptionHandler {
@@ -82,7 +84,10 @@ public final class InternalDeadLetters
                 List.of(letter(record.key(), record.value(), record.headers(), source(context), null, exception)));
     }
 
-    /** A value, or a key of a topic or store, that cannot be written: its input goes to the internal dead letters, and the output is missing. */
+    /**
+     * A value, or a key of a topic or store, that cannot be written: its input goes to the internal dead letters, and
+     * the output is missing.
+     */
     @Override
     @SuppressWarnings("rawtypes")
     public ProductionExceptionHandler.Response handleSerializationError(
@@ -97,8 +102,8 @@ public final class InternalDeadLetters
     }
 
     /**
-     * A record that the producer or a broker refuses. Only one that can never be written is given up; Kafka aborts a transaction with it all the same, which is why
-     * sizes are checked when values are serialized.
+     * A record that the producer or a broker refuses. Only one that can never be written is given up; Kafka aborts a
+     * transaction with it all the same, which is why sizes are checked when values are serialized.
      */
     @Override
     public ProductionExceptionHandler.Response handleError(

@@ -18,7 +18,10 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Judges a message where it stands in its dialogue, and by stream time closes the dialogues that have been idle too long. */
+/**
+ * Judges a message where it stands in its dialogue, and by stream time closes the dialogues that have been idle too
+ * long.
+ */
 final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private static final long LEAST_INTERVAL_MS = 60_000L;
     private static final Duration TICK = Duration.ofMillis(100);
@@ -76,8 +79,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     }
 
     /**
-     * Begins a sweep that bounds the store. Records may come late, so what it closes has been idle twice as long as the rules allow; the rules themselves
-     * close exactly, when the next message comes.
+     * Begins a sweep that bounds the store. Records may come late, so what it closes has been idle twice as long as the
+     * rules allow; the rules themselves close exactly, when the next message comes.
      */
     private void beginSweep(long streamTime) {
         idleBefore = streamTime - settings.dialogue().idleMillis();

@@ -8,8 +8,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The offset up to which a task has judged its partition of the repartition topic, kept with the outcome counts. What is left in that topic when the committed offsets are lost
- * comes again, and must not be judged again. Made anew at each start of a task.
+ * The offset up to which a task has judged its partition of the repartition topic, kept with the outcome counts. What
+ * is left in that topic when the committed offsets are lost comes again, and must not be judged again. Made anew at
+ * each start of a task.
  */
 final class JudgedPosition {
     private final KeyValueStore<String, Accounting> counts;

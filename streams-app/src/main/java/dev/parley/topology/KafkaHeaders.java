@@ -55,7 +55,10 @@ final class KafkaHeaders {
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    /** The value of the last header of that name as a whole number of at most so many decimal digits; empty when it is none. */
+    /**
+     * The value of the last header of that name as a whole number of at most so many decimal digits; empty when it is
+     * none.
+     */
     static OptionalLong number(Headers headers, String name, int mostDigits) {
         String text = text(headers, name);
         long number = text == null || text.length() > mostDigits ? Decimal.NONE : Decimal.parse(text, Long.MAX_VALUE);

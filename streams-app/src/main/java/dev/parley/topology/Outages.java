@@ -8,8 +8,8 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.StreamsException;
 
 /**
- * Decides what counts as an outage: only the brokers, the registry and the network between can be unavailable. Data that cannot be read is never an outage, however often it is
- * read: it is skipped, refused or dead-lettered.
+ * Decides what counts as an outage: only the brokers, the registry and the network between can be unavailable. Data
+ * that cannot be read is never an outage, however often it is read: it is skipped, refused or dead-lettered.
  */
 public final class Outages {
 

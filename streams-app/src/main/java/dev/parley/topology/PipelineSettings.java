@@ -19,7 +19,8 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * @param decodeOptions strictness and limits
  * @param dialogue how dialogues are judged
  * @param checkpoints how patches are applied
- * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition topic
+ * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition
+ *     topic
  * @param heads how the heads of audit chains are published
  * @param maxRedactions maximum number of redactions that one chain records
  * @param inputs the input topics and what they may carry

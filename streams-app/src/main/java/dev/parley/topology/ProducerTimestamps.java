@@ -12,8 +12,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Marks the input records whose timestamp the producer chose, by a negative timestamp that {@link RecordTime} reads. Kafka Streams tells a timestamp extractor of every record that
- * it has CreateTime, so the consumer is the last place where the type is known. Records with the broker's time pass unchanged.
+ * Marks the input records whose timestamp the producer chose, by a negative timestamp that {@link RecordTime} reads.
+ * Kafka Streams tells a timestamp extractor of every record that it has CreateTime, so the consumer is the last place
+ * where the type is known. Records with the broker's time pass unchanged.
  */
 public final class ProducerTimestamps implements ConsumerInterceptor<byte[], byte[]> {
 

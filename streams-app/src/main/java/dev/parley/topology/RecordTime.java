@@ -4,11 +4,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * Determines the time of a record, which every later decision by time uses. The broker's time (LogAppendTime) is taken as it is. A time that the producer chose, which
- * {@link ProducerTimestamps} marks, is not evidence: it is bounded by the latest time of the partition, before which the broker cannot have appended the record, and by the
- * present. In a partition without a time yet, it is the present.
+ * Determines the time of a record, which every later decision by time uses. The broker's time (LogAppendTime) is taken
+ * as it is. A time that the producer chose, which {@link ProducerTimestamps} marks, is not evidence: it is bounded by
+ * the latest time of the partition, before which the broker cannot have appended the record, and by the present. In a
+ * partition without a time yet, it is the present.
  *
- * <p>No time is more than an hour ahead of this machine's clock: brokers refuse output records dated so ({@code message.timestamp.after.max.ms}), which would stop the pipeline.
+ * <p>No time is more than an hour ahead of this machine's clock: brokers refuse output records dated so
+ * ({@code message.timestamp.after.max.ms}), which would stop the pipeline.
  */
 final class RecordTime implements TimestampExtractor {
     /** For topics that only Parley writes. */

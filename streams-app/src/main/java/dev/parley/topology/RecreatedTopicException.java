@@ -2,7 +2,10 @@ package dev.parley.topology;
 
 import org.apache.kafka.streams.errors.StreamsException;
 
-/** An input topic was deleted and created again: its offsets no longer mean what the audit trail says of them. No record is at fault, so the stream thread stops. */
+/**
+ * An input topic was deleted and created again: its offsets no longer mean what the audit trail says of them. No record
+ * is at fault, so the stream thread stops.
+ */
 final class RecreatedTopicException extends StreamsException {
     private static final long serialVersionUID = 1L;
 

@@ -9,9 +9,10 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Requests for redaction into {@link ViewStores#REDACTIONS}, each under all that it names, so that one that names something else displaces none. The first of its kind
- * stays, also after a restore, because Kafka Streams restores this store by processing the topic again. Tombstones change nothing. The pipeline records in the audit what
- * cannot be read.
+ * Requests for redaction into {@link ViewStores#REDACTIONS}, each under all that it names, so that one that names
+ * something else displaces none. The first of its kind stays, also after a restore, because Kafka Streams restores this
+ * store by processing the topic again. Tombstones change nothing. The pipeline records in the audit what cannot be
+ * read.
  */
 final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, Redaction> topic;

@@ -11,8 +11,8 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One bound for the memory of all RocksDB instances of this process: there is one for each store and partition, and by default each takes its own block
- * cache and write buffers.
+ * One bound for the memory of all RocksDB instances of this process: there is one for each store and partition, and by
+ * default each takes its own block cache and write buffers.
  */
 public final class RocksMemory implements RocksDBConfigSetter {
     /** Where Kafka Streams is told the bound: a number of bytes, as {@link #bytes} gives it. */
@@ -26,8 +26,9 @@ public final class RocksMemory implements RocksDBConfigSetter {
     private static final int SHARE_OF_BUFFERS = 4;
 
     /**
-     * In what pieces a write buffer takes its memory. RocksDB takes 1 MiB by itself, at once: dozens of stores, each with next to nothing in its buffer, were then always beyond the
-     * bound of all buffers, and wrote a file for every few records.
+     * In what pieces a write buffer takes its memory. RocksDB takes 1 MiB by itself, at once: dozens of stores, each
+     * with next to nothing in its buffer, were then always beyond the bound of all buffers, and wrote a file for every
+     * few records.
      */
     private static final long ARENA_BLOCK_BYTES = 32 << 10;
 
@@ -64,7 +65,10 @@ public final class RocksMemory implements RocksDBConfigSetter {
         return bytesOf(machine.getTotalMemorySize());
     }
 
-    /** What a process takes by itself that may have so much memory: the JVM tells a container's limit, where there is one. */
+    /**
+     * What a process takes by itself that may have so much memory: the JVM tells a container's limit, where there is
+     * one.
+     */
     static long bytesOf(long memory) {
         return Math.min(MOST_BY_ITSELF, memory / SHARE_OF_MEMORY);
     }

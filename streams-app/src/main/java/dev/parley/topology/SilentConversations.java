@@ -9,9 +9,10 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Forgets from {@link ViewStores#AUDIT} the messages of conversations that have been silent for long. What is left is the summary, the place of each message in its
- * chain, and where the chain begins now. That is put before anything goes: from then on nobody is shown a part of what was. If the
- * process dies in between, a later sweep finds what is left of the messages.
+ * Forgets from {@link ViewStores#AUDIT} the messages of conversations that have been silent for long. What is left is
+ * the summary, the place of each message in its chain, and where the chain begins now. That is put before anything
+ * goes: from then on nobody is shown a part of what was. If the process dies in between, a later sweep finds what is
+ * left of the messages.
  */
 final class SilentConversations {
     /** Most messages of a slice. */

@@ -2,7 +2,10 @@ package dev.parley.topology;
 
 import java.util.Optional;
 
-/** What the brokers know of the topics that the pipeline reads, beyond their records. Stream threads call it, rarely: on a task's first record of a partition, and after its position was reset. */
+/**
+ * What the brokers know of the topics that the pipeline reads, beyond their records. Stream threads call it, rarely: on
+ * a task's first record of a partition, and after its position was reset.
+ */
 public interface SourceTopics {
 
     /** Knows nothing, as under a test driver, which has no brokers. */
@@ -29,7 +32,8 @@ public interface SourceTopics {
     /**
      * Up to which offset records were deleted, if the position in the partition was reset since this was asked last.
      *
-     * @return the offset of the first record that is still there; 0 when the position was not reset: then offsets are absent because of transactions
+     * @return the offset of the first record that is still there; 0 when the position was not reset: then offsets are
+     *     absent because of transactions
      * @throws org.apache.kafka.common.KafkaException when the brokers do not answer in time
      */
     long expiredBefore(String topic, int partition);

@@ -58,7 +58,9 @@ public final class StreamsSettings {
         return settings;
     }
 
-    /** What a consumer starts from that reads what was committed, where it is told to, and keeps no place in a group. */
+    /**
+     * What a consumer starts from that reads what was committed, where it is told to, and keeps no place in a group.
+     */
     public static Map<String, Object> reader(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -95,8 +97,9 @@ public final class StreamsSettings {
     }
 
     /**
-     * Bounds the records that a thread holds. Fetches are bounded in compressed bytes, and records of zeros compress to nothing. A record that is larger than a message may be is
-     * held too, until decode omits its value: what one such record takes, only the input topic's own limits bound.
+     * Bounds the records that a thread holds. Fetches are bounded in compressed bytes, and records of zeros compress to
+     * nothing. A record that is larger than a message may be is held too, until decode omits its value: what one such
+     * record takes, only the input topic's own limits bound.
      *
      * @param heap maximum size of the heap in bytes
      * @param threads threads that share it
@@ -113,9 +116,11 @@ public final class StreamsSettings {
     }
 
     /**
-     * How long a producer waits for brokers that do not answer: longer than its thread may stay in the group without a word. When a commit or a record times out earlier, Kafka
-     * Streams 4.3 aborts the transaction, begins the task anew and asks for a rebalance; and if that comes before the task has begun, the task reads on from where it had read to,
-     * not from where it had committed, so that what lies between is lost. A thread that is out of the group begins at the committed positions.
+     * How long a producer waits for brokers that do not answer: longer than its thread may stay in the group without a
+     * word. When a commit or a record times out earlier, Kafka Streams 4.3 aborts the transaction, begins the task anew
+     * and asks for a rebalance; and if that comes before the task has begun, the task reads on from where it had read
+     * to, not from where it had committed, so that what lies between is lost. A thread that is out of the group begins
+     * at the committed positions.
      */
     private static int producerPatience(ParleyConfig config) {
         Map<String, Object> clients = config.kafkaClientSettings();

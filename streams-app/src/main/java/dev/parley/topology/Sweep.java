@@ -14,8 +14,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Looks at all entries of a store whose keys begin with a prefix, a slice at a time, over and over. So what has become old is found without an index by time, and the
- * thread that does it is never away from its records for long.
+ * Looks at all entries of a store whose keys begin with a prefix, a slice at a time, over and over. So what has become
+ * old is found without an index by time, and the thread that does it is never away from its records for long.
  */
 final class Sweep {
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -39,8 +39,9 @@ final class Sweep {
     /**
      * Lets a slice be done every second.
      *
-     * @param slice takes the time by which what it finds is old or not, in milliseconds since the epoch: that of the latest record, but not after the present:
-     *     a future timestamp must not expire recent entries. While a view is rebuilt, it is the time of what the view has read
+     * @param slice takes the time by which what it finds is old or not, in milliseconds since the epoch: that of the
+     *     latest record, but not after the present: a future timestamp must not expire recent entries. While a view is
+     *     rebuilt, it is the time of what the view has read
      */
     static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
         context.schedule(
@@ -52,7 +53,8 @@ final class Sweep {
     /**
      * Does one slice.
      *
-     * @param visitor may change the store; answers whether it is done with the entry, else the slice ends and the next one begins with it
+     * @param visitor may change the store; answers whether it is done with the entry, else the slice ends and the next
+     *     one begins with it
      */
     void slice(BiPredicate<Bytes, byte[]> visitor) {
         List<KeyValue<Bytes, byte[]>> slice = new ArrayList<>();
@@ -67,8 +69,8 @@ final class Sweep {
     }
 
     /**
-     * Reads entries while a budget lasts, and returns whether these were all. The visitor must not change the store, and keep no values beyond the
-     * budget.
+     * Reads entries while a budget lasts, and returns whether these were all. The visitor must not change the store,
+     * and keep no values beyond the budget.
      */
     static boolean read(
             KeyValueStore<Bytes, byte[]> store,

@@ -81,7 +81,10 @@ public final class Topics {
                 .toList();
     }
 
-    /** Whether the pipeline of some configuration reads a topic of that name: an input policy names topics of its own, none of which begins as Parley's do. */
+    /**
+     * Whether the pipeline of some configuration reads a topic of that name: an input policy names topics of its own,
+     * none of which begins as Parley's do.
+     */
     public static boolean mayBeRead(String topic) {
         return READ.contains(topic) || !topic.startsWith("parley.") && !topic.startsWith("__");
     }

@@ -23,8 +23,8 @@ record TrafficKind(
     }
 
     /**
-     * protocol|performative|verdict|length of namespace|namespace, and |sender when there is one. The names of enums have no separator and
-     * the length tells where the namespace ends, so nothing needs an escape.
+     * protocol|performative|verdict|length of namespace|namespace, and |sender when there is one. The names of enums
+     * have no separator and the length tells where the namespace ends, so nothing needs an escape.
      */
     String toKey() {
         StringBuilder key = new StringBuilder(64)

@@ -12,9 +12,11 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Repartitioned;
 
 /**
- * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of the audit
- * records, which is that of their input records. A count is written once, when its minute and the grace are over in the time of the stream; a message that comes later than that is
- * counted as late in the minute in which it comes (the metric late-total of the group stream-traffic-metrics says how many). The stream's time moves with its records: without traffic the last minute waits.
+ * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of
+ * the audit records, which is that of their input records. A count is written once, when its minute and the grace are
+ * over in the time of the stream; a message that comes later than that is counted as late in the minute in which it
+ * comes (the metric late-total of the group stream-traffic-metrics says how many). The stream's time moves with its
+ * records: without traffic the last minute waits.
  */
 public final class TrafficTopology {
 

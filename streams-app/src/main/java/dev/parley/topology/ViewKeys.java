@@ -13,8 +13,9 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Keys of the view stores. A key is the number of its kind and its parts; keys sort as their parts sort, part by part: text by its UTF-8
- * bytes, numbers by value. No text, whatever it contains, makes two different keys equal or one key's parts the prefix of another's.
+ * Keys of the view stores. A key is the number of its kind and its parts; keys sort as their parts sort, part by part:
+ * text by its UTF-8 bytes, numbers by value. No text, whatever it contains, makes two different keys equal or one key's
+ * parts the prefix of another's.
  */
 public final class ViewKeys {
 
@@ -42,7 +43,10 @@ public final class ViewKeys {
                 .build();
     }
 
-    /** What the keys of all conversations begin with, of those of a namespace, or of those of a namespace and a protocol. */
+    /**
+     * What the keys of all conversations begin with, of those of a namespace, or of those of a namespace and a
+     * protocol.
+     */
     public static Bytes conversations(Optional<String> namespace, Optional<Protocol> protocol) {
         Builder builder = new Builder(CONVERSATION);
         if (namespace.isPresent()) {
@@ -57,12 +61,18 @@ public final class ViewKeys {
         return new Builder(MESSAGE).text(chain).number(sequence).build();
     }
 
-    /** Present in {@link ViewStores#AUDIT} when the first messages of a chain are not there, any more or at all; its value is a {@link Beginning}. */
+    /**
+     * Present in {@link ViewStores#AUDIT} when the first messages of a chain are not there, any more or at all; its
+     * value is a {@link Beginning}.
+     */
     public static Bytes beginning(String chain) {
         return new Builder(BEGINNING).text(chain).build();
     }
 
-    /** Where an input record stands in the audit, in {@link ViewStores#AUDIT}, in the partition of its chain; its value is a {@link Link}. */
+    /**
+     * Where an input record stands in the audit, in {@link ViewStores#AUDIT}, in the partition of its chain; its value
+     * is a {@link Link}.
+     */
     public static Bytes source(String topic, int partition, long offset) {
         return new Builder(SOURCE).text(topic).number(partition).number(offset).build();
     }
@@ -72,12 +82,18 @@ public final class ViewKeys {
         return source(source.getTopic(), source.getPartition(), source.getOffset());
     }
 
-    /** Present in {@link ViewStores#AUDIT} when the chain records a redaction of this record; its value is the sequence of the first that does, as eight bytes. */
+    /**
+     * Present in {@link ViewStores#AUDIT} when the chain records a redaction of this record; its value is the sequence
+     * of the first that does, as eight bytes.
+     */
     static Bytes redacted(String chain, long sequence) {
         return new Builder(REDACTED).text(chain).number(sequence).build();
     }
 
-    /** A redaction in {@link ViewStores#REDACTIONS}, by all that it names; its value is the first such record's value in the redaction topic. */
+    /**
+     * A redaction in {@link ViewStores#REDACTIONS}, by all that it names; its value is the first such record's value in
+     * the redaction topic.
+     */
     static Bytes redaction(Source source, ByteBuffer payloadHash, String chain, long sequence) {
         return redactions(source.getTopic(), source.getPartition(), source.getOffset(), payloadHash)
                 .text(chain)
@@ -152,7 +168,10 @@ public final class ViewKeys {
         return new Builder(HEAD).text(namespace).text(context).build();
     }
 
-    /** One dead letter in {@link ViewStores#DEAD_LETTERS}: by stage in the order of the pipeline, by code, then by its place in the dead-letter topic. */
+    /**
+     * One dead letter in {@link ViewStores#DEAD_LETTERS}: by stage in the order of the pipeline, by code, then by its
+     * place in the dead-letter topic.
+     */
     public static Bytes deadLetter(Stage stage, String code, int partition, long offset) {
         return new Builder(DEAD_LETTER)
                 .number(order(stage))
@@ -172,7 +191,10 @@ public final class ViewKeys {
         return builder.build();
     }
 
-    /** Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter; its value is the key of that, and empty in early builds. */
+    /**
+     * Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter; its value is
+     * the key of that, and empty in early builds.
+     */
     public static Bytes deadSource(String topic, int partition, long offset) {
         return new Builder(DEAD_SOURCE)
                 .text(topic)
@@ -195,7 +217,9 @@ public final class ViewKeys {
         return key.get().length >= length && Arrays.equals(key.get(), 0, length, prefix.get(), 0, length);
     }
 
-    /** The smallest key that is larger than every key with that prefix; null, which means no bound, when there is none. */
+    /**
+     * The smallest key that is larger than every key with that prefix; null, which means no bound, when there is none.
+     */
     public static Bytes after(Bytes prefix) {
         byte[] bytes = prefix.get();
         int last = bytes.length - 1;
@@ -216,8 +240,8 @@ public final class ViewKeys {
     }
 
     /**
-     * What {@link #ordinal} leads to. Time, topic, partition and offset are of the input record whose handling made the checkpoint: its patch, or, when
-     * that had waited for its base, the patch that set it free.
+     * What {@link #ordinal} leads to. Time, topic, partition and offset are of the input record whose handling made the
+     * checkpoint: its patch, or, when that had waited for its base, the patch that set it free.
      *
      * @param id id of the checkpoint
      * @param time milliseconds since the epoch; {@link Long#MIN_VALUE} for the root, which was always there
@@ -299,8 +323,8 @@ public final class ViewKeys {
      * What {@link #beginning} leads to.
      *
      * @param first sequence from which on messages are kept
-     * @param prunedAt when those before it were pruned, in milliseconds since the epoch and in record time; {@link #NEVER_HELD} when the view never had them,
-     *     because the audit topic had lost them before it was built
+     * @param prunedAt when those before it were pruned, in milliseconds since the epoch and in record time;
+     *     {@link #NEVER_HELD} when the view never had them, because the audit topic had lost them before it was built
      */
     public record Beginning(long first, long prunedAt) {
         /** No time of a pruning. */

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values that only the views write: plain Avro. They never leave their store, so no registry knows them; when their schema changes, the
- * store's name changes with it and the store is built anew.
+ * Values that only the views write: plain Avro. They never leave their store, so no registry knows them; when their
+ * schema changes, the store's name changes with it and the store is built anew.
  *
  * @param <T> the record
  */
@@ -41,7 +41,9 @@ public final class ViewValues<T extends SpecificRecord> {
         this.schema = schema;
     }
 
-    /** A value of the store; empty where there is none, or, with one ERROR line, where the bytes are not such a value. */
+    /**
+     * A value of the store; empty where there is none, or, with one ERROR line, where the bytes are not such a value.
+     */
     Optional<T> readOrSkip(byte[] bytes) {
         if (bytes == null) {
             return Optional.empty();

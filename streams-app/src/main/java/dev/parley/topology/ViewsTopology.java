@@ -18,22 +18,24 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The stores that queries read. They are partitioned as their topics are, so that each of several processes holds a share; each has a changelog, from which
- * another process, or a standby, has it again. Records are processed again after a crash; every put is therefore one that may be repeated.
+ * The stores that queries read. They are partitioned as their topics are, so that each of several processes holds a
+ * share; each has a changelog, from which another process, or a standby, has it again. Records are processed again
+ * after a crash; every put is therefore one that may be repeated.
  *
- * <p>The store of the checkpoints is in the same task as that of the audit: what is asked of a context is asked of both, and a process has either both or none.
- * The counts of the accounting and the redactions are few, and global stores: every process has all.
+ * <p>The store of the checkpoints is in the same task as that of the audit: what is asked of a context is asked of
+ * both, and a process has either both or none. The counts of the accounting and the redactions are few, and global
+ * stores: every process has all.
  *
- * <p>A topic is the source of one node of a topology. So one store, {@link ViewStores#AUDIT}, holds all that is made of the audit topic,
- * and {@link TrafficTopology} is an application of its own.
+ * <p>A topic is the source of one node of a topology. So one store, {@link ViewStores#AUDIT}, holds all that is made of
+ * the audit topic, and {@link TrafficTopology} is an application of its own.
  */
 public final class ViewsTopology {
 
     private ViewsTopology() {}
 
     /**
-     * Builds the topology; its application must be configured with {@link #config(ParleyConfig, String)}. Every topic must exist before it starts, those of the audit and the
-     * checkpoints with the same number of partitions.
+     * Builds the topology; its application must be configured with {@link #config(ParleyConfig, String)}. Every topic
+     * must exist before it starts, those of the audit and the checkpoints with the same number of partitions.
      *
      * @param topics what is shown
      * @param retention how long

@@ -1,4 +1,5 @@
 /**
- * The pipeline on Kafka Streams: topics, stores, and the stages of {@link dev.parley.pipeline} as processors. Knows nothing of HTTP.
+ * The pipeline on Kafka Streams: topics, stores, and the stages of {@link dev.parley.pipeline} as processors. Knows
+ * nothing of HTTP.
  */
 package dev.parley.topology;

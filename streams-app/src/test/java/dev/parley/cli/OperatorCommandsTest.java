@@ -40,7 +40,8 @@ class OperatorCommandsTest {
                 .contains(
                         start + "Read --operation Create --operation DescribeConfigs --topic parley.wire",
                         start
-                                + "Read --operation Write --operation Create --operation Delete --topic mine- --resource-pattern-type prefixed",
+                                + "Read --operation Write --operation Create --operation Delete --topic mine-"
+                                + " --resource-pattern-type prefixed",
                         start + "Read --group mine",
                         start + "Write --transactional-id mine- --resource-pattern-type prefixed");
     }

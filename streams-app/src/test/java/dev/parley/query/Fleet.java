@@ -34,8 +34,8 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Several processes over one set of partitions, in memory, that talk to each other over HTTP as they do in production. A test says who has what, and what each believes
- * of that.
+ * Several processes over one set of partitions, in memory, that talk to each other over HTTP as they do in production.
+ * A test says who has what, and what each believes of that.
  */
 final class Fleet implements AutoCloseable {
     static final int PARTITIONS = 4;

@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who sees what of private and encrypted messages. The messages go the way that messages go; "zq" stands for what is private in them. */
+/**
+ * Who sees what of private and encrypted messages. The messages go the way that messages go; "zq" stands for what is
+ * private in them.
+ */
 class MaskingTest extends HttpTest {
     private static final String SECRET = "zq";
 

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever joins the consumer group of the views without the secret sees no token, no secret and no query, and cannot answer. */
+/**
+ * Whoever joins the consumer group of the views without the secret sees no token, no secret and no query, and cannot
+ * answer.
+ */
 class RogueInstanceTest {
     private static final String SECRET_NAME = "secret-namespace";
     private static final int RESPONSE_BYTES = 4 << 20;

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three brokers, a registry and three Parleys in containers, under steady load, and one thing after the other goes wrong; after each the oracle reads all topics. See
- * docs/chaos.md.
+ * Three brokers, a registry and three Parleys in containers, under steady load, and one thing after the other goes
+ * wrong; after each the oracle reads all topics. See docs/chaos.md.
  *
- * <p>System properties: {@code chaos.minutes}, how long faults are picked at random (without it, each comes once); {@code chaos.seed}, what decides them and the load;
- * {@code chaos.rate}, messages a second.
+ * <p>System properties: {@code chaos.minutes}, how long faults are picked at random (without it, each comes once);
+ * {@code chaos.seed}, what decides them and the load; {@code chaos.rate}, messages a second.
  */
 @Tag("containers")
 class ChaosIT {

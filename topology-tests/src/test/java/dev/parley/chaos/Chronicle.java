@@ -26,7 +26,8 @@ final class Chronicle {
      * @param victim whom it struck
      * @param lasted seconds until it was healed
      * @param messages sent meanwhile
-     * @param silence longest time without a verdict in one partition, in seconds, from its beginning to the end of recovery
+     * @param silence longest time without a verdict in one partition, in seconds, from its beginning to the end of
+     *     recovery
      * @param recovery seconds from its end until each message had its verdict
      * @param total what had become of all messages so far
      */
@@ -58,7 +59,8 @@ final class Chronicle {
         page.append("|---|---|---|---|---|---|---|---|\n");
         rows.forEach(row -> page.append(row).append('\n'));
         page.append(String.format(
-                "%nAt the end %d audit chains verified, and %d checkpoints were the states of the oracle. The inputs by partition:%n%n",
+                "%nAt the end %d audit chains verified, and %d checkpoints were the states of the oracle. The inputs"
+                        + " by partition:%n%n",
                 oracle.chains(), oracle.checkpoints()));
         page.append(
                 "| | Inputs | Accepted | Rejected | Flagged | Undecodable | Parked |\n|---|---|---|---|---|---|---|\n");

@@ -185,7 +185,10 @@ final class Cluster {
                         == 200);
     }
 
-    /** Free when they were asked for. They are fixed from then on, as a container that is started again must be found where it was. */
+    /**
+     * Free when they were asked for. They are fixed from then on, as a container that is started again must be found
+     * where it was.
+     */
     private static List<Integer> freePorts(int number) {
         List<ServerSocket> probes = new ArrayList<>();
         try {

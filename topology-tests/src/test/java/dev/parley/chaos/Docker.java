@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The docker command. A container library would do for starting; but here the same container is killed, paused, cut off and started again, with its ports and its
- * files, and that is what the command is made for.
+ * The docker command. A container library would do for starting; but here the same container is killed, paused, cut off
+ * and started again, with its ports and its files, and that is what the command is made for.
  */
 final class Docker {
     /** Everything the suite makes has it, so that what a killed suite left behind can be found. */
@@ -63,7 +63,10 @@ final class Docker {
         return called.output();
     }
 
-    /** Lets a container stand still. The kernel does not always freeze all of its processes in the time that the engine gives it; then it is tried again. */
+    /**
+     * Lets a container stand still. The kernel does not always freeze all of its processes in the time that the engine
+     * gives it; then it is tried again.
+     */
     static void pause(String container) {
         await().atMost(Duration.ofSeconds(30))
                 .pollDelay(Duration.ZERO)

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The bill of materials, CycloneDX, says what is shipped: the libraries beside the jar, no more and no less, each with its license. */
+/**
+ * The bill of materials, CycloneDX, says what is shipped: the libraries beside the jar, no more and no less, each with
+ * its license.
+ */
 class BillOfMaterialsIT {
     private static final Path BUILT = Path.of("..", "streams-app", "target");
     private static final Path BILL = BUILT.resolve("parley.cdx.json");
@@ -28,7 +31,8 @@ class BillOfMaterialsIT {
     void read() throws IOException {
         assumeTrue(
                 Files.exists(BILL),
-                "no bill of materials: Maven was offline; run the build without -o once (mvn -pl streams-app -am package)");
+                "no bill of materials: Maven was offline; run the build without -o once (mvn -pl streams-app -am"
+                        + " package)");
         bill = new ObjectMapper().readTree(BILL.toFile());
     }
 

@@ -25,7 +25,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How an application stops: whoever sends it something is told first, the work is handed on, and no part outlasts the bound. */
+/**
+ * How an application stops: whoever sends it something is told first, the work is handed on, and no part outlasts the
+ * bound.
+ */
 class DrainIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int NOTICE_MS = 5_000;

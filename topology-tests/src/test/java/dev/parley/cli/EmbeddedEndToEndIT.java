@@ -37,7 +37,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The application as {@code parley run} starts it, on a real broker, stopped in mid-stream and started again on the same directories. */
+/**
+ * The application as {@code parley run} starts it, on a real broker, stopped in mid-stream and started again on the
+ * same directories.
+ */
 class EmbeddedEndToEndIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROUNDS = 2;

@@ -44,7 +44,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Everything that stands in the topics, read as any other program would read it, and what must hold between its parts. */
+/**
+ * Everything that stands in the topics, read as any other program would read it, and what must hold between its parts.
+ */
 final class Evidence {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final String OUR_HEADERS = "parley.error.";

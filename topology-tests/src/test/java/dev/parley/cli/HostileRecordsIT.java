@@ -22,7 +22,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Brokers limit compressed batches, so an agent chooses how large a record is once it is read. Records of any size get a verdict, and stop nothing. */
+/**
+ * Brokers limit compressed batches, so an agent chooses how large a record is once it is read. Records of any size get
+ * a verdict, and stop nothing.
+ */
 class HostileRecordsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int BOMB_BYTES = 40 << 20;

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A broker and a registry over a directory laid out as the demo lays it out, and the application as {@code parley run} starts it. */
+/**
+ * A broker and a registry over a directory laid out as the demo lays it out, and the application as {@code parley run}
+ * starts it.
+ */
 final class House implements AutoCloseable {
     private final Path directory;
     private final int brokers;

@@ -38,7 +38,10 @@ final class Images {
         return present("parley.image.parley");
     }
 
-    /** The image of a property; pulls it once if the engine does not have it. Testcontainers would try for two minutes, and then not say what to do. */
+    /**
+     * The image of a property; pulls it once if the engine does not have it. Testcontainers would try for two minutes,
+     * and then not say what to do.
+     */
     private static DockerImageName present(String property) {
         String name = System.getProperty(property);
         if (name == null) {

@@ -16,7 +16,10 @@ import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo in a process of its own, broker and all, killed without a chance to say good-bye, and started again on what it left behind. */
+/**
+ * The demo in a process of its own, broker and all, killed without a chance to say good-bye, and started again on what
+ * it left behind.
+ */
 class KillNineIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration OFTEN = Duration.ofMillis(5);

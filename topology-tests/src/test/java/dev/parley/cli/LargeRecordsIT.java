@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Agents choose how long their names and values are. What Parley remembers of them goes into single records, which must not outgrow what a broker takes, or the
- * pipeline would stop at the same message for ever.
+ * Agents choose how long their names and values are. What Parley remembers of them goes into single records, which must
+ * not outgrow what a broker takes, or the pipeline would stop at the same message for ever.
  */
 class LargeRecordsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -23,8 +23,8 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePattern;
 
 /**
- * A broker that speaks TLS only, asks everybody who they are (SCRAM; PLAIN for the administrator; OAUTHBEARER where a test has an issuer), and allows nothing that is
- * not on its list.
+ * A broker that speaks TLS only, asks everybody who they are (SCRAM; PLAIN for the administrator; OAUTHBEARER where a
+ * test has an issuer), and allows nothing that is not on its list.
  */
 public final class LockedCluster implements AutoCloseable {
     private static final String ADMIN = "admin";

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Committed offsets that are lost, and input that is deleted before it is read: nothing is audited twice, and what is lost is counted and audited. */
+/**
+ * Committed offsets that are lost, and input that is deleted before it is read: nothing is audited twice, and what is
+ * lost is counted and audited.
+ */
 @Tag("long")
 class LostOffsetsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

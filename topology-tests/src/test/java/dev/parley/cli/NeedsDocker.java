@@ -11,7 +11,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.DockerClientFactory;
 
-/** Tests that run containers: those of the profile {@code containers}. Skipped, with one line that says so, where no Docker engine answers. */
+/**
+ * Tests that run containers: those of the profile {@code containers}. Skipped, with one line that says so, where no
+ * Docker engine answers.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("containers")

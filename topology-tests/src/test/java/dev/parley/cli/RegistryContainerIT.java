@@ -32,7 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** Parley's schemas before a registry that Parley's authors did not write: Apicurio's, by its Confluent-compatible API, under FULL_TRANSITIVE. */
+/**
+ * Parley's schemas before a registry that Parley's authors did not write: Apicurio's, by its Confluent-compatible API,
+ * under FULL_TRANSITIVE.
+ */
 @NeedsDocker
 class RegistryContainerIT {
     private static final String PATH = "/apis/ccompat/v7";

@@ -43,8 +43,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes share the pipeline and the views. Messages come in and queries are asked all the time while one process is killed and another joins: every answer is right,
- * declared stale, or 503. {@code -Dinstances.brokers=3} has three brokers in place of one, which is more than two cores do in a minute; {@code -Dinstances.minutes=10} goes on
+ * Three processes share the pipeline and the views. Messages come in and queries are asked all the time while one
+ * process is killed and another joins: every answer is right, declared stale, or 503. {@code -Dinstances.brokers=3} has
+ * three brokers in place of one, which is more than two cores do in a minute; {@code -Dinstances.minutes=10} goes on
  * killing and joining for so long.
  */
 class SeveralInstancesIT {

@@ -18,7 +18,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An issuer of OAuth tokens as brokers and clients see one: a token endpoint for client credentials, and the key that its JWTs are signed with. */
+/**
+ * An issuer of OAuth tokens as brokers and clients see one: a token endpoint for client credentials, and the key that
+ * its JWTs are signed with.
+ */
 final class TokenIssuer implements AutoCloseable {
     static final String AUDIENCE = "kafka";
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The samples without an end: round after round, each as other agent systems' traffic, so that rounds have nothing to do with each other. For one thread at a time. */
+/**
+ * The samples without an end: round after round, each as other agent systems' traffic, so that rounds have nothing to
+ * do with each other. For one thread at a time.
+ */
 final class Traffic {
     private final List<Transcript.Line> samples = new ArrayList<>();
     private int taken;

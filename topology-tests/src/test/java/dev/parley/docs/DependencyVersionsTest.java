@@ -15,7 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** No library that runs or tests Parley is older than the version that fixed its known advisories: the table of docs/threats.md. */
+/**
+ * No library that runs or tests Parley is older than the version that fixed its known advisories: the table of
+ * docs/threats.md.
+ */
 class DependencyVersionsTest {
     private static final Path PAGE = Path.of("..", "docs", "threats.md");
     private static final Pattern ROW =

@@ -174,7 +174,10 @@ class ProgressIT {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(balanced()).isTrue());
     }
 
-    /** What is left behind an aborted transaction are offsets without records, which nothing will ever commit in a task that has just started. */
+    /**
+     * What is left behind an aborted transaction are offsets without records, which nothing will ever commit in a task
+     * that has just started.
+     */
     @Test
     void offsetsWithoutRecordsAreNoStall() throws Exception {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));

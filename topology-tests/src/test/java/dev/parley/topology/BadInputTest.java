@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every bad input ends in the dead letters of its stage, whole, under a stable code; it is audited; and the next message flows on. */
+/**
+ * Every bad input ends in the dead letters of its stage, whole, under a stable code; it is audited; and the next
+ * message flows on.
+ */
 class BadInputTest {
     private static final byte[] NOT_UTF8 = {'s', (byte) 0xc3, (byte) 0x28};
 

@@ -25,7 +25,10 @@ final class DeadLetterAssert extends AbstractAssert<DeadLetterAssert, TestRecord
         return new DeadLetterAssert(letter);
     }
 
-    /** The key and the value byte for byte (no value where a summary stands for it), and every header that came in, in order, ahead of what was added. */
+    /**
+     * The key and the value byte for byte (no value where a summary stands for it), and every header that came in, in
+     * order, ahead of what was added.
+     */
     DeadLetterAssert isTheRecord(Wire wire) {
         boolean omitted = actual.headers().lastHeader("parley.error.value-sha256") != null;
         if (omitted ? actual.value() != null : !wire.isSameRecordAs(actual.key(), actual.value())) {

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares the contract of a release with that of today. What a release has must be there and be the same; only views may go, as they are built anew from their topics.
- * What is new since the last release must be declared, because an upgrade over it is not a rolling one.
+ * Compares the contract of a release with that of today. What a release has must be there and be the same; only views
+ * may go, as they are built anew from their topics. What is new since the last release must be declared, because an
+ * upgrade over it is not a rolling one.
  */
 final class Evolution {
     private static final String GUIDE = "docs/upgrading.md";
@@ -34,7 +35,10 @@ final class Evolution {
         return losses;
     }
 
-    /** What is new since the last release and not declared, or declared and not new, a sentence each; empty when nothing. */
+    /**
+     * What is new since the last release and not declared, or declared and not new, a sentence each; empty when
+     * nothing.
+     */
     static List<String> surprises(
             String release, Map<String, String> then, Map<String, String> now, Set<String> additions) {
         List<String> surprises = new ArrayList<>();

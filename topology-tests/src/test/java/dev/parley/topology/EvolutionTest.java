@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Holds the topologies of today to those of every release in {@code released/}: what a release left in Kafka and on disk must be found again after an upgrade.
- * docs/upgrading.md says what to do when this fails.
+ * Holds the topologies of today to those of every release in {@code released/}: what a release left in Kafka and on
+ * disk must be found again after an upgrade. docs/upgrading.md says what to do when this fails.
  *
  * <p>A version is released by writing it there, once, from the root of the project, and committing it:
  *

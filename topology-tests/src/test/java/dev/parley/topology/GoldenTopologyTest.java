@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The topologies are public contract. After a change on purpose write the golden files anew, with {@code -Dgolden.write=true}. Whether a running application can be
- * upgraded over the change, {@link EvolutionTest} says.
+ * The topologies are public contract. After a change on purpose write the golden files anew, with
+ * {@code -Dgolden.write=true}. Whether a running application can be upgraded over the change, {@link EvolutionTest}
+ * says.
  */
 class GoldenTopologyTest {
     private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");

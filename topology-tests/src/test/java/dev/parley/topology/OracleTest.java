@@ -43,7 +43,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the oracle of the chaos suite to its word: it says nothing of a pipeline that works, and notices each thing that is not as it should be. */
+/**
+ * Holds the oracle of the chaos suite to its word: it says nothing of a pipeline that works, and notices each thing
+ * that is not as it should be.
+ */
 class OracleTest {
     private static final int RECORDS = 1_500;
 

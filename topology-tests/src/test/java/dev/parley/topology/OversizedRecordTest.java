@@ -19,7 +19,10 @@ import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
-/** Of a record that is larger than a message may be, only a summary goes on: in both layouts of the pipeline, for every part that can be too large. */
+/**
+ * Of a record that is larger than a message may be, only a summary goes on: in both layouts of the pipeline, for every
+ * part that can be too large.
+ */
 class OversizedRecordTest extends PipelineTest {
     private static final int LIMIT = 1 << 20;
 
@@ -129,7 +132,9 @@ class OversizedRecordTest extends PipelineTest {
         assertThat(pipeline.auditOf(sent).getOmitted()).isNotNull();
     }
 
-    /** The second line of defense: whatever cannot be written is an internal dead letter, and the next record flows on. */
+    /**
+     * The second line of defense: whatever cannot be written is an internal dead letter, and the next record flows on.
+     */
     @Test
     void anOutputThatIsTooLargeToBeWrittenStopsNothing() {
         start(Map.of("schema.registry.parley.max.value.bytes", 4_000));

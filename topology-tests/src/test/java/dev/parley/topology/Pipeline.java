@@ -52,7 +52,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept: asking twice gives the same. */
+/**
+ * The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept:
+ * asking twice gives the same.
+ */
 final class Pipeline implements AutoCloseable {
     /** Time of the first record without a time of its own: long enough ago that tests can go on from it by hours. */
     @SuppressWarnings("TimeInStaticInitializer")

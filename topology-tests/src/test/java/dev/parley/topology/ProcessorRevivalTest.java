@@ -32,7 +32,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each processor is initialized, works, and is initialized again over stores that went back: as after an aborted transaction. */
+/**
+ * Each processor is initialized, works, and is initialized again over stores that went back: as after an aborted
+ * transaction.
+ */
 class ProcessorRevivalTest {
     @TempDir
     private Path directory;

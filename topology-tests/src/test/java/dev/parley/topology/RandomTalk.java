@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** A conversation made up by chance, with what is rejected, repeated and comes before its time, and the oracle that listens to it. */
+/**
+ * A conversation made up by chance, with what is rejected, repeated and comes before its time, and the oracle that
+ * listens to it.
+ */
 final class RandomTalk {
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -63,8 +63,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for redacted words. The conversations are the vectors of the conformance kit; in each, one word that a single message has is replaced by a marker, wherever that
- * changes no verdict. The marked message is redacted, the rest of the conversation follows, and then the marker may stand nowhere but in what was written before.
+ * Looks for redacted words. The conversations are the vectors of the conformance kit; in each, one word that a single
+ * message has is replaced by a marker, wherever that changes no verdict. The marked message is redacted, the rest of
+ * the conversation follows, and then the marker may stand nowhere but in what was written before.
  */
 class RedactedTextTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -157,7 +158,10 @@ class RedactedTextTest {
         return nodes;
     }
 
-    /** Every way to put a marker into a case that changes no verdict, those first whose marker a sentence quotes; and what quotes them. */
+    /**
+     * Every way to put a marker into a case that changes no verdict, those first whose marker a sentence quotes; and
+     * what quotes them.
+     */
     private static List<Marked> marked(List<Case> cases, PipelineSettings config, Quotes quotes) {
         List<Marked> all = new ArrayList<>();
         for (Case one : cases) {
@@ -536,7 +540,10 @@ class RedactedTextTest {
             views.pass(Duration.ofMinutes(5));
         }
 
-        /** All paths, or the dead letters alone where the rest is as with requests: the stores are searched. Without them, the store of the dead letters has no word of the redactions; the API asks the audit then. */
+        /**
+         * All paths, or the dead letters alone where the rest is as with requests: the stores are searched. Without
+         * them, the store of the dead letters has no word of the redactions; the API asks the audit then.
+         */
         void searchViews(ViewsDriver views, boolean requests, Map<String, String> found) {
             List<String> stores = new ArrayList<>(ViewStores.PARTITIONED);
             stores.add(ViewStores.REDACTIONS);

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Commits that fail, so that Kafka Streams aborts the transaction, closes the tasks dirty, and initializes the same processor objects again over stores that
- * went back.
+ * Commits that fail, so that Kafka Streams aborts the transaction, closes the tasks dirty, and initializes the same
+ * processor objects again over stores that went back.
  */
 @Tag("long")
 class RevivalIT {

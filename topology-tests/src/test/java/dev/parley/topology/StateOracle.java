@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The states of one conversation, told from its input records alone. Knows nothing of the pipeline, its stores or its folds. */
+/**
+ * The states of one conversation, told from its input records alone. Knows nothing of the pipeline, its stores or its
+ * folds.
+ */
 abstract class StateOracle {
 
     /** An input record, in the order in which it was sent. */
@@ -15,7 +18,10 @@ abstract class StateOracle {
     /** An entry: its value, and the record that set it. */
     record Entry(String value, Input by) {}
 
-    /** What held once a record had been handled. The cause is that record; sequence and turn are of the message, which may be another if it had waited. */
+    /**
+     * What held once a record had been handled. The cause is that record; sequence and turn are of the message, which
+     * may be another if it had waited.
+     */
     record Moment(Input cause, long sequence, long turn, String checkpoint, Map<String, Entry> state) {}
 
     /** A change of an entry; null for its removal. */
@@ -66,7 +72,9 @@ abstract class StateOracle {
         return changes;
     }
 
-    /** nSLIP: turns that do not rise are rejected or duplicates; so is what accepts a task of which nothing was said. */
+    /**
+     * nSLIP: turns that do not rise are rejected or duplicates; so is what accepts a task of which nothing was said.
+     */
     static final class Slip extends StateOracle {
         private static final Map<String, String> FIELDS =
                 Map.of("g", "goal", "p", "parent", "q", "priority", "u", "status", "s", "score", "t", "tag");

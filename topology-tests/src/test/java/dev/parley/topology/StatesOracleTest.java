@@ -43,9 +43,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random histories: what the API says of states, as of random moments, is what plain folds of the input say, and byte for byte what the same
- * queries say offline. 10,000 messages in 20 conversations of all protocols, two input topics each, with clocks that disagree. A history is
- * played again with {@code -Dparley.seed}.
+ * Random histories: what the API says of states, as of random moments, is what plain folds of the input say, and byte
+ * for byte what the same queries say offline. 10,000 messages in 20 conversations of all protocols, two input topics
+ * each, with clocks that disagree. A history is played again with {@code -Dparley.seed}.
  */
 class StatesOracleTest {
     private static final int MESSAGES = rounds(10_000);

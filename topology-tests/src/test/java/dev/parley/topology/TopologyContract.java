@@ -19,16 +19,20 @@ import org.apache.kafka.streams.processor.internals.InternalTopologyBuilder.Topi
 import org.apache.kafka.streams.processor.internals.TopologyMetadata;
 
 /**
- * What a running application has left outside of itself because of its topology, and finds again after an upgrade only where nothing of this has changed: names of
- * stores and their changelogs, of repartition, input and output topics, and the numbers of the sub-topologies, which are the first half of a task's id and with
- * it of a directory's name. Kafka's description has no changelogs and no kinds of stores, so this asks the builder inside.
+ * What a running application has left outside of itself because of its topology, and finds again after an upgrade only
+ * where nothing of this has changed: names of stores and their changelogs, of repartition, input and output topics, and
+ * the numbers of the sub-topologies, which are the first half of a task's id and with it of a directory's name. Kafka's
+ * description has no changelogs and no kinds of stores, so this asks the builder inside.
  */
 final class TopologyContract {
     private static final String IN = "sub-topology ";
 
     private TopologyContract() {}
 
-    /** Thing to what is said of it. The order of processors and their names are not in it: nothing outside depends on them. */
+    /**
+     * Thing to what is said of it. The order of processors and their names are not in it: nothing outside depends on
+     * them.
+     */
     static SortedMap<String, String> of(Topology topology, Properties settings) {
         StreamsConfig config = new StreamsConfig(settings);
         InternalTopologyBuilder builder = builder(topology).rewriteTopology(config);

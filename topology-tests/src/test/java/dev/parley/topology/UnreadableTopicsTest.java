@@ -42,7 +42,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Values that nobody can read, in every topic that Parley reads back: each is skipped or dead-lettered, and the record behind it flows. */
+/**
+ * Values that nobody can read, in every topic that Parley reads back: each is skipped or dead-lettered, and the record
+ * behind it flows.
+ */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class UnreadableTopicsTest {
 

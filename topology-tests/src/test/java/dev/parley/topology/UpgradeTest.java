@@ -31,8 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An upgrade in mid-stream: the stores of a release, byte for byte as it left them in the middle of seven conversations, under the pipeline of today, which goes on with the
- * other half. Every store is needed for at least one of the verdicts.
+ * An upgrade in mid-stream: the stores of a release, byte for byte as it left them in the middle of seven
+ * conversations, under the pipeline of today, which goes on with the other half. Every store is needed for at least one
+ * of the verdicts.
  */
 class UpgradeTest {
     private static final Instant BEFORE = Instant.parse("2026-01-01T10:00:00Z");
@@ -213,7 +214,9 @@ class UpgradeTest {
                 .isZero();
     }
 
-    /** Writes a version: once for the subjects and the ids of their schemas, once more for stores that carry these ids. */
+    /**
+     * Writes a version: once for the subjects and the ids of their schemas, once more for stores that carry these ids.
+     */
     static void write(String version, Path directory) throws Exception {
         try (Pipeline first = open(directory.resolve("first"))) {
             before().forEach(wire -> first.send(at(wire, BEFORE)));

@@ -89,7 +89,10 @@ class ViewsRestoreTest {
         }
     }
 
-    /** An application that leaves its group when it stops, as Parley does, so that the next one need not wait for the end of its session. */
+    /**
+     * An application that leaves its group when it stops, as Parley does, so that the next one need not wait for the
+     * end of its session.
+     */
     private record Running(KafkaStreams streams) implements AutoCloseable {
         @Override
         public void close() {
@@ -122,8 +125,8 @@ class ViewsRestoreTest {
     }
 
     /**
-     * One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them; and before them another that is aborted, which nobody
-     * may see.
+     * One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them; and before
+     * them another that is aborted, which nobody may see.
      */
     private static void produce(EmbeddedKafka kafka, Topics topics, long sequence) {
         Map<String, Object> configs =
@@ -143,7 +146,10 @@ class ViewsRestoreTest {
         }
     }
 
-    /** That the first message be forgotten: kept under another key than the topic's, so that a restore must do more than copy. */
+    /**
+     * That the first message be forgotten: kept under another key than the topic's, so that a restore must do more than
+     * copy.
+     */
     private static ProducerRecord<byte[], byte[]> wish(Topics topics) {
         Redaction redaction = AuditRecords.redaction(record(0));
         return new ProducerRecord<>(

@@ -55,7 +55,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Topics as a pipeline leaves them in the middle of its work, verified: what is not in a chain, and why that is right or wrong. */
+/**
+ * Topics as a pipeline leaves them in the middle of its work, verified: what is not in a chain, and why that is right
+ * or wrong.
+ */
 @Tag("long")
 class TopicVerificationTest {
     private static final String APPLICATION = "parley";

@@ -190,9 +190,8 @@ public final class HostileLoad implements Callable<Integer> {
         boolean right = settled && watch.wrong() == 0;
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%d minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing; %,d "
-                        + "hostile records"
-                        + " recorded; readiness failed %d of %d probes; accounting %s.%n%n",
+                "%d minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
+                        + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n",
                 minutes,
                 rate,
                 heap,

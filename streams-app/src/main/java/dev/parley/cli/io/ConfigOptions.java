@@ -19,8 +19,8 @@ public final class ConfigOptions {
             names = {"-c", "--config"},
             paramLabel = "FILE",
             defaultValue = "${env:PARLEY_CONFIG}",
-            description =
-                    "Configuration in a properties file; without the option that of the environment variable PARLEY_CONFIG.")
+            description = "Configuration in a properties file; without the option that of the environment variable"
+                    + " PARLEY_CONFIG.")
     private Path file;
 
     @Option(

@@ -24,8 +24,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Sends transcript lines to the input topics, idempotently and acknowledged by all replicas. A record without a key goes to the partition of its conversation, so
- * that a conversation keeps its order.
+ * Sends transcript lines to the input topics, idempotently and acknowledged by all replicas. A record without a key
+ * goes to the partition of its conversation, so that a conversation keeps its order.
  */
 public final class Feed implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;

@@ -47,7 +47,9 @@ public final class JsonLines {
         System.out.println(ControlCharacters.escape(object.toString()));
     }
 
-    /** A buffered generator; each object is to be ended by {@link #end}. Its end flushes the stream and leaves it open. */
+    /**
+     * A buffered generator; each object is to be ended by {@link #end}. Its end flushes the stream and leaves it open.
+     */
     public static JsonGenerator generator(OutputStream out) throws IOException {
         return FACTORY.createGenerator(new BufferedOutputStream(out, 1 << 16));
     }

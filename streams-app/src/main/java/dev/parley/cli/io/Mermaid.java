@@ -13,7 +13,10 @@ import org.apache.kafka.streams.TopologyDescription.Sink;
 import org.apache.kafka.streams.TopologyDescription.Source;
 import org.apache.kafka.streams.TopologyDescription.Subtopology;
 
-/** A topology as a Mermaid flow chart: topics with double sides, processors as boxes, stores as cylinders on dotted lines. */
+/**
+ * A topology as a Mermaid flow chart: topics with double sides, processors as boxes, stores as cylinders on dotted
+ * lines.
+ */
 public final class Mermaid {
     private final Set<String> lines = new LinkedHashSet<>();
 

@@ -8,7 +8,10 @@ import java.util.List;
 public final class NearestNames {
     private NearestNames() {}
 
-    /** The few names that take the fewest insertions, removals and replacements of a character to become, the nearest first. */
+    /**
+     * The few names that take the fewest insertions, removals and replacements of a character to become, the nearest
+     * first.
+     */
     public static List<String> of(String meant, Collection<String> names, int few) {
         return names.stream()
                 .sorted(Comparator.comparingInt((String name) -> distance(meant, name))

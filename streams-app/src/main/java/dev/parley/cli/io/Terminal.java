@@ -9,7 +9,10 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether standard input and output are a terminal. Since Java 22 there may be a console without one, and the console says so. */
+    /**
+     * Whether standard input and output are a terminal. Since Java 22 there may be a console without one, and the
+     * console says so.
+     */
     public static boolean isWatched() {
         Console console = System.console();
         if (console == null || Runtime.version().feature() < CONSOLE_WITHOUT_TERMINAL) {

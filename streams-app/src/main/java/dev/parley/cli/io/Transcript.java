@@ -15,9 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads transcripts: JSON lines, each an object with {@code wire} (text; null is a tombstone) or {@code wireBase64}, and optionally {@code key} (text or null),
- * {@code headers} (names to text), {@code topic} and {@code timestamp} (ISO 8601, or milliseconds since the epoch). Other keys are left alone, so that a transcript can carry
- * remarks.
+ * Reads transcripts: JSON lines, each an object with {@code wire} (text; null is a tombstone) or {@code wireBase64},
+ * and optionally {@code key} (text or null), {@code headers} (names to text), {@code topic} and {@code timestamp} (ISO
+ * 8601, or milliseconds since the epoch). Other keys are left alone, so that a transcript can carry remarks.
  */
 public final class Transcript {
     private static final JsonFactory JSON = new JsonFactoryBuilder()

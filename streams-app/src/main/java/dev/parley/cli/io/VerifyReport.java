@@ -34,9 +34,9 @@ public final class VerifyReport {
         out.println(found.manifests() + " manifests"
                 + some(found.uncovered(), "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
         start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
-                .ifPresent(
-                        first -> out.println(
-                                "an export of a part: whether chains are missing only the topics or an export of everything show"));
+                .ifPresent(first ->
+                        out.println("an export of a part: whether chains are missing only the topics or an export of"
+                                + " everything show"));
         line(out, found.redactions(), "redactions recorded");
         line(out, found.redacted(), "records without their payload, because it was redacted");
         line(out, found.payloadsElsewhere(), "records whose payload only the input topic has: it was too large");
@@ -52,7 +52,8 @@ public final class VerifyReport {
         line(
                 out,
                 inputs.unexplained(),
-                "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only the topics tell");
+                "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only"
+                        + " the topics tell");
         out.println(found.isSound() ? "sound: nothing is wrong" : "NOT SOUND: " + found.faults() + " faults");
         out.flush();
     }

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads wire messages off a stream, one for each line or each NUL-terminated piece, in constant memory: of a message beyond the limit only its beginning is kept,
- * longer than the limit, so that it is still known to be too large.
+ * Reads wire messages off a stream, one for each line or each NUL-terminated piece, in constant memory: of a message
+ * beyond the limit only its beginning is kept, longer than the limit, so that it is still known to be too large.
  */
 public final class WireLines {
     private final InputStream in;
