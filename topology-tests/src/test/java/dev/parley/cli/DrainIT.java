@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * How an application stops: whoever sends it something is told first, the work is handed on, and no part outlasts the
  * bound.
  */
+@Tag("long")
 class DrainIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int NOTICE_MS = 5_000;

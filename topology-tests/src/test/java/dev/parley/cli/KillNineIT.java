@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The demo in a process of its own, broker and all, killed without a chance to say good-bye, and started again on what
  * it left behind.
  */
+@Tag("long")
 class KillNineIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration OFTEN = Duration.ofMillis(5);

@@ -32,10 +32,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Parley where everybody is asked who they are and what they may do: a broker with TLS, SASL and an authorizer. */
+@Tag("long")
 class LockedClusterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** Kafka asks no URL for tokens or keys that this does not name. */

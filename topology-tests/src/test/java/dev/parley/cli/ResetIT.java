@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What can be made again is made again the same: from the outputs after a lost disk, from the input after a reset. */
+@Tag("long")
 class ResetIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -15,10 +15,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Parley must be allowed, each entry taken away by itself, on a broker with an authorizer. */
+@Tag("long")
 class AccessCheckIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration OFTEN = Duration.ofMillis(20);
