@@ -25,7 +25,9 @@ class StoryTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @ParameterizedTest
-    @EnumSource(value = Protocol.class, names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @EnumSource(
+            value = Protocol.class,
+            names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void theCodecReadsEverySampleMessage(Protocol protocol) {
         Story story = Story.of(protocol);
 
@@ -40,7 +42,9 @@ class StoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Protocol.class, names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @EnumSource(
+            value = Protocol.class,
+            names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void aRecordBuiltByItsBlueprintIsEqualAndSharesNoText(Protocol protocol) {
         for (SpecificRecord content : Story.of(protocol).contents()) {
             Object built = Blueprint.of(content).build();
@@ -51,7 +55,9 @@ class StoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Protocol.class, names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @EnumSource(
+            value = Protocol.class,
+            names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void everyMessageHasAJsonFormThatJacksonBinds(Protocol protocol) throws IOException {
         for (Decoding.Message decoded : Story.of(protocol).messages()) {
             byte[] json = JsonForms.sameContent(decoded.message());
@@ -80,7 +86,9 @@ class StoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Protocol.class, names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @EnumSource(
+            value = Protocol.class,
+            names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void theDocumentOfTheSameSizeIsJsonOfThatSize(Protocol protocol) throws IOException {
         for (byte[] wire : Story.of(protocol).wires()) {
             byte[] json = JsonForms.sameSize(wire);
@@ -91,7 +99,9 @@ class StoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Protocol.class, names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @EnumSource(
+            value = Protocol.class,
+            names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void everyMessageOfAConversationIsAcceptedAndReproducible(Protocol protocol) {
         Dialogue dialogue = new Dialogue(Story.of(protocol).messages());
         List<String> first = new ArrayList<>();
