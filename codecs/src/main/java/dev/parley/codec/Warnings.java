@@ -7,6 +7,20 @@ import java.util.List;
 public final class Warnings {
     private List<Code> codes = List.of();
 
+    /** Joins two lists of distinct codes, each code once, in order; returns one of the lists if the other is empty. */
+    public static List<Code> union(List<Code> first, List<Code> second) {
+        if (second.isEmpty()) {
+            return first;
+        }
+        if (first.isEmpty()) {
+            return second;
+        }
+        Warnings all = new Warnings();
+        first.forEach(all::add);
+        second.forEach(all::add);
+        return all.codes();
+    }
+
     /** Adds a code unless it is present. */
     public void add(Code code) {
         if (codes.isEmpty()) {

@@ -72,7 +72,8 @@ public final class Judge {
             long now) {
         Ruling<D> ruling = protocol.judge(open, message, context);
         ConversationState next = open.with(protocol.after(open.dialogue(), ruling.next()));
-        return judgement(ruling.violation(), union(warnings, ruling.warnings()), ruling.rule(), next.activeAt(now));
+        return judgement(
+                ruling.violation(), Warnings.union(warnings, ruling.warnings()), ruling.rule(), next.activeAt(now));
     }
 
     /**
@@ -131,19 +132,6 @@ public final class Judge {
     /** Codes that are warnings elsewhere fail here as violations of the dialogue (LAMBDA_ERROR_LOOP). */
     private static Stage stageOf(Code violation) {
         return violation.kind() == Code.Kind.PATCH_VIOLATION ? Stage.PATCH : Stage.DIALOGUE;
-    }
-
-    private static List<Code> union(List<Code> decoders, List<Code> judges) {
-        if (judges.isEmpty()) {
-            return decoders;
-        }
-        if (decoders.isEmpty()) {
-            return judges;
-        }
-        Warnings all = new Warnings();
-        decoders.forEach(all::add);
-        judges.forEach(all::add);
-        return all.codes();
     }
 
     /** A protocol with its rules under the settings. */

@@ -6,8 +6,8 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
 import dev.parley.dialogue.ConversationState;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,16 +22,7 @@ public record JudgedMessage(AgentMessage message, ConversationState next, List<C
 
     /** The same message after a rule of the checkpoints decided, with its warnings added. */
     JudgedMessage by(PatchRule patchRule, List<Code> added) {
-        List<Code> all = warnings;
-        if (!added.isEmpty()) {
-            all = new ArrayList<>(warnings);
-            for (Code code : added) {
-                if (!all.contains(code)) {
-                    all.add(code);
-                }
-            }
-        }
-        return new JudgedMessage(message, next, all, patchRule.toString());
+        return new JudgedMessage(message, next, Warnings.union(warnings, added), patchRule.toString());
     }
 
     /** The outcome of a legal message that wrote these checkpoints. */

@@ -159,7 +159,7 @@ final class Conversations {
 
     private ConversationSummary find(ViewRequest request) {
         String namespace = request.pathParam("namespace");
-        Protocol protocol = Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
+        Protocol protocol = Parameters.protocol(request);
         String conversation = request.pathParam("conversation");
         return views.conversation(namespace, protocol, conversation)
                 .orElseThrow(() -> Problem.of(

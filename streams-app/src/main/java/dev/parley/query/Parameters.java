@@ -138,6 +138,11 @@ final class Parameters {
         return text("protocol").map(text -> oneOf("protocol", text, List.of(Protocol.values())));
     }
 
+    /** The protocol that the path of a request names. */
+    static Protocol protocol(ViewRequest request) {
+        return oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
+    }
+
     /** The symbol of that name, in any case. */
     static <E extends Enum<E>> E oneOf(String name, String text, List<E> allowed) {
         return allowed.stream()

@@ -3,7 +3,6 @@ package dev.parley.query;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
-import dev.parley.avro.Protocol;
 import dev.parley.topology.ChainPartitions;
 import dev.parley.topology.ViewStores;
 import io.javalin.http.Context;
@@ -98,14 +97,7 @@ final class Routes {
     /** The scope of a request that names a conversation. */
     static RoutingScope conversation(ViewRequest request) {
         return new RoutingScope.SinglePartition(ChainPartitions.chainOf(
-                request.pathParam("namespace"),
-                Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),
-                request.pathParam("conversation")));
-    }
-
-    private static RoutingScope context(ViewRequest request) {
-        return new RoutingScope.SinglePartition(
-                ChainPartitions.chainOfContext(request.pathParam("namespace"), request.pathParam("context")));
+                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
     }
 
     private static ObjectNode index(Context request, List<Route> routes) {

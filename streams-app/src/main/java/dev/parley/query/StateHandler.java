@@ -1,7 +1,6 @@
 package dev.parley.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
@@ -11,7 +10,6 @@ import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -104,9 +102,7 @@ final class StateHandler {
 
     private static ConversationKey conversation(ViewRequest request) {
         return ConversationKey.ofView(
-                request.pathParam("namespace"),
-                Parameters.oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values())),
-                request.pathParam("conversation"));
+                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
     }
 
     private static Moment moment(Parameters parameters, String name, ConversationKey conversation) {
