@@ -23,7 +23,7 @@ import dev.parley.testing.DoNotIncludeTestJars;
             "dev.parley.conformance"
         },
         importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
-class ArchitectureTest {
+class ConformanceArchitectureTest {
     @ArchTest
     static final ArchRule theKitKnowsNothingOfKafkaAndHttp = noClasses()
             .that()

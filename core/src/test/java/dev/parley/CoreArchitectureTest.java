@@ -25,7 +25,7 @@ import java.util.Set;
             "dev.parley.pipeline"
         },
         importOptions = DoNotIncludeTests.class)
-class ArchitectureTest {
+class CoreArchitectureTest {
     /** Avro brings Jackson onto the class path, so the build cannot forbid it there. */
     @ArchTest
     static final ArchRule theCoreNeedsOnlyCodecsAvroAndImmutableCollections = noClasses()
