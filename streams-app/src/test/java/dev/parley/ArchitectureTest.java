@@ -3,6 +3,7 @@ package dev.parley;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -22,6 +23,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
+import dev.parley.cli.io.TranscriptRun;
 import dev.parley.testing.DoNotIncludeTestJars;
 import java.util.Collection;
 import java.util.Map;
@@ -51,14 +53,13 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
 
-    /** What answers from a transcript also asks a running Parley, but only by {@code Api}. */
+    /** They also ask a running Parley, but only through {@code ApiClient}. */
     @ArchTest
     static final ArchRule offlineCommandsKnowNothingOfHttp = noClasses()
             .that()
-            .resideInAPackage("dev.parley.cli..")
-            .and()
-            .haveNameMatching(
-                    ".*\\.(State|Blame|Diff|History|Tree|Judge|Decode|Explain)Command|.*\\.StateQuestion|.*\\.TranscriptRun")
+            .resideInAPackage("dev.parley.cli.offline..")
+            .or()
+            .haveFullyQualifiedName(TranscriptRun.class.getName())
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.parley.query..")
@@ -90,6 +91,42 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.parley.query..", "dev.parley.server..", "dev.parley.cli..");
+
+    /** The pipeline, the views, and the traffic counts are separate applications on the same setup. */
+    @ArchTest
+    static final ArchRule applicationsShareOnlyTheSetup = slices().matching("dev.parley.topology.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(
+                    resideInAPackage("dev.parley.topology.."), resideInAPackage("dev.parley.topology.setup.."));
+
+    @ArchTest
+    static final ArchRule queriesGoFromHandlerToServerToClusterToReadSide = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("dev.parley.query..")
+            .layer("handlers")
+            .definedBy("dev.parley.query.api..")
+            .layer("HTTP server")
+            .definedBy("dev.parley.query.http..")
+            .layer("cluster")
+            .definedBy("dev.parley.query.cluster..")
+            .layer("read side")
+            .definedBy("dev.parley.query.read..")
+            .whereLayer("handlers")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("HTTP server")
+            .mayOnlyBeAccessedByLayers("handlers")
+            .whereLayer("cluster")
+            .mayOnlyBeAccessedByLayers("handlers", "HTTP server")
+            .whereLayer("read side")
+            .mayOnlyBeAccessedByLayers("handlers", "HTTP server", "cluster");
+
+    @ArchTest
+    static final ArchRule readSideAndClusterKnowNoHttpServer = noClasses()
+            .that()
+            .resideInAnyPackage("dev.parley.query.read..", "dev.parley.query.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..");
 
     @ArchTest
     static final ArchRule queriesKnowNothingOfWhoRunsThem = noClasses()
@@ -156,8 +193,8 @@ class ArchitectureTest {
             .resideInAnyPackage("dev.parley.embedded..", "kafka..", "org.apache.kafka.server..", "scala..");
 
     @ArchTest
-    static final ArchRule packagesHaveNoCircles =
-            slices().matching("dev.parley.(*)..").should().beFreeOfCycles();
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.parley.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule namesSayWhatAClassIs = noClasses()
@@ -192,7 +229,7 @@ class ArchitectureTest {
     static final ArchRule stagesAndTopologiesNameNoProtocol = noClasses()
             .that()
             .resideInAnyPackage(
-                    "dev.parley.pipeline..",
+                    "dev.parley.stage..",
                     "dev.parley.audit..",
                     "dev.parley.trail..",
                     "dev.parley.topology..",

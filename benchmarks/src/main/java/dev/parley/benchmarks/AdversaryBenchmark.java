@@ -21,7 +21,7 @@ public class AdversaryBenchmark extends SizeBenchmark {
     @Setup
     public void setUp() {
         wire = adversary.input(size);
-        codec = Story.codec(adversary.protocol());
+        codec = SampleConversation.codec(adversary.protocol());
     }
 
     /** Bytes to record or decode error. */

@@ -35,11 +35,11 @@ public class CodecBenchmark extends StoryBenchmark {
     /** Reads the conversation. */
     @Setup
     public void setUp() {
-        Story story = Story.of(protocol);
-        wires = story.wires();
-        contents = story.contents();
+        SampleConversation sampleConversation = SampleConversation.of(protocol);
+        wires = sampleConversation.wires();
+        contents = sampleConversation.contents();
         blueprints = Arrays.stream(contents).map(Blueprint::of).toArray(Blueprint[]::new);
-        codec = Story.codec(protocol);
+        codec = SampleConversation.codec(protocol);
         writer = new SpecificDatumWriter<>(
                 contents[0].getSchema(), ((SpecificRecordBase) contents[0]).getSpecificData());
         encoder = EncoderFactory.get().binaryEncoder(out, null);

@@ -5,14 +5,14 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.Cascade;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
-import dev.parley.checkpoint.Outcome;
-import dev.parley.decode.Decoding;
+import dev.parley.checkpoint.PatchOutcome;
+import dev.parley.checkpoint.ReleasedPatchQueue;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.dialogue.ContextView;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
@@ -35,12 +35,12 @@ import java.util.function.Supplier;
  */
 final class Dialogue {
     private final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
-    private final List<Decoding.Message> messages;
+    private final List<RecordDecodeResult.Message> messages;
     private final int[] conversations;
     private final ConversationState[] states;
 
     /** Creates a dialogue of these messages; the offset of each is its index. */
-    Dialogue(List<Decoding.Message> messages) {
+    Dialogue(List<RecordDecodeResult.Message> messages) {
         this.messages = messages;
         this.conversations = new int[messages.size()];
         Map<String, Integer> known = new HashMap<>();
@@ -55,7 +55,7 @@ final class Dialogue {
     /**
      * Processes all messages in order, every conversation from its beginning.
      *
-     * @param verdicts consumer of a {@link Judgement} or an {@link Outcome} per message
+     * @param verdicts consumer of a {@link Judgement} or an {@link PatchOutcome} per message
      */
     void play(Consumer<Object> verdicts) {
         Arrays.fill(states, ConversationState.NEW);
@@ -70,7 +70,7 @@ final class Dialogue {
 
     /** Judges one message. Returns whether the checkpoints must decide. */
     private boolean judge(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
-        Decoding.Message decoded = messages.get(at);
+        RecordDecodeResult.Message decoded = messages.get(at);
         AgentMessage message = decoded.message();
         ContextView context = new Context(checkpoints.reader(), message.getNamespace(), message.getConversation());
         Judgement judgement =
@@ -81,26 +81,29 @@ final class Dialogue {
     }
 
     private void apply(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
-        Cascade cascade = new Cascade(checkpoints);
-        applyOne(at, checkpoints, cascade, verdicts);
-        for (Optional<ParkedPatch> free = cascade.next(); free.isPresent(); free = cascade.next()) {
+        ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
+        applyOne(at, checkpoints, releasedPatchQueue, verdicts);
+        for (Optional<ParkedPatch> free = releasedPatchQueue.next();
+                free.isPresent();
+                free = releasedPatchQueue.next()) {
             int waited = (int) free.get().getInbound().getSource().getOffset();
             if (judge(waited, checkpoints, verdicts)) {
-                applyOne(waited, checkpoints, cascade, verdicts);
+                applyOne(waited, checkpoints, releasedPatchQueue, verdicts);
             }
         }
     }
 
-    private void applyOne(int at, Checkpoints checkpoints, Cascade cascade, Consumer<Object> verdicts) {
+    private void applyOne(
+            int at, Checkpoints checkpoints, ReleasedPatchQueue releasedPatchQueue, Consumer<Object> verdicts) {
         AgentMessage message = messages.get(at).message();
         Supplier<Inbound> inbound =
                 () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null, null);
-        Outcome outcome =
+        PatchOutcome patchOutcome =
                 checkpoints.apply(message, message.getSource().getTimestamp().toEpochMilli(), inbound);
-        verdicts.accept(outcome);
-        if (outcome instanceof Outcome.Applied applied) {
+        verdicts.accept(patchOutcome);
+        if (patchOutcome instanceof PatchOutcome.Applied applied) {
             Checkpoint made = applied.checkpoint();
-            cascade.made(made);
+            releasedPatchQueue.made(made);
         }
     }
 

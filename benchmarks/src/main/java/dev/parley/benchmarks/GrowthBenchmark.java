@@ -34,7 +34,7 @@ public class GrowthBenchmark extends SizeBenchmark {
     @Setup
     public void setUp() {
         wire = shape.message(size);
-        codec = Story.codec(shape.protocol());
+        codec = SampleConversation.codec(shape.protocol());
         if (decode() instanceof DecodeResult.Malformed<?> malformed) {
             throw new IllegalStateException(shape + " is malformed: " + malformed);
         }

@@ -22,7 +22,7 @@ public class JacksonBenchmark extends StoryBenchmark {
     /** Writes the conversation as JSON. */
     @Setup
     public void setUp() {
-        documents = Story.of(protocol).messages().stream()
+        documents = SampleConversation.of(protocol).messages().stream()
                 .map(decoded -> JsonForms.sameContent(decoded.message()))
                 .toArray(byte[][]::new);
         reader = mapper.readerFor(JsonForms.type(protocol));

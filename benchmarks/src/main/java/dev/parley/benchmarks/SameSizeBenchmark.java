@@ -24,7 +24,7 @@ public class SameSizeBenchmark extends StoryBenchmark {
     /** Creates the documents. */
     @Setup
     public void setUp() {
-        documents = Arrays.stream(Story.of(protocol).wires())
+        documents = Arrays.stream(SampleConversation.of(protocol).wires())
                 .map(JsonForms::sameSize)
                 .toArray(byte[][]::new);
     }

@@ -17,7 +17,7 @@ public class StreamBenchmark extends StoryBenchmark {
     /** Reads the conversation. */
     @Setup
     public void setUp() {
-        wires = Story.of(Protocol.SUBIT).wires();
+        wires = SampleConversation.of(Protocol.SUBIT).wires();
     }
 
     /** Reads the content: every token, the name of each key, the text of each string, and the value of each number. */

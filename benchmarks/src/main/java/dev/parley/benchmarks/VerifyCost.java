@@ -1,8 +1,8 @@
 package dev.parley.benchmarks;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.Fault;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportChain;
 import dev.parley.avro.ExportEnd;
@@ -14,13 +14,13 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.stage.OfflinePipeline;
 import dev.parley.trail.ExportFormat;
 import dev.parley.trail.ExportWriter;
 import dev.parley.trail.FileVerification;
-import dev.parley.trail.Found;
-import dev.parley.trail.Watcher;
+import dev.parley.trail.ProgressListener;
+import dev.parley.trail.VerificationSummary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -159,10 +159,10 @@ public final class VerifyCost {
     }
 
     private static void verify(Path file, int records) throws IOException {
-        Watcher loud = new Watcher() {
+        ProgressListener loud = new ProgressListener() {
             @Override
-            public void found(Fault fault) {
-                throw new IllegalStateException(fault.toString());
+            public void found(AuditFault auditFault) {
+                throw new IllegalStateException(auditFault.toString());
             }
 
             @Override
@@ -170,10 +170,13 @@ public final class VerifyCost {
                 // Progress is not reported.
             }
         };
-        Found found =
-                new FileVerification(HeadKeys.of(List.of()), loud).run(file).found();
-        if (!found.isSound() || found.records() != records || found.chains() != Math.min(records, CHAINS)) {
-            throw new IllegalStateException(found.toString());
+        VerificationSummary verificationSummary = new FileVerification(HeadSignatureVerifier.of(List.of()), loud)
+                .run(file)
+                .found();
+        if (!verificationSummary.isSound()
+                || verificationSummary.records() != records
+                || verificationSummary.chains() != Math.min(records, CHAINS)) {
+            throw new IllegalStateException(verificationSummary.toString());
         }
     }
 
@@ -230,11 +233,15 @@ public final class VerifyCost {
     private static List<AuditRecord> samples() {
         List<AuditRecord> samples = new ArrayList<>();
         for (Protocol protocol : List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA)) {
-            Story story = Story.of(protocol);
+            SampleConversation sampleConversation = SampleConversation.of(protocol);
             OfflinePipeline pipeline = new OfflinePipeline(
                     DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
-            for (int i = 0; i < story.records().size(); i++) {
-                pipeline.accept(story.records().get(i), story.headers().get(i), judged -> {}, samples::add);
+            for (int i = 0; i < sampleConversation.records().size(); i++) {
+                pipeline.accept(
+                        sampleConversation.records().get(i),
+                        sampleConversation.headers().get(i),
+                        judged -> {},
+                        samples::add);
             }
         }
         return samples;

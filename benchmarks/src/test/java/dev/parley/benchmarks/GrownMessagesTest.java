@@ -21,7 +21,7 @@ class GrownMessagesTest {
             byte[] wire = shape.message(size);
 
             assertThat(wire).hasSize(size);
-            assertThat(Story.codec(shape.protocol()).decode(wire, GrowthBenchmark.OPTIONS))
+            assertThat(SampleConversation.codec(shape.protocol()).decode(wire, GrowthBenchmark.OPTIONS))
                     .isInstanceOf(DecodeResult.Decoded.class);
         }
     }
@@ -32,7 +32,7 @@ class GrownMessagesTest {
         byte[] wire = adversary.input(10_000);
 
         assertThat(wire.length).isCloseTo(10_000, within(100));
-        DecodeResult<?> result = Story.codec(adversary.protocol()).decode(wire, GrowthBenchmark.OPTIONS);
+        DecodeResult<?> result = SampleConversation.codec(adversary.protocol()).decode(wire, GrowthBenchmark.OPTIONS);
         if (result instanceof DecodeResult.Malformed<?> malformed) {
             if (adversary.name().endsWith("TOO_DEEP")) {
                 assertThat(malformed.code()).isEqualTo(Code.TOO_DEEP);

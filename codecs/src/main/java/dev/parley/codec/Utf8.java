@@ -28,8 +28,8 @@ public final class Utf8 {
     public static int firstInvalid(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
-            if (to - at >= EightBytes.COUNT && EightBytes.beyondAscii(EightBytes.at(bytes, at)) == 0) {
-                at += EightBytes.COUNT;
+            if (to - at >= SwarBytes.COUNT && SwarBytes.beyondAscii(SwarBytes.at(bytes, at)) == 0) {
+                at += SwarBytes.COUNT;
             } else if (bytes[at] >= 0) {
                 at++;
             } else {

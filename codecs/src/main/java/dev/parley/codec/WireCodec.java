@@ -58,7 +58,7 @@ public interface WireCodec<M extends SpecificRecord> {
      *     field
      */
     default byte[] encodeChecked(M message) {
-        Complete.require(message);
+        RequiredFieldCheck.require(message);
         return encode(message);
     }
 
@@ -73,7 +73,7 @@ public interface WireCodec<M extends SpecificRecord> {
      * @throws IllegalArgumentException if a check fails; names the field, or the code with its meaning
      */
     default M verify(M message, DecodeOptions options) {
-        Complete.require(message);
+        RequiredFieldCheck.require(message);
         DecodeResult<M> result = decode(encode(message), options);
         if (result instanceof DecodeResult.Malformed<M> fault) {
             throw new IllegalArgumentException(fault.code() + ": " + fault.detail());

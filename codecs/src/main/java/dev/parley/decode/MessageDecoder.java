@@ -20,7 +20,7 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Decodes records into messages in their envelope: detects the protocol, decodes, and completes the envelope from
- * headers and key. Returns a {@link Decoding} for any record. Not thread-safe, because it reuses a digest.
+ * headers and key. Returns a {@link RecordDecodeResult} for any record. Not thread-safe, because it reuses a digest.
  */
 public final class MessageDecoder {
     /** Maximum size of an identifier in UTF-8 bytes, because identifiers are copied into keys, headers and details. */
@@ -60,7 +60,7 @@ public final class MessageDecoder {
      * @param record the record; the envelope keeps its value as {@code raw}, so the array must not change afterwards
      * @return the message in its envelope, or the decode error
      */
-    public Decoding decode(WireRecord record) {
+    public RecordDecodeResult decode(WireRecord record) {
         return route(record).map(message -> inEnvelope(record, message), fault -> fault);
     }
 
@@ -72,7 +72,7 @@ public final class MessageDecoder {
      */
     public RecordRoute route(WireRecord record) {
         RecordHeaders headers = record.headers();
-        Decoding.Undecodable exceeded = RecordBounds.fault(record);
+        RecordDecodeResult.Undecodable exceeded = RecordBounds.fault(record);
         if (exceeded != null) {
             return exceeded;
         }
@@ -80,11 +80,11 @@ public final class MessageDecoder {
         String namespace = badHeader == null ? namespace(headers) : RecordHeaders.DEFAULT_NAMESPACE;
         byte[] value = record.value();
         if (value == null) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     Protocol.UNKNOWN, namespace, Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
         if (badHeader != null) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     Protocol.UNKNOWN,
                     namespace,
                     Code.BAD_HEADER,
@@ -92,7 +92,7 @@ public final class MessageDecoder {
                     "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES + " bytes");
         }
         if (value.length > options.limits().messageBytes()) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     Protocol.UNKNOWN,
                     namespace,
                     Code.MESSAGE_TOO_LARGE,
@@ -105,7 +105,7 @@ public final class MessageDecoder {
             String detail = named != null
                     ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
                     : "nothing tells the protocol; set header parley-protocol or use the protocol's own topic";
-            return new Decoding.Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
         }
         return decode(record, namespace, protocol);
     }
@@ -114,7 +114,7 @@ public final class MessageDecoder {
             WireRecord record, String namespace, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     protocol.symbol(), namespace, malformed.code(), malformed.offset(), malformed.detail());
         }
         return inConversation(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
@@ -126,7 +126,7 @@ public final class MessageDecoder {
         Identifiers.TooLong tooLong =
                 Identifiers.firstTooLong(record.value(), traits, protocol.codec(), decoded.message());
         if (tooLong != null) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     protocol.symbol(), namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
         }
         String conversation = traits.conversation();
@@ -135,7 +135,7 @@ public final class MessageDecoder {
         }
         if (conversation == null && record.key() != null && record.key().length > 0) {
             if (isBad(record.key())) {
-                return new Decoding.Undecodable(
+                return new RecordDecodeResult.Undecodable(
                         protocol.symbol(),
                         namespace,
                         Code.NO_CONVERSATION,
@@ -146,7 +146,7 @@ public final class MessageDecoder {
             conversation = new String(record.key(), StandardCharsets.UTF_8);
         }
         if (conversation == null) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     protocol.symbol(),
                     namespace,
                     Code.NO_CONVERSATION,
@@ -166,7 +166,7 @@ public final class MessageDecoder {
      *     afterwards
      * @param routed what {@link #route} returned for that record
      */
-    public Decoding.Message inEnvelope(WireRecord record, RoutedMessage routed) {
+    public RecordDecodeResult.Message inEnvelope(WireRecord record, RoutedMessage routed) {
         RoutedMessage.Content<?> content = routed.content();
         Traits traits = content.traits();
         List<Code> warnings = content.decoded().warnings();
@@ -188,7 +188,8 @@ public final class MessageDecoder {
         message.setRaw(ByteBuffer.wrap(record.value()));
         message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
         content.putInto(message);
-        return new Decoding.Message(message, warnings, content.decoded().violations());
+        return new RecordDecodeResult.Message(
+                message, warnings, content.decoded().violations());
     }
 
     private WireProtocol<?> protocol(WireRecord record, String named) {

@@ -36,10 +36,10 @@ public final class RecordBounds {
     }
 
     /** The decode error for a key or headers beyond their limits; null if they are within them. */
-    static Decoding.Undecodable fault(WireRecord record) {
+    static RecordDecodeResult.Undecodable fault(WireRecord record) {
         RecordHeaders headers = record.headers();
         if (!areHeadersAllowed(headers)) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     Protocol.UNKNOWN,
                     RecordHeaders.DEFAULT_NAMESPACE,
                     Code.HEADERS_TOO_LARGE,
@@ -48,7 +48,7 @@ public final class RecordBounds {
                             + " headers with " + MAX_HEADER_BYTES + " bytes");
         }
         if (!isKeyAllowed(record)) {
-            return new Decoding.Undecodable(
+            return new RecordDecodeResult.Undecodable(
                     Protocol.UNKNOWN,
                     RecordHeaders.DEFAULT_NAMESPACE,
                     Code.KEY_TOO_LARGE,

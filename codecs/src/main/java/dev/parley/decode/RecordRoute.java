@@ -7,7 +7,7 @@ import java.util.function.Function;
  * Where a record belongs: to the conversation of its message, or to the chain of its input partition. {@link
  * MessageDecoder#decode} of the same record finds a message of the same conversation and sender, or an equal fault.
  */
-public sealed interface RecordRoute permits RoutedMessage, Decoding.Undecodable {
+public sealed interface RecordRoute permits RoutedMessage, RecordDecodeResult.Undecodable {
 
     /**
      * The chain that the record belongs to.
@@ -17,5 +17,5 @@ public sealed interface RecordRoute permits RoutedMessage, Decoding.Undecodable 
     ConversationKey chain(Source source);
 
     /** Applies the function of the case that this is, and returns its result. */
-    <R> R map(Function<RoutedMessage, R> message, Function<Decoding.Undecodable, R> fault);
+    <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> fault);
 }

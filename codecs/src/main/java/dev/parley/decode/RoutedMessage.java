@@ -56,7 +56,7 @@ public final class RoutedMessage implements RecordRoute {
     }
 
     @Override
-    public <R> R map(Function<RoutedMessage, R> message, Function<Decoding.Undecodable, R> fault) {
+    public <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> fault) {
         return message.apply(this);
     }
 

@@ -12,8 +12,8 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
@@ -125,16 +125,16 @@ class CodecConformanceTest {
                 VectorJson.bytes(vector.path("key")),
                 VectorJson.bytes(vector.get("wire")),
                 RecordHeaders.of(headers));
-        Decoding decoding = new MessageDecoder(trial.options(), TOPICS).decode(record);
+        RecordDecodeResult recordDecodeResult = new MessageDecoder(trial.options(), TOPICS).decode(record);
         JsonNode expected = trial.expected();
-        if (decoding instanceof Decoding.Undecodable fault) {
+        if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
             ObjectNode actual = fault(fault.code(), fault.position());
             actual.put("protocol", fault.protocol().name());
             actual.put("namespace", fault.namespace());
             assertThat(actual).as(fault.detail()).isEqualTo(expected);
             return;
         }
-        Decoding.Message message = (Decoding.Message) decoding;
+        RecordDecodeResult.Message message = (RecordDecodeResult.Message) recordDecodeResult;
         ObjectNode envelope = (ObjectNode) VectorJson.of(message.message());
         expected.properties().stream()
                 .filter(field ->

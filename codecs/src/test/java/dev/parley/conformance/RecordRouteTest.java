@@ -11,8 +11,8 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Rounds;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RoutedMessage;
 import dev.parley.decode.WireProtocols;
@@ -65,12 +65,17 @@ class RecordRouteTest {
 
     private static void assertRouteOfDecodedForm(MessageDecoder decoder, WireRecord record) {
         byte[] before = record.value() == null ? null : record.value().clone();
-        Decoding decoding = decoder.decode(record);
+        RecordDecodeResult recordDecodeResult = decoder.decode(record);
         Object route = decoder.route(record).map(RecordRouteTest::name, fault -> fault);
 
-        assertThat(route).isEqualTo(decoding instanceof Decoding.Message decoded ? name(decoded.message()) : decoding);
-        Decoding inEnvelope = decoder.route(record).map(message -> decoder.inEnvelope(record, message), fault -> fault);
-        assertThat(inEnvelope).isEqualTo(decoding);
+        assertThat(route)
+                .isEqualTo(
+                        recordDecodeResult instanceof RecordDecodeResult.Message decoded
+                                ? name(decoded.message())
+                                : recordDecodeResult);
+        RecordDecodeResult inEnvelope =
+                decoder.route(record).map(message -> decoder.inEnvelope(record, message), fault -> fault);
+        assertThat(inEnvelope).isEqualTo(recordDecodeResult);
         assertThat(record.value()).isEqualTo(before);
     }
 

@@ -47,11 +47,11 @@ class IdentifiersTest {
     void aTooLongIdentifierIsReportedAtItsOffset(String wire) {
         boolean prefixed = wire.contains("A" + MARK);
         String longest = "x".repeat(MAX - (prefixed ? 1 : 0));
-        assertThat(decode(wire.replace(MARK, longest))).isInstanceOf(Decoding.Message.class);
+        assertThat(decode(wire.replace(MARK, longest))).isInstanceOf(RecordDecodeResult.Message.class);
 
-        Decoding decoding = decode(wire.replace(MARK, longest + "x"));
+        RecordDecodeResult recordDecodeResult = decode(wire.replace(MARK, longest + "x"));
 
-        assertThat(decoding).isInstanceOfSatisfying(Decoding.Undecodable.class, fault -> {
+        assertThat(recordDecodeResult).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
             assertThat(fault.code()).isEqualTo(Code.IDENTIFIER_TOO_LONG);
             assertThat(fault.position()).isEqualTo(wire.indexOf(MARK) - (prefixed ? 1 : 0));
             assertThat(fault.detail()).contains("4097 bytes", "4096").hasSizeLessThan(300);
@@ -60,8 +60,8 @@ class IdentifiersTest {
 
     @Test
     void theLimitCountsBytesNotCharacters() {
-        assertThat(decode(session("é".repeat(2_048)))).isInstanceOf(Decoding.Message.class);
-        assertThat(decode(session("é".repeat(2_049)))).isInstanceOf(Decoding.Undecodable.class);
+        assertThat(decode(session("é".repeat(2_048)))).isInstanceOf(RecordDecodeResult.Message.class);
+        assertThat(decode(session("é".repeat(2_049)))).isInstanceOf(RecordDecodeResult.Undecodable.class);
     }
 
     /** With escapes, the message does not contain the identifier literally. */
@@ -69,9 +69,9 @@ class IdentifiersTest {
     void anEscapedIdentifierIsReportedAtTheStart() {
         assertThat(decode(session("\\u0078".repeat(4_097))))
                 .isInstanceOfSatisfying(
-                        Decoding.Undecodable.class,
+                        RecordDecodeResult.Undecodable.class,
                         fault -> assertThat(fault.position()).isZero());
-        assertThat(decode(session("\\u0078".repeat(4_096)))).isInstanceOf(Decoding.Message.class);
+        assertThat(decode(session("\\u0078".repeat(4_096)))).isInstanceOf(RecordDecodeResult.Message.class);
     }
 
     @Test
@@ -79,8 +79,8 @@ class IdentifiersTest {
         String large = "x".repeat(100_000);
         assertThat(decode("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = " + large
                         + "\nAPPLY -> C1"))
-                .isInstanceOf(Decoding.Message.class);
-        assertThat(decode("{def:a=\"" + large + "\"}!" + large)).isInstanceOf(Decoding.Message.class);
+                .isInstanceOf(RecordDecodeResult.Message.class);
+        assertThat(decode("{def:a=\"" + large + "\"}!" + large)).isInstanceOf(RecordDecodeResult.Message.class);
     }
 
     @Test
@@ -94,12 +94,12 @@ class IdentifiersTest {
             assertThat(decode(wire))
                     .as(wire.substring(0, 20))
                     .isInstanceOfSatisfying(
-                            Decoding.Undecodable.class,
+                            RecordDecodeResult.Undecodable.class,
                             fault -> assertThat(fault.detail()).hasSizeLessThanOrEqualTo(1_001));
         }
     }
 
-    private Decoding decode(String wire) {
+    private RecordDecodeResult decode(String wire) {
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
         return decoder.decode(new WireRecord(source, "key".getBytes(UTF_8), wire.getBytes(UTF_8), RecordHeaders.NONE));
     }

@@ -70,11 +70,11 @@ class MessageDecoderTest {
     @Test
     void oneDecoderHashesOneMessageAfterTheOther() {
         MessageDecoder decoder = decoder();
-        ByteBuffer first = ((Decoding.Message) decoder.decode(record(SLIP.getBytes(UTF_8))))
+        ByteBuffer first = ((RecordDecodeResult.Message) decoder.decode(record(SLIP.getBytes(UTF_8))))
                 .message()
                 .getSha256();
         decoder.decode(record("nothing".getBytes(UTF_8)));
-        ByteBuffer again = ((Decoding.Message) decoder.decode(record(SLIP.getBytes(UTF_8))))
+        ByteBuffer again = ((RecordDecodeResult.Message) decoder.decode(record(SLIP.getBytes(UTF_8))))
                 .message()
                 .getSha256();
         assertThat(again).isEqualTo(first);
@@ -114,7 +114,7 @@ class MessageDecoderTest {
     void aHeaderWithAnUnknownProtocolIsReportedWithTheAllowedOnes() {
         header(RecordHeaders.PROTOCOL, "mcp");
         topic = "parley.wire.csp";
-        Decoding.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains("mcp", "slip", "subit", "csp", "lambda");
         assertThat(fault.position()).isZero();
     }
@@ -122,13 +122,13 @@ class MessageDecoderTest {
     @Test
     void aDetailQuotesHeadersShortAndOnOneLine() {
         header(RecordHeaders.PROTOCOL, "a\nb" + "x".repeat(4_000));
-        Decoding.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains("'a\\u000Abxx").doesNotContain("\n").hasSizeLessThan(250);
     }
 
     @Test
     void undetectedBytesAreADecodeError() {
-        Decoding.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail())
                 .isEqualTo("nothing tells the protocol; set header parley-protocol or use the protocol's own topic");
         assertFault("", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
@@ -157,7 +157,7 @@ class MessageDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = {CSP, LAMBDA, SUBIT})
     void withoutHeaderAndKeyThereIsNoConversation(String wire) {
-        Decoding.Undecodable fault = assertFault(wire, Code.NO_CONVERSATION, null);
+        RecordDecodeResult.Undecodable fault = assertFault(wire, Code.NO_CONVERSATION, null);
         assertThat(fault.position()).isEqualTo(wire.length());
         assertThat(fault.protocol()).isNotEqualTo(Protocol.UNKNOWN);
         assertThat(fault.detail()).contains("key", "parley-conversation");
@@ -217,7 +217,7 @@ class MessageDecoderTest {
     void aContradictingSenderHeaderIsAWarningAndTheMessageTakesPrecedence(boolean strict) {
         options = strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT;
         header(RecordHeaders.SENDER, "5");
-        Decoding.Message decoded = decode(SLIP);
+        RecordDecodeResult.Message decoded = decode(SLIP);
         assertThat(decoded.message().getSender()).isEqualTo("0");
         assertThat(decoded.warnings()).containsExactly(Code.SENDER_MISMATCH);
         header(RecordHeaders.SENDER, "0");
@@ -240,7 +240,7 @@ class MessageDecoderTest {
     @Test
     void aViolationOfOneMessageIsReportedWithIt() {
         key = "key".getBytes(UTF_8);
-        Decoding.Message decoded = decode("!Ik/co[n12]");
+        RecordDecodeResult.Message decoded = decode("!Ik/co[n12]");
         assertThat(decoded.violations()).containsExactly(Code.LAMBDA_CHECKSUM);
         assertThat(decoded.message().getLambda().getChecksum()).isEqualTo(12);
     }
@@ -251,7 +251,7 @@ class MessageDecoderTest {
         headers.put(name, new byte[] {(byte) 0xFF});
         assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
         headers.put(name, NO_UTF8);
-        Decoding.Undecodable fault = assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains(name);
         assertThat(fault.namespace()).isEqualTo("default");
     }
@@ -282,8 +282,8 @@ class MessageDecoderTest {
     @Test
     void aTombstoneIsNotAMessage() {
         header(RecordHeaders.NAMESPACE, "plant");
-        Decoding decoding = decoder().decode(record(null));
-        assertThat(decoding).isInstanceOfSatisfying(Decoding.Undecodable.class, fault -> {
+        RecordDecodeResult recordDecodeResult = decoder().decode(record(null));
+        assertThat(recordDecodeResult).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
             assertThat(fault.code()).isEqualTo(Code.NULL_VALUE);
             assertThat(fault.namespace()).isEqualTo("plant");
             assertThat(fault.position()).isZero();
@@ -295,7 +295,7 @@ class MessageDecoderTest {
         options = new DecodeOptions(Profile.LENIENT, new Limits(SLIP.length(), 10, 1_000, 10_000));
         assertThat(message(SLIP)).isNotNull();
         String larger = SLIP + " ";
-        Decoding.Undecodable fault = assertFault(larger, Code.MESSAGE_TOO_LARGE, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault(larger, Code.MESSAGE_TOO_LARGE, Protocol.UNKNOWN);
         assertThat(fault.position()).isEqualTo(SLIP.length());
         assertThat(fault.detail()).contains(Integer.toString(larger.length()), Integer.toString(SLIP.length()));
         header(RecordHeaders.PROTOCOL, "nonsense");
@@ -304,7 +304,8 @@ class MessageDecoderTest {
 
     @Test
     void aDecodeErrorHasItsOffsetInTheOriginalBytes() {
-        Decoding.Undecodable fault = assertFault("  @a3|f9|c7|S0|d1|T1|k1#", Code.SLIP_UNKNOWN_FRAME, Protocol.SLIP);
+        RecordDecodeResult.Undecodable fault =
+                assertFault("  @a3|f9|c7|S0|d1|T1|k1#", Code.SLIP_UNKNOWN_FRAME, Protocol.SLIP);
         assertThat(fault.position()).isEqualTo(6);
     }
 
@@ -349,20 +350,20 @@ class MessageDecoderTest {
         headers.put(name, value == null ? null : value.getBytes(UTF_8));
     }
 
-    private Decoding.Message decode(String wire) {
-        Decoding decoding = decoder().decode(record(wire.getBytes(UTF_8)));
-        assertThat(decoding).as(wire).isInstanceOf(Decoding.Message.class);
-        return (Decoding.Message) decoding;
+    private RecordDecodeResult.Message decode(String wire) {
+        RecordDecodeResult recordDecodeResult = decoder().decode(record(wire.getBytes(UTF_8)));
+        assertThat(recordDecodeResult).as(wire).isInstanceOf(RecordDecodeResult.Message.class);
+        return (RecordDecodeResult.Message) recordDecodeResult;
     }
 
     private AgentMessage message(String wire) {
         return decode(wire).message();
     }
 
-    private Decoding.Undecodable assertFault(String wire, Code code, Protocol protocol) {
-        Decoding decoding = decoder().decode(record(wire.getBytes(UTF_8)));
-        assertThat(decoding).as(wire).isInstanceOf(Decoding.Undecodable.class);
-        Decoding.Undecodable fault = (Decoding.Undecodable) decoding;
+    private RecordDecodeResult.Undecodable assertFault(String wire, Code code, Protocol protocol) {
+        RecordDecodeResult recordDecodeResult = decoder().decode(record(wire.getBytes(UTF_8)));
+        assertThat(recordDecodeResult).as(wire).isInstanceOf(RecordDecodeResult.Undecodable.class);
+        RecordDecodeResult.Undecodable fault = (RecordDecodeResult.Undecodable) recordDecodeResult;
         assertThat(fault.code()).isEqualTo(code);
         if (protocol != null) {
             assertThat(fault.protocol()).isEqualTo(protocol);

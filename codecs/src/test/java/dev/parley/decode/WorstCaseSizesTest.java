@@ -108,9 +108,11 @@ class WorstCaseSizesTest {
     void aDecodedMessageIsAtMostEightTimesItsBytes(String name, String wire) throws IOException {
         byte[] bytes = wire.getBytes(UTF_8);
         assertThat(bytes.length).isLessThanOrEqualTo(BYTES);
-        Decoding decoding = decode(bytes);
-        assertThat(decoding).as(name).isInstanceOf(Decoding.Message.class);
-        assertThat(size(((Decoding.Message) decoding).message())).as(name).isLessThan(FACTOR * bytes.length + MARGIN);
+        RecordDecodeResult recordDecodeResult = decode(bytes);
+        assertThat(recordDecodeResult).as(name).isInstanceOf(RecordDecodeResult.Message.class);
+        assertThat(size(((RecordDecodeResult.Message) recordDecodeResult).message()))
+                .as(name)
+                .isLessThan(FACTOR * bytes.length + MARGIN);
     }
 
     /** All units of up to three significant characters of a protocol, repeated. */
@@ -131,7 +133,7 @@ class WorstCaseSizesTest {
                     unit.append(alphabet.charAt(rest % alphabet.length()));
                 }
                 byte[] bytes = (start + unit.toString().repeat(SEARCHED_BYTES / length) + end).getBytes(UTF_8);
-                if (decode(bytes) instanceof Decoding.Message decoded) {
+                if (decode(bytes) instanceof RecordDecodeResult.Message decoded) {
                     assertThat(size(decoded.message()))
                             .as("%s %s", protocol, unit)
                             .isLessThan(FACTOR * bytes.length + SEARCHED_MARGIN);
@@ -140,7 +142,7 @@ class WorstCaseSizesTest {
         }
     }
 
-    private static Decoding decode(byte[] bytes) {
+    private static RecordDecodeResult decode(byte[] bytes) {
         return new MessageDecoder(OPTIONS, Map.of())
                 .decode(new WireRecord(
                         new Source("parley.wire", 0, 0L, Instant.EPOCH, null),

@@ -38,7 +38,7 @@ public final class CodeGuide {
     public record Entry(Code code, String kind, String remedy, String section, Optional<ConformanceVector> example) {}
 
     /** The guide that is in this jar. */
-    public static CodeGuide load() throws IOException, BadVector {
+    public static CodeGuide load() throws IOException, InvalidVectorException {
         return new CodeGuide(properties("remedies.properties"), properties("sections.properties"), Kit.bundled());
     }
 

@@ -45,12 +45,12 @@ record DecodeVector(
         implements ConformanceVector {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static DecodeVector read(JsonNode node) throws BadVector {
+    static DecodeVector read(JsonNode node) throws InvalidVectorException {
         WireProtocol<?> protocol =
                 Protocols.STANDARD.wire().named(node.get("protocol").asText());
-        byte[] wire = Text.bytes(node.path("wire"));
+        byte[] wire = VectorBytes.bytes(node.path("wire"));
         if (protocol == null || wire == null) {
-            throw new BadVector("a decode vector has the name of a protocol and a wire");
+            throw new InvalidVectorException("a decode vector has the name of a protocol and a wire");
         }
         Expectations expectations = canonicalGiven(Expectations.read(node), node.get("wire"));
         return new DecodeVector(
@@ -62,16 +62,17 @@ record DecodeVector(
                 Settings.read(node.path("settings")).options().limits(),
                 expectations,
                 expectations.codes(),
-                List.of(new Shown(Text.record(node), Text.shown(node.get("wire")), expectations.shown())),
+                List.of(new Shown(VectorBytes.record(node), VectorBytes.shown(node.get("wire")), expectations.shown())),
                 Settings.shown(node.path("settings")));
     }
 
     /** A message without a canonical form of its own is canonical. */
-    private static Expectations canonicalGiven(Expectations expectations, JsonNode wire) throws BadVector {
+    private static Expectations canonicalGiven(Expectations expectations, JsonNode wire) throws InvalidVectorException {
         for (JsonNode outcome : expectations.byProfile().values()) {
             if (!outcome.has("code")) {
                 JsonNode canonical = outcome.has("canonical") ? outcome.get("canonical") : wire;
-                ((ObjectNode) outcome).put("canonical", new String(Text.bytes(canonical), StandardCharsets.UTF_8));
+                ((ObjectNode) outcome)
+                        .put("canonical", new String(VectorBytes.bytes(canonical), StandardCharsets.UTF_8));
             }
         }
         return expectations;

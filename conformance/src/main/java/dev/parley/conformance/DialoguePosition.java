@@ -2,9 +2,9 @@ package dev.parley.conformance;
 
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.Outcome;
 import dev.parley.protocol.Protocols;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.Outcome;
 
 /** The name of the state, as the tables of the protocol page have it, of the dialogue that a message belongs to. */
 final class DialoguePosition {

@@ -10,9 +10,9 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.OfflinePipeline;
 import dev.parley.protocol.Protocols;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ record DialogueScenario(
      */
     record Checkpoint(CheckpointKey key, SortedMap<String, String> state) {}
 
-    static DialogueScenario read(JsonNode node) throws BadVector {
+    static DialogueScenario read(JsonNode node) throws InvalidVectorException {
         List<Message> messages = new ArrayList<>();
         Set<Code> codes = EnumSet.noneOf(Code.class);
         List<Shown> shown = new ArrayList<>();
@@ -112,8 +112,8 @@ record DialogueScenario(
             time = message.timestamp();
             messages.add(message);
             shown.add(new Shown(
-                    Text.record(line),
-                    Text.shown(line.get("wire")),
+                    VectorBytes.record(line),
+                    VectorBytes.shown(line.get("wire")),
                     message.expected().toString()));
             codes.addAll(message.expected().warnings());
             if (message.expected().code() != null) {
@@ -136,9 +136,9 @@ record DialogueScenario(
                 Settings.shown(node.path("settings")));
     }
 
-    private static Message message(JsonNode line, long timeBefore) throws BadVector {
+    private static Message message(JsonNode line, long timeBefore) throws InvalidVectorException {
         if (!line.has("wire") || !line.has("expect")) {
-            throw new BadVector("a message has wire and expect");
+            throw new InvalidVectorException("a message has wire and expect");
         }
         SortedSet<Code> warnings = new TreeSet<>();
         for (JsonNode warning : line.path("expectWarnings")) {
@@ -148,9 +148,9 @@ record DialogueScenario(
                 ? Expectations.code(line.get("expectCode").asText())
                 : null;
         return new Message(
-                Text.bytes(line.path("key")),
+                VectorBytes.bytes(line.path("key")),
                 RecordVector.headers(line.path("headers")),
-                Text.bytes(line.get("wire")),
+                VectorBytes.bytes(line.get("wire")),
                 line.path("topic").asText(Protocols.INPUT_TOPIC),
                 line.path("timestamp").asLong(timeBefore),
                 new Outcome(

@@ -32,18 +32,18 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
     /** Fields whose absence means that there is nothing in them. */
     private static final Set<String> EMPTY_WHEN_ABSENT = Set.of("warnings", "violations");
 
-    static Expectations read(JsonNode vector) throws BadVector {
+    static Expectations read(JsonNode vector) throws InvalidVectorException {
         Map<Profile, JsonNode> expected = new EnumMap<>(Profile.class);
         put(expected, vector.get("lenient"), Profile.LENIENT);
         put(expected, vector.get("strict"), Profile.STRICT);
         if (vector.has("expect") != expected.isEmpty()) {
-            throw new BadVector("a vector has 'expect', or 'lenient' and 'strict'");
+            throw new InvalidVectorException("a vector has 'expect', or 'lenient' and 'strict'");
         }
         put(expected, vector.get("expect"), Profile.LENIENT);
         put(expected, vector.get("expect"), Profile.STRICT);
         for (JsonNode outcome : expected.values()) {
             if (!outcome.isObject()) {
-                throw new BadVector("what is expected is an object, not " + outcome);
+                throw new InvalidVectorException("what is expected is an object, not " + outcome);
             }
         }
         Expectations expectations = new Expectations(expected);
@@ -61,7 +61,7 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         return byProfile.keySet();
     }
 
-    Set<Code> codes() throws BadVector {
+    Set<Code> codes() throws InvalidVectorException {
         Set<Code> codes = EnumSet.noneOf(Code.class);
         for (JsonNode outcome : byProfile.values()) {
             if (outcome.has("code")) {
@@ -76,11 +76,11 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         return codes;
     }
 
-    static Code code(String name) throws BadVector {
+    static Code code(String name) throws InvalidVectorException {
         try {
             return Code.of(name);
         } catch (IllegalArgumentException e) {
-            throw new BadVector(e.getMessage());
+            throw new InvalidVectorException(e.getMessage());
         }
     }
 

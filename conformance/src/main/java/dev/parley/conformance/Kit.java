@@ -34,7 +34,7 @@ public final class Kit {
     private Kit() {}
 
     /** The vectors in this jar, in the order of {@link #FILES}. */
-    public static List<ConformanceVector> bundled() throws IOException, BadVector {
+    public static List<ConformanceVector> bundled() throws IOException, InvalidVectorException {
         List<ConformanceVector> vectors = new ArrayList<>();
         for (String file : FILES) {
             try (InputStream in = Kit.class.getResourceAsStream("/conformance/" + file)) {
@@ -50,9 +50,9 @@ public final class Kit {
     /**
      * The vectors of a file, or of every {@code .jsonl} file below a directory, in the order of their names.
      *
-     * @throws BadVector when a line is no vector
+     * @throws InvalidVectorException when a line is no vector
      */
-    public static List<ConformanceVector> read(Path path) throws IOException, BadVector {
+    public static List<ConformanceVector> read(Path path) throws IOException, InvalidVectorException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(path)) {
             files = all.filter(Files::isRegularFile)
@@ -70,7 +70,7 @@ public final class Kit {
     }
 
     private static void read(String name, InputStream in, List<ConformanceVector> vectors)
-            throws IOException, BadVector {
+            throws IOException, InvalidVectorException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         int number = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -80,17 +80,17 @@ public final class Kit {
             }
             try {
                 vectors.add(vector(JSON.readTree(line)));
-            } catch (BadVector e) {
-                throw new BadVector(name + ":" + number + ": " + e.getMessage());
+            } catch (InvalidVectorException e) {
+                throw new InvalidVectorException(name + ":" + number + ": " + e.getMessage());
             } catch (JsonProcessingException e) {
-                throw new BadVector(name + ":" + number + ": not JSON: " + e.getOriginalMessage());
+                throw new InvalidVectorException(name + ":" + number + ": not JSON: " + e.getOriginalMessage());
             }
         }
     }
 
-    private static ConformanceVector vector(JsonNode node) throws BadVector {
+    private static ConformanceVector vector(JsonNode node) throws InvalidVectorException {
         if (!node.path("id").isTextual() || !node.path("title").isTextual()) {
-            throw new BadVector("a vector is an object with id and title");
+            throw new InvalidVectorException("a vector is an object with id and title");
         }
         if (node.path("messages").isArray()) {
             return DialogueScenario.read(node);

@@ -10,8 +10,8 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
@@ -55,9 +55,9 @@ record RecordVector(
     private static final List<String> OF_ENVELOPE = List.of(
             "protocol", "namespace", "conversation", "sender", "recipients", "performative", "replyTo", "references");
 
-    static RecordVector read(JsonNode node) throws BadVector {
+    static RecordVector read(JsonNode node) throws InvalidVectorException {
         if (!node.has("wire")) {
-            throw new BadVector("a record vector has a wire, which may be null");
+            throw new InvalidVectorException("a record vector has a wire, which may be null");
         }
         Expectations expectations = Expectations.read(node);
         return new RecordVector(
@@ -65,20 +65,20 @@ record RecordVector(
                 node.path("title").asText(),
                 node.path("example").asBoolean(),
                 node.path("topic").asText(Protocols.INPUT_TOPIC),
-                Text.bytes(node.path("key")),
+                VectorBytes.bytes(node.path("key")),
                 headers(node.path("headers")),
-                Text.bytes(node.path("wire")),
+                VectorBytes.bytes(node.path("wire")),
                 Settings.read(node.path("settings")).options().limits(),
                 expectations,
                 expectations.codes(),
-                List.of(new Shown(Text.record(node), Text.shown(node.get("wire")), expectations.shown())),
+                List.of(new Shown(VectorBytes.record(node), VectorBytes.shown(node.get("wire")), expectations.shown())),
                 Settings.shown(node.path("settings")));
     }
 
-    static Map<String, byte[]> headers(JsonNode node) throws BadVector {
+    static Map<String, byte[]> headers(JsonNode node) throws InvalidVectorException {
         Map<String, byte[]> headers = new HashMap<>();
         for (Map.Entry<String, JsonNode> header : node.properties()) {
-            headers.put(header.getKey(), Text.bytes(header.getValue()));
+            headers.put(header.getKey(), VectorBytes.bytes(header.getValue()));
         }
         return headers;
     }
@@ -106,15 +106,16 @@ record RecordVector(
     private ObjectNode outcome(DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        Decoding decoding = new MessageDecoder(options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
+        RecordDecodeResult recordDecodeResult = new MessageDecoder(
+                        options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
-        if (decoding instanceof Decoding.Undecodable fault) {
+        if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
             return outcome.put("protocol", fault.protocol().name())
                     .put("namespace", fault.namespace())
                     .put("code", fault.code().name())
                     .put("offset", fault.position());
         }
-        Decoding.Message decoded = (Decoding.Message) decoding;
+        RecordDecodeResult.Message decoded = (RecordDecodeResult.Message) recordDecodeResult;
         AgentMessage message = decoded.message();
         JsonNode envelope = Expectations.json(message);
         for (String field : OF_ENVELOPE) {

@@ -22,7 +22,7 @@ import java.util.Map;
  */
 record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSettings checkpoints) {
 
-    static Settings read(JsonNode node) throws BadVector {
+    static Settings read(JsonNode node) throws InvalidVectorException {
         Profile profile = Profile.LENIENT;
         Limits limits = Limits.DEFAULT;
         DialogueSettings dialogue = DialogueSettings.DEFAULT;
@@ -76,7 +76,7 @@ record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSett
                             checkpoints.parkingLimit(),
                             checkpoints.parkingMillis(),
                             number(value));
-                default -> throw new BadVector("no setting is named " + setting.getKey());
+                default -> throw new InvalidVectorException("no setting is named " + setting.getKey());
             }
         }
         return new Settings(new DecodeOptions(profile, limits), dialogue, checkpoints);
@@ -103,16 +103,16 @@ record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSett
                 before.parkingTotal());
     }
 
-    private static boolean is(JsonNode value, String word, String other) throws BadVector {
+    private static boolean is(JsonNode value, String word, String other) throws InvalidVectorException {
         if (!value.asText().equals(word) && !value.asText().equals(other)) {
-            throw new BadVector("'" + value.asText() + "' is neither " + other + " nor " + word);
+            throw new InvalidVectorException("'" + value.asText() + "' is neither " + other + " nor " + word);
         }
         return value.asText().equals(word);
     }
 
-    private static int number(JsonNode value) throws BadVector {
+    private static int number(JsonNode value) throws InvalidVectorException {
         if (!value.isInt() || value.intValue() < 0) {
-            throw new BadVector(value + " is no number from 0 to 2147483647");
+            throw new InvalidVectorException(value + " is no number from 0 to 2147483647");
         }
         return value.intValue();
     }

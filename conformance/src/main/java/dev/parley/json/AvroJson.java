@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
-import dev.parley.pipeline.Bytes;
+import dev.parley.stage.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;

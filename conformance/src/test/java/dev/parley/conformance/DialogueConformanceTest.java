@@ -33,7 +33,7 @@ class DialogueConformanceTest {
         }
     }
 
-    static Stream<Trial> scenarios() throws IOException, BadVector {
+    static Stream<Trial> scenarios() throws IOException, InvalidVectorException {
         return Kit.read(KIT.resolve("dialogue")).stream()
                 .flatMap(vector -> vector.profiles().stream().map(profile -> new Trial(vector, profile)));
     }
@@ -45,7 +45,7 @@ class DialogueConformanceTest {
     }
 
     @Test
-    void everyCodeHasAVectorSaveThoseThatNoneCanShow() throws IOException, BadVector {
+    void everyCodeHasAVectorSaveThoseThatNoneCanShow() throws IOException, InvalidVectorException {
         Set<Code> covered = EnumSet.noneOf(Code.class);
         for (ConformanceVector vector : kit()) {
             covered.addAll(vector.codes());
@@ -54,7 +54,7 @@ class DialogueConformanceTest {
     }
 
     @Test
-    void idsAreUniqueInTheKit() throws IOException, BadVector {
+    void idsAreUniqueInTheKit() throws IOException, InvalidVectorException {
         assertThat(kit()).extracting(ConformanceVector::id).doesNotHaveDuplicates();
     }
 
@@ -69,7 +69,7 @@ class DialogueConformanceTest {
         assertThat(names).containsExactlyInAnyOrderElementsOf(Kit.FILES);
     }
 
-    private static List<ConformanceVector> kit() throws IOException, BadVector {
+    private static List<ConformanceVector> kit() throws IOException, InvalidVectorException {
         List<ConformanceVector> vectors = new ArrayList<>();
         for (String folder : FOLDERS) {
             vectors.addAll(Kit.read(KIT.resolve(folder)));

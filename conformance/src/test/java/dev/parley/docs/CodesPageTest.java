@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
-import dev.parley.conformance.BadVector;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.ConformanceVector;
 import dev.parley.conformance.ConformanceVector.Shown;
+import dev.parley.conformance.InvalidVectorException;
 import dev.parley.conformance.KitRun;
 import java.io.IOException;
 import java.util.Locale;
@@ -124,7 +124,7 @@ class CodesPageTest {
     private static CodeGuide guide() {
         try {
             return CodeGuide.load();
-        } catch (IOException | BadVector e) {
+        } catch (IOException | InvalidVectorException e) {
             throw new IllegalStateException(e);
         }
     }

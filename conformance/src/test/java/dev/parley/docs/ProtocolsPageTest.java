@@ -7,14 +7,14 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.conformance.BadVector;
 import dev.parley.conformance.CodeGuide;
+import dev.parley.conformance.InvalidVectorException;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.docs.ProtocolsPage.Example;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.pipeline.Outcome;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.Outcome;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ class ProtocolsPageTest {
     private static CodeGuide guide() {
         try {
             return CodeGuide.load();
-        } catch (IOException | BadVector e) {
+        } catch (IOException | InvalidVectorException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -22,8 +22,8 @@ public final class AuditChain {
     public static final int HASH_BYTES = 32;
 
     private final MessageDigest sha256 = sha256();
-    private final Sink sink = new Sink();
-    private final ContentForm content = new ContentForm();
+    private final HashBuffer hashBuffer = new HashBuffer();
+    private final ContentHashEncoder content = new ContentHashEncoder();
 
     /** The hash before the first record: zeros. */
     public static ByteBuffer genesis() {
@@ -37,28 +37,28 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer hash(AuditRecord link) {
-        sink.clear();
-        sink.bytes(link.getPreviousHash());
-        sink.number(link.getSequence());
+        hashBuffer.clear();
+        hashBuffer.bytes(link.getPreviousHash());
+        hashBuffer.number(link.getSequence());
         Source source = link.getSource();
-        sink.text(source.getTopic());
-        sink.integer(source.getPartition());
-        sink.number(source.getOffset());
-        sink.bytes(link.getPayloadHash());
-        sink.text(link.getVerdict().name());
+        hashBuffer.text(source.getTopic());
+        hashBuffer.integer(source.getPartition());
+        hashBuffer.number(source.getOffset());
+        hashBuffer.bytes(link.getPayloadHash());
+        hashBuffer.text(link.getVerdict().name());
         List<String> warnings = link.getWarnings();
         String code = link.getCode();
-        sink.integer(warnings.size() + (code == null ? 0 : 1));
+        hashBuffer.integer(warnings.size() + (code == null ? 0 : 1));
         if (code != null) {
-            sink.text(code);
+            hashBuffer.text(code);
         }
         for (String warning : warnings) {
-            sink.text(warning);
+            hashBuffer.text(warning);
         }
         if (link.getContentHash() != null) {
-            sink.bytes(link.getContentHash());
+            hashBuffer.bytes(link.getContentHash());
         }
-        return sink.digest(sha256);
+        return hashBuffer.digest(sha256);
     }
 
     /**
@@ -68,9 +68,9 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer contentHash(AuditRecord link) {
-        sink.clear();
-        content.write(link, sink);
-        return sink.digest(sha256);
+        hashBuffer.clear();
+        content.write(link, hashBuffer);
+        return hashBuffer.digest(sha256);
     }
 
     /** SHA-256 of a payload. */

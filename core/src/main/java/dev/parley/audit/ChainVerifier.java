@@ -14,15 +14,15 @@ import java.util.Optional;
 /**
  * Verifies audit records of any number of chains as they arrive. It checks that sequences have no gaps, that each
  * record contains the hash of the previous one, that payload, content and hash match, that every verdict except
- * ACCEPTED has a deciding code, and that the chain heads match. Keeps one {@link Chain} per chain, and one entry per
- * fault and per redaction. Not thread-safe.
+ * ACCEPTED has a deciding code, and that the chain heads match. Keeps one {@link ChainState} per chain, and one entry
+ * per fault and per redaction. Not thread-safe.
  */
 public final class ChainVerifier {
     private final AuditChain hashes = new AuditChain();
-    private final Map<String, Chain> chains = new HashMap<>();
+    private final Map<String, ChainState> chains = new HashMap<>();
     private final Redactions redactions = new Redactions();
     private final Extent extent;
-    private final List<Fault> found = new ArrayList<>(2);
+    private final List<AuditFault> found = new ArrayList<>(2);
     private long records;
     private long heads;
     private long elsewhere;
@@ -32,7 +32,7 @@ public final class ChainVerifier {
         /** The whole audit trail. */
         Extent WHOLE = new Extent() {
             @Override
-            public boolean mayBeginLate(Place place) {
+            public boolean mayBeginLate(RecordLocation recordLocation) {
                 return false;
             }
 
@@ -46,7 +46,7 @@ public final class ChainVerifier {
          * Whether a chain may start at this location with a sequence other than 0, because earlier records expired or
          * were not selected.
          */
-        boolean mayBeginLate(Place place);
+        boolean mayBeginLate(RecordLocation recordLocation);
 
         /** Whether chains may end before their chain heads. */
         boolean mayEndEarly();
@@ -67,37 +67,37 @@ public final class ChainVerifier {
         this.extent = extent;
     }
 
-    /** {@link #check(AuditRecord, Place)} of a record without a location. */
-    public List<Fault> check(AuditRecord link) {
-        return check(link, Place.NONE);
+    /** {@link #check(AuditRecord, RecordLocation)} of a record without a location. */
+    public List<AuditFault> check(AuditRecord link) {
+        return check(link, RecordLocation.NONE);
     }
 
     /**
      * Verifies the next audit record.
      *
      * @param link the next record of any chain; those of one chain in order
-     * @param place location of the record
+     * @param recordLocation location of the record
      * @return the faults of the record; empty if it is correct
      */
-    public List<Fault> check(AuditRecord link, Place place) {
+    public List<AuditFault> check(AuditRecord link, RecordLocation recordLocation) {
         found.clear();
         records++;
         String name = link.getChain();
-        Chain chain = chains.computeIfAbsent(name, Chain::new);
-        if (!chain.started() && link.getSequence() > 0 && extent.mayBeginLate(place)) {
-            chain.beginAt(link);
+        ChainState chainState = chains.computeIfAbsent(name, ChainState::new);
+        if (!chainState.started() && link.getSequence() > 0 && extent.mayBeginLate(recordLocation)) {
+            chainState.beginAt(link);
         }
-        FaultCode order = chain.next(link, place);
+        FaultCode order = chainState.next(link, recordLocation);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
-                    ? "expected sequence " + chain.expected() + " here, so " + (link.getSequence() - chain.expected())
-                            + " are missing before it"
+                    ? "expected sequence " + chainState.expected() + " here, so "
+                            + (link.getSequence() - chainState.expected()) + " are missing before it"
                     : order.meaning();
-            found.add(new Fault(order, place, name, link.getSequence(), detail));
+            found.add(new AuditFault(order, recordLocation, name, link.getSequence(), detail));
         }
-        boolean whole = checkAlone(link, place);
-        compare(chain, place);
-        redactions.see(link, place, whole);
+        boolean whole = checkAlone(link, recordLocation);
+        compare(chainState, recordLocation);
+        redactions.see(link, recordLocation, whole);
         return List.copyOf(found);
     }
 
@@ -106,25 +106,25 @@ public final class ChainVerifier {
      * names.
      *
      * @param head a chain head
-     * @param place location of the head
+     * @param recordLocation location of the head
      * @return the faults of the head against the records so far
      */
-    public List<Fault> head(AuditHead head, Place place) {
+    public List<AuditFault> head(AuditHead head, RecordLocation recordLocation) {
         found.clear();
         heads++;
-        Chain chain = chains.computeIfAbsent(head.getChain(), Chain::new);
-        if (head.getSequence() < chain.last()) {
-            found.add(Fault.of(FaultCode.HEAD_MOVED, place, head.getChain(), head.getSequence()));
+        ChainState chainState = chains.computeIfAbsent(head.getChain(), ChainState::new);
+        if (head.getSequence() < chainState.last()) {
+            found.add(AuditFault.of(FaultCode.HEAD_MOVED, recordLocation, head.getChain(), head.getSequence()));
         } else {
-            chain.expect(head, place);
-            compare(chain, place);
+            chainState.expect(head, recordLocation);
+            compare(chainState, recordLocation);
         }
         return List.copyOf(found);
     }
 
     /** Notes that the signature of a chain head is valid. */
     void proven(AuditHead head) {
-        chains.computeIfAbsent(head.getChain(), Chain::new).proven(head);
+        chains.computeIfAbsent(head.getChain(), ChainState::new).proven(head);
     }
 
     /**
@@ -132,22 +132,26 @@ public final class ChainVerifier {
      *
      * @return the faults found
      */
-    public List<Fault> finish() {
+    public List<AuditFault> finish() {
         found.clear();
-        for (Chain chain : chains.values()) {
-            if (chain.awaitsHead() && !extent.mayEndEarly()) {
-                if (!chain.started()) {
-                    if (!extent.mayBeginLate(Place.NONE)) {
-                        found.add(Fault.of(
-                                FaultCode.CHAIN_MISSING, chain.headPlace(), chain.name(), chain.headSequence()));
+        for (ChainState chainState : chains.values()) {
+            if (chainState.awaitsHead() && !extent.mayEndEarly()) {
+                if (!chainState.started()) {
+                    if (!extent.mayBeginLate(RecordLocation.NONE)) {
+                        found.add(AuditFault.of(
+                                FaultCode.CHAIN_MISSING,
+                                chainState.headPlace(),
+                                chainState.name(),
+                                chainState.headSequence()));
                     }
                 } else {
-                    found.add(new Fault(
+                    found.add(new AuditFault(
                             FaultCode.TAIL_CUT,
-                            chain.place(),
-                            chain.name(),
-                            chain.last(),
-                            "the chain ends here, but its head was published at sequence " + chain.headSequence()));
+                            chainState.place(),
+                            chainState.name(),
+                            chainState.last(),
+                            "the chain ends here, but its head was published at sequence "
+                                    + chainState.headSequence()));
                 }
             }
         }
@@ -162,7 +166,7 @@ public final class ChainVerifier {
      *
      * @return notices
      */
-    public List<Fault> unfounded() {
+    public List<AuditFault> unfounded() {
         redactions.ignoreBefore(
                 name -> chains.containsKey(name) ? chains.get(name).first() : 0);
         return redactions.unfounded();
@@ -190,62 +194,63 @@ public final class ChainVerifier {
 
     /** Number of chains seen. */
     public int chains() {
-        return (int) chains.values().stream().filter(Chain::started).count();
+        return (int) chains.values().stream().filter(ChainState::started).count();
     }
 
     /** A chain with records. */
-    public Optional<Chain> chain(String name) {
-        return Optional.ofNullable(chains.get(name)).filter(Chain::started);
+    public Optional<ChainState> chain(String name) {
+        return Optional.ofNullable(chains.get(name)).filter(ChainState::started);
     }
 
     /** All chains seen, including those with only a chain head, in no particular order. */
-    public Collection<Chain> all() {
+    public Collection<ChainState> all() {
         return List.copyOf(chains.values());
     }
 
-    private void compare(Chain chain, Place place) {
-        if (chain.isAtHead()) {
-            if (!chain.meetsHead()) {
-                found.add(Fault.of(FaultCode.HEAD_MISMATCH, place, chain.name(), chain.headSequence()));
+    private void compare(ChainState chainState, RecordLocation recordLocation) {
+        if (chainState.isAtHead()) {
+            if (!chainState.meetsHead()) {
+                found.add(AuditFault.of(
+                        FaultCode.HEAD_MISMATCH, recordLocation, chainState.name(), chainState.headSequence()));
             }
-            chain.passHead();
+            chainState.passHead();
         }
     }
 
     /** Verifies one record by itself: its payload, content hash and hash, and its verdict. */
-    private boolean checkAlone(AuditRecord link, Place place) {
+    private boolean checkAlone(AuditRecord link, RecordLocation recordLocation) {
         ByteBuffer raw = link.getMessage() != null ? link.getMessage().getRaw() : link.getRaw();
         boolean redacted = Redactions.isRedactedCopy(link);
         if (raw != null) {
             if (!hashes.payloadHash(raw).equals(link.getPayloadHash())) {
-                add(FaultCode.PAYLOAD_CHANGED, link, place);
+                add(FaultCode.PAYLOAD_CHANGED, link, recordLocation);
             }
         } else if (!redacted && !hasNone(link)) {
             if (link.getVerdict() == Verdict.UNDECODABLE) {
                 // Larger than the maximum message size; only the input topic contains it.
                 elsewhere++;
             } else {
-                add(FaultCode.PAYLOAD_MISSING, link, place);
+                add(FaultCode.PAYLOAD_MISSING, link, recordLocation);
             }
         }
         if (link.getOmitted() != null && !link.getOmitted().getSha256().equals(link.getPayloadHash())) {
-            add(FaultCode.PAYLOAD_CHANGED, link, place);
+            add(FaultCode.PAYLOAD_CHANGED, link, recordLocation);
         }
         boolean whole = !redacted && link.getContentHash() != null;
         if (whole && !hashes.contentHash(link).equals(link.getContentHash())) {
-            add(FaultCode.CONTENT_CHANGED, link, place);
+            add(FaultCode.CONTENT_CHANGED, link, recordLocation);
             whole = false;
         }
         if (link.getContentHash() == null && link.getRedacted() != null && !redacted) {
             // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
-            add(FaultCode.CONTENT_CHANGED, link, place);
+            add(FaultCode.CONTENT_CHANGED, link, recordLocation);
         }
         if (!hashes.hash(link).equals(link.getHash())) {
-            add(FaultCode.RECORD_CHANGED, link, place);
+            add(FaultCode.RECORD_CHANGED, link, recordLocation);
         } else if ((link.getVerdict() == Verdict.ACCEPTED) != (link.getCode() == null)) {
             // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
             // deciding one.
-            add(FaultCode.VERDICT_CHANGED, link, place);
+            add(FaultCode.VERDICT_CHANGED, link, recordLocation);
         } else {
             return whole;
         }
@@ -257,7 +262,7 @@ public final class ChainVerifier {
         return hashes.payloadHash(ByteBuffer.allocate(0)).equals(link.getPayloadHash());
     }
 
-    private void add(FaultCode code, AuditRecord link, Place place) {
-        found.add(Fault.of(code, place, link.getChain(), link.getSequence()));
+    private void add(FaultCode code, AuditRecord link, RecordLocation recordLocation) {
+        found.add(AuditFault.of(code, recordLocation, link.getChain(), link.getSequence()));
     }
 }

@@ -22,7 +22,7 @@ public final class HeadSigner {
      * @throws IllegalArgumentException if the keys do not match or are not Ed25519 keys
      */
     public HeadSigner(KeyPair keys) {
-        keyId = HeadKeys.idOf(keys.getPublic());
+        keyId = HeadSignatureVerifier.idOf(keys.getPublic());
         byte[] probe = {1};
         try {
             signature = Signature.getInstance(ALGORITHM);
@@ -43,7 +43,7 @@ public final class HeadSigner {
     /** Sets the key ID and signature of a chain head whose other fields are set. */
     public void sign(AuditHead head) {
         head.setKeyId(keyId);
-        head.setSignature(signature(HeadKeys.signedBytes(head)));
+        head.setSignature(signature(HeadSignatureVerifier.signedBytes(head)));
     }
 
     /** Sets the key ID and signature of a manifest whose other fields are set. */

@@ -23,14 +23,14 @@ public final class Journals {
     /** Maximum number of records held until their predecessors arrive. */
     static final int MAX_HELD = 500_000;
 
-    private final HeadKeys keys;
+    private final HeadSignatureVerifier keys;
     private final Extent extent;
     private final Map<Integer, Progress> journals = new TreeMap<>();
     private int held;
     private long uncovered;
     private long manifests;
 
-    Journals(Extent extent, HeadKeys keys) {
+    Journals(Extent extent, HeadSignatureVerifier keys) {
         this.extent = extent;
         this.keys = keys;
     }
@@ -51,23 +51,23 @@ public final class Journals {
     }
 
     /** Adds a stored manifest, in the order of its journal; before any published manifest. */
-    List<Fault> stored(AuditManifest manifest, Place place) {
-        Optional<Fault> unproven = keys.check(manifest, place);
+    List<AuditFault> stored(AuditManifest manifest, RecordLocation recordLocation) {
+        Optional<AuditFault> unproven = keys.check(manifest, recordLocation);
         if (unproven.isPresent()) {
             return List.of(unproven.get());
         }
-        journal(manifest.getPartition()).stored.put(manifest.getNumber(), new Stored(manifest, place));
+        journal(manifest.getPartition()).stored.put(manifest.getNumber(), new Stored(manifest, recordLocation));
         return List.of();
     }
 
     /** Adds the next published manifest of any journal; before all records. */
-    List<Fault> manifest(AuditManifest manifest, Place place) {
+    List<AuditFault> manifest(AuditManifest manifest, RecordLocation recordLocation) {
         manifests++;
-        return journal(manifest.getPartition()).publish(manifest, place);
+        return journal(manifest.getPartition()).publish(manifest, recordLocation);
     }
 
     /** Adds the next record. */
-    List<Fault> record(AuditRecord link, Place place) {
+    List<AuditFault> record(AuditRecord link, RecordLocation recordLocation) {
         JournalPosition position = link.getJournal();
         if (position == null) {
             return List.of();
@@ -76,7 +76,7 @@ public final class Journals {
         if (position.getOrdinal() > journal.covered()) {
             uncovered++;
         }
-        return journal.record(position.getOrdinal(), link, place);
+        return journal.record(position.getOrdinal(), link, recordLocation);
     }
 
     /** Whether a valid manifest covers a record. */
@@ -90,8 +90,8 @@ public final class Journals {
         return journals.values().stream().anyMatch(journal -> journal.covered() > 0);
     }
 
-    List<Fault> finish() {
-        List<Fault> faults = new ArrayList<>();
+    List<AuditFault> finish() {
+        List<AuditFault> faults = new ArrayList<>();
         journals.values().forEach(journal -> journal.finish(faults));
         return faults;
     }
@@ -103,22 +103,22 @@ public final class Journals {
     /** A stored manifest and its result. */
     private static final class Stored {
         private final AuditManifest manifest;
-        private final Place place;
+        private final RecordLocation recordLocation;
         private boolean published;
         private boolean told;
         private boolean reached;
 
-        Stored(AuditManifest manifest, Place place) {
+        Stored(AuditManifest manifest, RecordLocation recordLocation) {
             this.manifest = manifest;
-            this.place = place;
+            this.recordLocation = recordLocation;
         }
 
-        void report(String why, List<Fault> faults) {
+        void report(String why, List<AuditFault> faults) {
             if (!told) {
                 told = true;
-                faults.add(new Fault(
+                faults.add(new AuditFault(
                         FaultCode.NOT_CONTINUED,
-                        place,
+                        recordLocation,
                         "",
                         -1,
                         name(manifest) + ", at ordinal " + manifest.getRecords() + ": " + why));
@@ -141,12 +141,12 @@ public final class Journals {
         private long[] ordinals = new long[8];
         private long[] begun = new long[8];
         private long[] numbers = new long[8];
-        private Place[] places = new Place[8];
+        private RecordLocation[] places = new RecordLocation[8];
         private byte[] roots = new byte[8 * AuditChain.HASH_BYTES];
         private long lastNumber;
         private long lastRecords;
         private ByteBuffer lastHash = AuditChain.genesis();
-        private Place lastPlace = Place.NONE;
+        private RecordLocation lastPlace = RecordLocation.NONE;
         private long coveredRecords;
 
         // Records.
@@ -166,9 +166,9 @@ public final class Journals {
             return coveredRecords;
         }
 
-        List<Fault> publish(AuditManifest manifest, Place place) {
-            List<Fault> faults = new ArrayList<>();
-            Optional<Fault> unproven = keys.check(manifest, place);
+        List<AuditFault> publish(AuditManifest manifest, RecordLocation recordLocation) {
+            List<AuditFault> faults = new ArrayList<>();
+            Optional<AuditFault> unproven = keys.check(manifest, recordLocation);
             // The key may have been configured after the first manifests: the first signed manifest proves the earlier
             // ones by its hash of them.
             if (unproven.isPresent() && (unproven.get().code() == FaultCode.MANIFEST_FORGED || coveredRecords > 0)) {
@@ -177,7 +177,7 @@ public final class Journals {
             if (manifest.getNumber() <= lastNumber || manifest.getRecords() < lastRecords) {
                 return List.of(fault(
                         FaultCode.MANIFEST_REPLAYED,
-                        place,
+                        recordLocation,
                         name(manifest) + " at ordinal " + manifest.getRecords() + " comes after number " + lastNumber
                                 + " at ordinal " + lastRecords));
             }
@@ -185,35 +185,35 @@ public final class Journals {
                 if (manifest.getNumber() != lastNumber + 1) {
                     faults.add(fault(
                             FaultCode.MANIFEST_MISSING,
-                            place,
+                            recordLocation,
                             "manifests " + (lastNumber + 1) + " to " + (manifest.getNumber() - 1) + " of journal "
                                     + partition + " are missing before this one"));
                 } else if (!manifest.getPreviousHash().equals(lastHash)) {
                     faults.add(fault(
                             FaultCode.MANIFEST_BROKEN,
-                            place,
+                            recordLocation,
                             name(manifest) + " does not contain the hash of the previous one"));
                 }
             }
             lastNumber = manifest.getNumber();
             lastRecords = manifest.getRecords();
             lastHash = Manifests.hash(manifest);
-            lastPlace = place;
+            lastPlace = recordLocation;
             if (unproven.isEmpty()) {
                 coveredRecords = manifest.getRecords();
             }
-            keep(manifest, place);
+            keep(manifest, recordLocation);
             Stored same = stored.get(manifest.getNumber());
             if (same != null) {
                 same.published = Manifests.hash(same.manifest).equals(lastHash);
                 if (!same.published) {
-                    same.report("the published manifest with that number differs, " + place, faults);
+                    same.report("the published manifest with that number differs, " + recordLocation, faults);
                 }
             }
             return faults;
         }
 
-        private void keep(AuditManifest manifest, Place place) {
+        private void keep(AuditManifest manifest, RecordLocation recordLocation) {
             if (count == ordinals.length) {
                 ordinals = Arrays.copyOf(ordinals, 2 * count);
                 begun = Arrays.copyOf(begun, 2 * count);
@@ -224,15 +224,15 @@ public final class Journals {
             ordinals[count] = manifest.getRecords();
             begun[count] = manifest.getChains();
             numbers[count] = manifest.getNumber();
-            places[count] = place;
+            places[count] = recordLocation;
             // No journal has a root of another length.
             byte[] bytes = Arrays.copyOf(Journal.bytes(manifest.getRoot()), AuditChain.HASH_BYTES);
             System.arraycopy(bytes, 0, roots, count * AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
             count++;
         }
 
-        List<Fault> record(long ordinal, AuditRecord link, Place place) {
-            List<Fault> faults = new ArrayList<>(0);
+        List<AuditFault> record(long ordinal, AuditRecord link, RecordLocation recordLocation) {
+            List<AuditFault> faults = new ArrayList<>(0);
             boolean first = !started;
             if (first) {
                 started = true;
@@ -243,7 +243,7 @@ public final class Journals {
             if (!extent.hasWholeJournals()) {
                 return faults;
             }
-            if (first && ordinal > 1 && extent.mayBeginLate(place)) {
+            if (first && ordinal > 1 && extent.mayBeginLate(recordLocation)) {
                 anchor(ordinal);
             }
             if (ordinal == next) {
@@ -251,20 +251,20 @@ public final class Journals {
                 drain(faults);
             } else if (ordinal < next) {
                 if (ordinal >= from || ordinal < 1) {
-                    faults.add(repeated(ordinal, link, place));
+                    faults.add(repeated(ordinal, link, recordLocation));
                 }
             } else if (early.putIfAbsent(ordinal, new Held(link.getHash(), link.getSequence() == 0)) != null) {
-                faults.add(repeated(ordinal, link, place));
+                faults.add(repeated(ordinal, link, recordLocation));
             } else if (++held > MAX_HELD) {
                 skip(faults);
             }
             return faults;
         }
 
-        private Fault repeated(long ordinal, AuditRecord link, Place place) {
-            return new Fault(
+        private AuditFault repeated(long ordinal, AuditRecord link, RecordLocation recordLocation) {
+            return new AuditFault(
                     FaultCode.JOURNAL_REPEATED,
-                    place,
+                    recordLocation,
                     link.getChain(),
                     link.getSequence(),
                     "journal " + partition + " already has a record with ordinal " + ordinal);
@@ -292,7 +292,7 @@ public final class Journals {
             known = true;
         }
 
-        private void drain(List<Fault> faults) {
+        private void drain(List<AuditFault> faults) {
             while (!early.isEmpty() && early.firstKey() == next) {
                 Held now = early.pollFirstEntry().getValue();
                 held--;
@@ -300,7 +300,7 @@ public final class Journals {
             }
         }
 
-        private void advance(ByteBuffer hash, boolean firstOfChain, List<Fault> faults) {
+        private void advance(ByteBuffer hash, boolean firstOfChain, List<AuditFault> faults) {
             if (known) {
                 root = Journal.advance(sha256, root, hash);
                 chains += firstOfChain ? 1 : 0;
@@ -317,7 +317,7 @@ public final class Journals {
             }
         }
 
-        private void compare(List<Fault> faults) {
+        private void compare(List<AuditFault> faults) {
             int at = checked * AuditChain.HASH_BYTES;
             boolean same = Arrays.equals(root, 0, root.length, roots, at, at + AuditChain.HASH_BYTES)
                     && chains == begun[checked];
@@ -332,7 +332,7 @@ public final class Journals {
             adopt(checked);
         }
 
-        private void compareStored(long ordinal, List<Fault> faults) {
+        private void compareStored(long ordinal, List<AuditFault> faults) {
             for (Stored each : storedAt.getOrDefault(ordinal, List.of())) {
                 if (known) {
                     each.reached = true;
@@ -345,11 +345,11 @@ public final class Journals {
         }
 
         /** Reports the missing ordinals before the next record, and continues after them. */
-        private void skip(List<Fault> faults) {
+        private void skip(List<AuditFault> faults) {
             long to = early.firstKey();
             faults.add(fault(
                     FaultCode.JOURNAL_GAP,
-                    Place.of("journal-" + partition, next),
+                    RecordLocation.of("journal-" + partition, next),
                     "journal " + partition + " lacks the records of ordinals " + next + " to " + (to - 1)));
             known = false;
             next = to;
@@ -363,7 +363,7 @@ public final class Journals {
             drain(faults);
         }
 
-        void finish(List<Fault> faults) {
+        void finish(List<AuditFault> faults) {
             if (!keys.isEmpty() && started && coveredRecords == 0) {
                 faults.add(
                         lastNumber > 0
@@ -373,17 +373,17 @@ public final class Journals {
                                         "no manifest of journal " + partition + " is signed by a given key")
                                 : fault(
                                         FaultCode.MANIFEST_MISSING,
-                                        Place.of("journal-" + partition, next - 1),
+                                        RecordLocation.of("journal-" + partition, next - 1),
                                         "journal " + partition + " has no manifest"));
             }
             if (extent.hasWholeJournals()) {
                 while (!early.isEmpty()) {
                     skip(faults);
                 }
-                if (lastRecords >= next && (started || !extent.mayBeginLate(Place.NONE))) {
+                if (lastRecords >= next && (started || !extent.mayBeginLate(RecordLocation.NONE))) {
                     faults.add(fault(
                             FaultCode.JOURNAL_CUT,
-                            Place.of("journal-" + partition, next - 1),
+                            RecordLocation.of("journal-" + partition, next - 1),
                             "journal " + partition + " ends here, but manifest " + lastNumber + " was published at "
                                     + "ordinal "
                                     + lastRecords));
@@ -392,7 +392,7 @@ public final class Journals {
             for (Stored each : stored.values()) {
                 if (!extent.hasWholeJournals()) {
                     each.report("a partial export cannot prove it; verify the topics or a full export", faults);
-                } else if (!each.reached && !(each.published && extent.mayBeginLate(Place.NONE))) {
+                } else if (!each.reached && !(each.published && extent.mayBeginLate(RecordLocation.NONE))) {
                     each.report(
                             next <= each.manifest.getRecords()
                                     ? "the journal ends at ordinal " + (next - 1)
@@ -402,8 +402,8 @@ public final class Journals {
             }
         }
 
-        private Fault fault(FaultCode code, Place place, String detail) {
-            return new Fault(code, place, "", -1, detail);
+        private AuditFault fault(FaultCode code, RecordLocation recordLocation, String detail) {
+            return new AuditFault(code, recordLocation, "", -1, detail);
         }
     }
 }

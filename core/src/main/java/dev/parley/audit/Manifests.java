@@ -49,16 +49,16 @@ public final class Manifests {
      * signature). Numbers are big-endian; strings are UTF-8 after a length of four bytes.
      */
     public static byte[] signedBytes(AuditManifest manifest) {
-        Sink sink = new Sink();
-        sink.text(DOMAIN);
-        sink.integer(manifest.getPartition());
-        sink.number(manifest.getNumber());
-        sink.number(manifest.getRecords());
-        sink.bytes(manifest.getRoot());
-        sink.number(manifest.getChains());
-        sink.number(manifest.getTime().toEpochMilli());
-        sink.bytes(manifest.getPreviousHash());
-        sink.text(manifest.getKeyId() == null ? "" : manifest.getKeyId());
-        return sink.toBytes();
+        HashBuffer hashBuffer = new HashBuffer();
+        hashBuffer.text(DOMAIN);
+        hashBuffer.integer(manifest.getPartition());
+        hashBuffer.number(manifest.getNumber());
+        hashBuffer.number(manifest.getRecords());
+        hashBuffer.bytes(manifest.getRoot());
+        hashBuffer.number(manifest.getChains());
+        hashBuffer.number(manifest.getTime().toEpochMilli());
+        hashBuffer.bytes(manifest.getPreviousHash());
+        hashBuffer.text(manifest.getKeyId() == null ? "" : manifest.getKeyId());
+        return hashBuffer.toBytes();
     }
 }

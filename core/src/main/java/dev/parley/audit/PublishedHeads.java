@@ -15,7 +15,7 @@ public final class PublishedHeads {
     private final boolean keyed;
     private final Map<String, Published> heads = new HashMap<>();
 
-    private record Published(AuditHead head, Place place) {}
+    private record Published(AuditHead head, RecordLocation place) {}
 
     /**
      * Creates an empty selection.
@@ -31,51 +31,51 @@ public final class PublishedHeads {
      *
      * @return its faults
      */
-    public List<Fault> take(String key, AuditHead head, Place place) {
-        List<Fault> faults = new ArrayList<>(0);
+    public List<AuditFault> take(String key, AuditHead head, RecordLocation recordLocation) {
+        List<AuditFault> faults = new ArrayList<>(0);
         String chain = head.getChain();
         if (!chain.equals(key)) {
-            faults.add(Fault.of(FaultCode.KEY_CHANGED, place, chain, head.getSequence()));
+            faults.add(AuditFault.of(FaultCode.KEY_CHANGED, recordLocation, chain, head.getSequence()));
         }
         Published before = heads.get(chain);
         if (before == null) {
-            heads.put(chain, new Published(head, place));
+            heads.put(chain, new Published(head, recordLocation));
         } else if (head.getSequence() < before.head.getSequence()) {
-            faults.add(new Fault(
+            faults.add(new AuditFault(
                     FaultCode.HEAD_REPLAYED,
-                    place,
+                    recordLocation,
                     chain,
                     head.getSequence(),
                     "the head at sequence " + before.head.getSequence() + " was published earlier, at "
                             + before.place));
         } else if (keyed && before.head.getSignature() != null && head.getSignature() == null) {
-            faults.add(new Fault(
+            faults.add(new AuditFault(
                     FaultCode.HEAD_UNSIGNED,
-                    place,
+                    recordLocation,
                     chain,
                     head.getSequence(),
                     "the head is not signed, but the previous one at " + before.place + " is"));
         } else if (head.getSequence() == before.head.getSequence()
                 && !head.getHash().equals(before.head.getHash())) {
-            faults.add(new Fault(
+            faults.add(new AuditFault(
                     FaultCode.HEAD_MISMATCH,
-                    place,
+                    recordLocation,
                     chain,
                     head.getSequence(),
                     "the head with the same sequence at " + before.place + " has another hash"));
         } else {
-            heads.put(chain, new Published(head, place));
+            heads.put(chain, new Published(head, recordLocation));
         }
         return faults;
     }
 
     /** The fault of a record without a value, which Parley never writes. */
-    public Fault removed(String chain, Place place) {
-        return Fault.of(FaultCode.HEAD_REMOVED, place, chain, -1);
+    public AuditFault removed(String chain, RecordLocation recordLocation) {
+        return AuditFault.of(FaultCode.HEAD_REMOVED, recordLocation, chain, -1);
     }
 
     /** Passes the selected heads to a consumer, in no particular order. */
-    public void forEach(BiConsumer<AuditHead, Place> each) {
+    public void forEach(BiConsumer<AuditHead, RecordLocation> each) {
         heads.values().forEach(published -> each.accept(published.head, published.place));
     }
 }

@@ -44,8 +44,8 @@ public final class Redactions {
 
     private final Map<Target, Redaction> recorded = new HashMap<>();
     private final Map<Target, Claim> claimed = new HashMap<>();
-    private final Map<Target, Fault> unlocated = new HashMap<>();
-    private final List<Fault> unfit = new ArrayList<>();
+    private final Map<Target, AuditFault> unlocated = new HashMap<>();
+    private final List<AuditFault> unfit = new ArrayList<>();
     private long events;
     private long redacted;
 
@@ -68,7 +68,7 @@ public final class Redactions {
     }
 
     /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
-    private record Claim(Redaction because, Fault fault) {}
+    private record Claim(Redaction because, AuditFault fault) {}
 
     Redactions() {}
 
@@ -125,18 +125,19 @@ public final class Redactions {
      *
      * @param whole whether the record's content matches its content hash; otherwise it proves no redaction
      */
-    void see(AuditRecord link, Place place, boolean whole) {
+    void see(AuditRecord link, RecordLocation recordLocation, boolean whole) {
         Redaction event = link.getRedaction();
         if (event != null) {
             events++;
             if (whole && isEvent(link)) {
-                record(event, link, place);
+                record(event, link, recordLocation);
             }
         }
         Redaction because = link.getRedacted();
         if (because != null) {
             redacted++;
-            Fault unproven = Fault.of(FaultCode.REDACTION_UNPROVEN, place, link.getChain(), link.getSequence());
+            AuditFault unproven =
+                    AuditFault.of(FaultCode.REDACTION_UNPROVEN, recordLocation, link.getChain(), link.getSequence());
             Redaction first = recorded.get(Target.of(because));
             if (!concerns(because, link) || (first != null && !first.equals(because))) {
                 unfit.add(unproven);
@@ -156,13 +157,15 @@ public final class Redactions {
                 && event.getSequence() < link.getSequence();
     }
 
-    private void record(Redaction event, AuditRecord link, Place place) {
+    private void record(Redaction event, AuditRecord link, RecordLocation recordLocation) {
         Target target = Target.of(event);
         if (recorded.putIfAbsent(target, event) != null) {
             // A later redaction of the same record has no effect.
             return;
         }
-        unlocated.put(target, Fault.of(FaultCode.REDACTION_UNFOUNDED, place, link.getChain(), link.getSequence()));
+        unlocated.put(
+                target,
+                AuditFault.of(FaultCode.REDACTION_UNFOUNDED, recordLocation, link.getChain(), link.getSequence()));
         Claim claim = claimed.remove(target);
         if (claim != null && !claim.because.equals(event)) {
             unfit.add(claim.fault);
@@ -196,12 +199,12 @@ public final class Redactions {
     }
 
     /** The redactions whose record was missing in the second pass. */
-    public List<Fault> unfounded() {
+    public List<AuditFault> unfounded() {
         return List.copyOf(unlocated.values());
     }
 
-    List<Fault> unproven() {
-        List<Fault> all = new ArrayList<>(unfit);
+    List<AuditFault> unproven() {
+        List<AuditFault> all = new ArrayList<>(unfit);
         claimed.values().forEach(claim -> all.add(claim.fault));
         return all;
     }

@@ -27,13 +27,13 @@ import kotlinx.collections.immutable.ExtensionsKt;
  */
 public final class CheckpointReader {
     private static final ByteBuffer ROOT_HASH =
-            Operations.hash(ByteBuffer.allocate(0), CheckpointKey.ROOT, "", List.of());
-    private static final Head ROOT = new Head(ROOT_HASH, 0, 0, 0, ExtensionsKt.persistentHashMapOf());
+            PatchOperations.hash(ByteBuffer.allocate(0), CheckpointKey.ROOT, "", List.of());
+    private static final CachedState ROOT = new CachedState(ROOT_HASH, 0, 0, 0, ExtensionsKt.persistentHashMapOf());
 
     private static final int MAX_STEPS = 10_000;
 
     private final Function<String, Optional<Checkpoint>> nodes;
-    private final HeadCache cache;
+    private final StateCache cache;
     private final boolean prunes;
 
     /**
@@ -43,7 +43,7 @@ public final class CheckpointReader {
      * @param cacheBytes memory for the states that are kept, about
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, long cacheBytes) {
-        this(nodes, new HeadBudget(cacheBytes), false);
+        this(nodes, new StateCacheBudget(cacheBytes), false);
     }
 
     /**
@@ -55,9 +55,9 @@ public final class CheckpointReader {
         this(nodes, settings.heads(), settings.prunes());
     }
 
-    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, HeadBudget heads, boolean prunes) {
+    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, StateCacheBudget heads, boolean prunes) {
         this.nodes = nodes;
-        this.cache = new HeadCache(heads);
+        this.cache = new StateCache(heads);
         this.prunes = prunes;
     }
 
@@ -96,7 +96,7 @@ public final class CheckpointReader {
 
     /** The value of a name at a checkpoint; empty when the checkpoint does not exist or does not define it. */
     public Optional<String> value(CheckpointKey key, String name) {
-        return head(key).map(head -> head.state().get(name)).map(Definition::value);
+        return head(key).map(cachedState -> cachedState.state().get(name)).map(Definition::value);
     }
 
     /**
@@ -104,7 +104,7 @@ public final class CheckpointReader {
      * it does not. Reads the store once, for however many names; what it answers holds until the next patch is applied.
      */
     public Predicate<String> names(CheckpointKey key) {
-        Optional<Head> head = head(key);
+        Optional<CachedState> head = head(key);
         if (head.isPresent()) {
             return head.get().state()::containsKey;
         }
@@ -158,29 +158,29 @@ public final class CheckpointReader {
     }
 
     /** The state in memory, rebuilt if need be. */
-    Optional<Head> head(CheckpointKey key) {
+    Optional<CachedState> head(CheckpointKey key) {
         return find(key, Function.identity(), node -> {
             Rebuilt rebuilt = rebuild(key, node);
-            Head head = new Head(
+            CachedState cachedState = new CachedState(
                     node.getHash(),
                     node.getDepth(),
                     node.getStateBytes(),
                     rebuilt.run(),
                     ExtensionsKt.toPersistentHashMap(rebuilt.state()));
-            cache.put(key, head);
-            return head;
+            cache.put(key, cachedState);
+            return cachedState;
         });
     }
 
     /** The state for one who only reads it: that in memory, or one that is not kept. */
     private Optional<Map<String, Definition>> read(CheckpointKey key) {
-        return find(key, Head::state, node -> rebuild(key, node).state());
+        return find(key, CachedState::state, node -> rebuild(key, node).state());
     }
 
-    private <T> Optional<T> find(CheckpointKey key, Function<Head, T> known, Function<Checkpoint, T> stored) {
-        Head head = key.isRoot() ? ROOT : cache.get(key);
-        if (head != null && (!prunes || key.isRoot())) {
-            return Optional.of(known.apply(head));
+    private <T> Optional<T> find(CheckpointKey key, Function<CachedState, T> known, Function<Checkpoint, T> stored) {
+        CachedState cachedState = key.isRoot() ? ROOT : cache.get(key);
+        if (cachedState != null && (!prunes || key.isRoot())) {
+            return Optional.of(known.apply(cachedState));
         }
         Optional<Checkpoint> node = nodes.apply(key.toString());
         if (node.isEmpty() || node.get().getPrunedAt() != null) {
@@ -188,7 +188,7 @@ public final class CheckpointReader {
             cache.remove(key);
             return Optional.empty();
         }
-        return Optional.of(head != null ? known.apply(head) : stored.apply(node.get()));
+        return Optional.of(cachedState != null ? known.apply(cachedState) : stored.apply(node.get()));
     }
 
     void forget(CheckpointKey key) {
@@ -196,8 +196,8 @@ public final class CheckpointReader {
     }
 
     /** Keeps a state in memory; the root's is never lost. */
-    void keep(CheckpointKey key, Head head) {
-        cache.put(key, head);
+    void keep(CheckpointKey key, CachedState cachedState) {
+        cache.put(key, cachedState);
     }
 
     /**
@@ -235,7 +235,7 @@ public final class CheckpointReader {
             } else {
                 path.push(node);
                 CheckpointKey parent = key.sibling(node.getParent());
-                Head known = parent.isRoot() ? ROOT : cache.get(parent);
+                CachedState known = parent.isRoot() ? ROOT : cache.get(parent);
                 if (known == null) {
                     node = existing(parent);
                 } else {
@@ -245,8 +245,8 @@ public final class CheckpointReader {
             }
         }
         for (Checkpoint delta : path) {
-            Operations.applyTo(state, delta.getOperations(), delta.getOrdinal());
-            run += Operations.weight(delta.getOperations());
+            PatchOperations.applyTo(state, delta.getOperations(), delta.getOrdinal());
+            run += PatchOperations.weight(delta.getOperations());
         }
         return new Rebuilt(state, run);
     }

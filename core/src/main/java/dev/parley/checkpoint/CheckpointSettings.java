@@ -17,7 +17,7 @@ public record CheckpointSettings(
         int parkingLimit,
         long parkingMillis,
         long stateBytes,
-        HeadBudget heads,
+        StateCacheBudget heads,
         long retentionMillis,
         ParkingLimits parkingTotal) {
 
@@ -59,7 +59,7 @@ public record CheckpointSettings(
                 parkingLimit,
                 parkingMillis,
                 stateBytes,
-                new HeadBudget(cacheBytes),
+                new StateCacheBudget(cacheBytes),
                 retentionMillis,
                 ParkingLimits.DEFAULT);
     }

@@ -25,21 +25,21 @@ import kotlinx.collections.immutable.PersistentMap;
  * unknown, and never changes what a checkpoint holds. Applying costs by the patch, not by the state. For one thread.
  *
  * <p>The caller owns the loop that follows an applied patch, because a patch that was set free is decoded, judged and
- * recorded like any other: see {@link Cascade}.
+ * recorded like any other: see {@link ReleasedPatchQueue}.
  *
  * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key
  * to its first child; {@code next|namespace|context|} to the next ordinal; for those of parked and released patches see
- * {@link Parking} and {@link Cascade}.
+ * {@link ParkingLot} and {@link ReleasedPatchQueue}.
  */
 public final class Checkpoints {
     private final SortedStore<Checkpoint> nodes;
     private final SortedStore<String> index;
-    private final Parking parking;
+    private final ParkingLot parkingLot;
     private final Branching branching;
     private final long stateBytes;
     private final CheckpointReader reader;
-    private final Snapshots snapshots;
-    private final Optional<Retention> retention;
+    private final SnapshotPolicy snapshotPolicy;
+    private final Optional<CheckpointPruner> retention;
 
     /**
      * A machine over its stores. All that it knows stands in them.
@@ -65,14 +65,14 @@ public final class Checkpoints {
             LongSupplier clock) {
         this.nodes = nodes;
         this.index = index;
-        this.parking =
-                new Parking(index, parked, settings.parkingLimit(), settings.parkingTotal(), settings.parkingMillis());
+        this.parkingLot = new ParkingLot(
+                index, parked, settings.parkingLimit(), settings.parkingTotal(), settings.parkingMillis());
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);
-        this.snapshots = new Snapshots(reader);
+        this.snapshotPolicy = new SnapshotPolicy(reader);
         this.retention = settings.prunes()
-                ? Optional.of(new Retention(nodes, index, reader, settings.retentionMillis(), clock))
+                ? Optional.of(new CheckpointPruner(nodes, index, reader, settings.retentionMillis(), clock))
                 : Optional.empty();
     }
 
@@ -88,7 +88,7 @@ public final class Checkpoints {
      * @param now milliseconds since the epoch, in record time: from then on the patch waits if it is parked
      * @param inbound supplies the input record; asked only if the patch is parked
      */
-    public Outcome apply(AgentMessage message, long now, Supplier<Inbound> inbound) {
+    public PatchOutcome apply(AgentMessage message, long now, Supplier<Inbound> inbound) {
         return apply(message, now, inbound, null);
     }
 
@@ -100,9 +100,9 @@ public final class Checkpoints {
      * @param inbound likewise
      * @param releasedBy the input record whose patch set this one free; null when this one is applied as it comes
      */
-    public Outcome apply(AgentMessage message, long now, Supplier<Inbound> inbound, Source releasedBy) {
+    public PatchOutcome apply(AgentMessage message, long now, Supplier<Inbound> inbound, Source releasedBy) {
         CspMessage patch = message.getCsp();
-        String repeated = Operations.repeatedName(patch.getOperations());
+        String repeated = PatchOperations.repeatedName(patch.getOperations());
         if (repeated != null) {
             return rejected(
                     Code.CSP_PATCH_NAME_TWICE,
@@ -130,18 +130,18 @@ public final class Checkpoints {
                     PatchRule.ID_REUSED);
         }
         CheckpointKey base = target.sibling(patch.getBase());
-        Optional<Head> head = reader.head(base);
+        Optional<CachedState> head = reader.head(base);
         if (head.isEmpty()) {
             return withoutBase(message, base, now, inbound);
         }
-        Operations.Misfit misfit =
-                Operations.misfit(patch.getOperations(), head.get().state());
+        PatchOperations.Misfit misfit =
+                PatchOperations.misfit(patch.getOperations(), head.get().state());
         if (misfit != null) {
             return rejected(
                     misfit.code(), misfit.detail() + " (" + Excerpt.of(patch.getBase()) + ")", PatchRule.MISFIT);
         }
         long grown = head.get().stateBytes()
-                + Operations.growth(patch.getOperations(), head.get().state());
+                + PatchOperations.growth(patch.getOperations(), head.get().state());
         if (grown > stateBytes) {
             return rejected(
                     Code.CSP_STATE_TOO_LARGE,
@@ -161,30 +161,30 @@ public final class Checkpoints {
      * @param limit maximum number of slots
      */
     public List<String> due(long now, int limit) {
-        return parking.due(now, limit);
+        return parkingLot.due(now, limit);
     }
 
     /** Takes the patch of a due slot out of the parking lot. {@link #save} must follow in the same transaction. */
     public ParkedPatch expire(String slot) {
-        return parking.takeSlot(slot);
+        return parkingLot.takeSlot(slot);
     }
 
     /** Writes the counts of the parking lot that {@link #expire} changed. */
     public void save() {
-        parking.save();
+        parkingLot.save();
     }
 
     /** Bytes that a parked patch counts for. */
     public static long bytes(ParkedPatch patch) {
-        return Parking.bytes(patch.getInbound());
+        return ParkingLot.bytes(patch.getInbound());
     }
 
     SortedStore<String> index() {
         return index;
     }
 
-    Parking parking() {
-        return parking;
+    ParkingLot parking() {
+        return parkingLot;
     }
 
     /** Reads these checkpoints, through the same memory. */
@@ -197,10 +197,10 @@ public final class Checkpoints {
      */
     public void clear() {
         reader.clear();
-        parking.clear();
+        parkingLot.clear();
     }
 
-    private static Outcome repeated(AgentMessage message, Checkpoint existing) {
+    private static PatchOutcome repeated(AgentMessage message, Checkpoint existing) {
         CspMessage patch = message.getCsp();
         // Of a pruned checkpoint the hash of its patch is left.
         boolean same = existing.getPrunedAt() == null
@@ -208,7 +208,7 @@ public final class Checkpoints {
                         && patch.getOperations().equals(existing.getOperations())
                 : message.getSha256().equals(existing.getPatchHash());
         if (same) {
-            return new Outcome.Duplicate(PatchRule.DUPLICATE);
+            return new PatchOutcome.Duplicate(PatchRule.DUPLICATE);
         }
         String maker = existing.getParent() == null
                 ? "is the root of its context"
@@ -220,7 +220,7 @@ public final class Checkpoints {
                 PatchRule.CONFLICT);
     }
 
-    private Outcome withoutBase(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
+    private PatchOutcome withoutBase(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
         Optional<Checkpoint> stub = reader.checkpoint(base);
         return stub.isPresent()
                 ? rejected(
@@ -231,11 +231,11 @@ public final class Checkpoints {
                 : park(message, base, now, inbound);
     }
 
-    private Outcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
-        Parking.Answer answer = parking.park(base, message.getSha256(), now, inbound);
+    private PatchOutcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
+        ParkingLot.Answer answer = parkingLot.park(base, message.getSha256(), now, inbound);
         return switch (answer) {
-            case PARKED -> new Outcome.Parked();
-            case ALREADY -> new Outcome.Duplicate(PatchRule.PARKED_ALREADY);
+            case PARKED -> new PatchOutcome.Parked();
+            case ALREADY -> new PatchOutcome.Duplicate(PatchRule.PARKED_ALREADY);
             default ->
                 rejected(
                         Code.CSP_UNKNOWN_BASE,
@@ -245,11 +245,11 @@ public final class Checkpoints {
         };
     }
 
-    private Outcome fitting(
+    private PatchOutcome fitting(
             AgentMessage message,
             CheckpointKey target,
             CheckpointKey base,
-            Head head,
+            CachedState cachedState,
             long grown,
             long now,
             Source releasedBy) {
@@ -260,19 +260,19 @@ public final class Checkpoints {
         if (sibling.isPresent() && branching == Branching.WARN) {
             warnings.add(Code.CSP_FORK);
         }
-        if (Operations.isFullRewrite(operations, head.state())) {
+        if (PatchOperations.isFullRewrite(operations, cachedState.state())) {
             warnings.add(Code.CSP_FULL_REWRITE);
         }
         if (sibling.isPresent() && branching == Branching.REJECT) {
             String detail = "base " + Excerpt.of(base.id()) + " has a child already, made by "
                     + positionOf(base.sibling(sibling.get())) + ", and forks are rejected";
-            return new Outcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
+            return new PatchOutcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
         }
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
         long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
-        PersistentMap<String, Definition> state = Operations.apply(operations, head.state(), ordinal);
-        Checkpoint bare = bare(message, head, ordinal, grown, releasedBy);
-        List<Checkpoint> written = snapshots.place(bare, base, head, state);
+        PersistentMap<String, Definition> state = PatchOperations.apply(operations, cachedState.state(), ordinal);
+        Checkpoint bare = bare(message, cachedState, ordinal, grown, releasedBy);
+        List<Checkpoint> written = snapshotPolicy.place(bare, base, cachedState, state);
         Checkpoint made = written.get(written.size() - 1);
         for (Checkpoint checkpoint : written) {
             nodes.put(target.sibling(checkpoint.getId()).toString(), checkpoint);
@@ -283,26 +283,28 @@ public final class Checkpoints {
             index.put(child, target.id());
         }
         reader.keep(
-                target, new Head(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
+                target,
+                new CachedState(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
         if (retention.isPresent()) {
             written = pruned(retention.get(), written, base, sibling.isPresent(), now);
             made = written.get(written.size() - 1);
         }
-        return new Outcome.Applied(made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
+        return new PatchOutcome.Applied(
+                made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
     /** What was written, and what pruning wrote: each checkpoint once, as it stands in the store, the new one last. */
     private static List<Checkpoint> pruned(
-            Retention retention, List<Checkpoint> written, CheckpointKey base, boolean forked, long now) {
+            CheckpointPruner checkpointPruner, List<Checkpoint> written, CheckpointKey base, boolean forked, long now) {
         CheckpointKey made = base.sibling(written.get(written.size() - 1).getId());
         if (forked) {
-            retention.forked(base, made.id());
+            checkpointPruner.forked(base, made.id());
         } else {
-            retention.superseded(base, now);
+            checkpointPruner.superseded(base, now);
         }
         Map<String, Checkpoint> latest = new LinkedHashMap<>();
         written.forEach(checkpoint -> latest.put(checkpoint.getId(), checkpoint));
-        for (Checkpoint checkpoint : retention.prune(made, now)) {
+        for (Checkpoint checkpoint : checkpointPruner.prune(made, now)) {
             latest.remove(checkpoint.getId());
             latest.put(checkpoint.getId(), checkpoint);
         }
@@ -312,7 +314,8 @@ public final class Checkpoints {
         return all;
     }
 
-    private static Checkpoint bare(AgentMessage message, Head head, long ordinal, long grown, Source releasedBy) {
+    private static Checkpoint bare(
+            AgentMessage message, CachedState cachedState, long ordinal, long grown, Source releasedBy) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
         return new Checkpoint(
@@ -326,8 +329,8 @@ public final class Checkpoints {
                 operations,
                 message.getSource(),
                 ordinal,
-                head.depth() + 1,
-                Operations.hash(head.hash(), patch.getTarget(), patch.getId(), operations),
+                cachedState.depth() + 1,
+                PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations),
                 grown,
                 0L,
                 null,
@@ -360,7 +363,7 @@ public final class Checkpoints {
         return "child|" + base;
     }
 
-    private static Outcome rejected(Code code, String detail, PatchRule rule) {
-        return new Outcome.Rejected(code, detail, List.of(), rule);
+    private static PatchOutcome rejected(Code code, String detail, PatchRule rule) {
+        return new PatchOutcome.Rejected(code, detail, List.of(), rule);
     }
 }

@@ -4,11 +4,11 @@ package dev.parley.dialogue;
  * Reads the names that stand in CSP values: checkpoint ids, lists of agents and definitions. One pass each, no copies
  * but the answer.
  */
-final class CspNames {
+public final class CspNames {
     private CspNames() {}
 
     /** Whether the text looks like a checkpoint: C and decimal digits. */
-    static boolean isCheckpoint(String text) {
+    public static boolean isCheckpoint(String text) {
         if (text.length() < 2 || text.charAt(0) != 'C') {
             return false;
         }
@@ -24,7 +24,7 @@ final class CspNames {
      * Whether the number of one checkpoint is that of the other plus one. Both look like checkpoints; their numbers
      * have any length.
      */
-    static boolean isNext(String base, String target) {
+    public static boolean isNext(String base, String target) {
         int carry = 1;
         for (int b = base.length() - 1, t = target.length() - 1; b > 0 || t > 0; b--, t--) {
             int sum = digit(base, b) + carry;
@@ -42,7 +42,7 @@ final class CspNames {
     }
 
     /** Whether a comma-separated list has the name among its members; blanks around a member do not count. */
-    static boolean lists(String list, String name) {
+    public static boolean lists(String list, String name) {
         int start = 0;
         while (start <= list.length()) {
             int end = endOfMember(list, start);
@@ -57,7 +57,7 @@ final class CspNames {
     }
 
     /** Where the member of a comma-separated list that starts here ends: at the next comma or the list's end. */
-    static int endOfMember(String list, int start) {
+    public static int endOfMember(String list, int start) {
         int comma = list.indexOf(',', start);
         return comma < 0 ? list.length() : comma;
     }
@@ -66,7 +66,7 @@ final class CspNames {
      * Whether the characters are a name as definitions have them: an upper-case letter, then upper-case letters, digits
      * and underscores.
      */
-    static boolean isDefinitionName(String text, int from, int to) {
+    public static boolean isDefinitionName(String text, int from, int to) {
         if (from >= to || text.charAt(from) < 'A' || text.charAt(from) > 'Z') {
             return false;
         }
@@ -80,7 +80,7 @@ final class CspNames {
     }
 
     /** The first position from here on that is no white space, at most the end. */
-    static int skipBlanks(String text, int from, int end) {
+    public static int skipBlanks(String text, int from, int end) {
         int at = from;
         while (at < end && isBlank(text.charAt(at))) {
             at++;
@@ -89,7 +89,7 @@ final class CspNames {
     }
 
     /** The position after the last character before the end that is no white space. */
-    static int dropBlanks(String text, int from, int end) {
+    public static int dropBlanks(String text, int from, int end) {
         int at = end;
         while (at > from && isBlank(text.charAt(at - 1))) {
             at--;

@@ -70,10 +70,13 @@ public final class Judge {
             List<Code> warnings,
             ContextView context,
             long now) {
-        Ruling<D> ruling = protocol.judge(open, message, context);
-        ConversationState next = open.with(protocol.after(open.dialogue(), ruling.next()));
+        RuleResult<D> ruleResult = protocol.judge(open, message, context);
+        ConversationState next = open.with(protocol.after(open.dialogue(), ruleResult.next()));
         return judgement(
-                ruling.violation(), Warnings.union(warnings, ruling.warnings()), ruling.rule(), next.activeAt(now));
+                ruleResult.violation(),
+                Warnings.union(warnings, ruleResult.warnings()),
+                ruleResult.rule(),
+                next.activeAt(now));
     }
 
     /**
@@ -161,7 +164,7 @@ public final class Judge {
                     : state.with(new Dialogue(after, after == null && rules.isIncomplete(before)));
         }
 
-        Ruling<D> judge(ConversationState open, AgentMessage message, ContextView context) {
+        RuleResult<D> judge(ConversationState open, AgentMessage message, ContextView context) {
             return rules.judge(
                     stateOf(open.dialogue()),
                     message,

@@ -34,7 +34,7 @@ public final class KeptText {
     }
 
     /** A comma-separated list as state keeps it. */
-    static String keepList(String list) {
+    public static String keepList(String list) {
         return isSealed(list) ? hashEach(list) : list;
     }
 
@@ -47,12 +47,12 @@ public final class KeptText {
     }
 
     /** Whether a comma-separated list that state keeps has this text as a member. */
-    boolean isIn(String keptList) {
+    public boolean isIn(String keptList) {
         return CspNames.lists(keptList, isSealed(keptList) ? sealed() : text);
     }
 
     /** Whether a comma-separated list of the message at hand has a member that state keeps. */
-    static boolean lists(String list, String kept) {
+    public static boolean lists(String list, String kept) {
         return CspNames.lists(isSealed(kept) ? hashEach(list) : list, kept);
     }
 
@@ -65,12 +65,12 @@ public final class KeptText {
     }
 
     /** The key of this text in a map by kept texts: as a hash where only the hash is there. */
-    String keyIn(Map<String, ?> byKept, boolean anySealed) {
+    public String keyIn(Map<String, ?> byKept, boolean anySealed) {
         String plain = keep(text);
         return anySealed && !byKept.containsKey(plain) && byKept.containsKey(sealed()) ? sealed() : plain;
     }
 
-    static boolean isSealed(String kept) {
+    public static boolean isSealed(String kept) {
         return kept != null && kept.startsWith(MARK);
     }
 
@@ -80,7 +80,7 @@ public final class KeptText {
     }
 
     /** The same for each member of a comma-separated list. */
-    static String sealList(String kept) {
+    public static String sealList(String kept) {
         return isSealed(kept) ? kept : hashEach(kept);
     }
 

@@ -19,7 +19,7 @@ public interface ProtocolRules<D extends SpecificRecord> {
      * @param message the message
      * @param context what else the rules may read
      */
-    Ruling<D> judge(D before, AgentMessage message, RuleContext context);
+    RuleResult<D> judge(D before, AgentMessage message, RuleContext context);
 
     /**
      * Closes what has been idle too long.

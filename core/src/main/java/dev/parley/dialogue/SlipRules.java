@@ -59,22 +59,22 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     @Override
-    public Ruling<SlipDialogue> judge(SlipDialogue dialogue, AgentMessage message, RuleContext context) {
+    public RuleResult<SlipDialogue> judge(SlipDialogue dialogue, AgentMessage message, RuleContext context) {
         SlipMessage slip = message.getSlip();
         Warnings warnings = new Warnings();
         warnOfMeaning(slip, warnings);
         if (dialogue != null) {
             long last = dialogue.getLastTurn();
             if (slip.getTurn() < last) {
-                return new Ruling<>(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, dialogue);
+                return new RuleResult<>(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, dialogue);
             }
             if (slip.getTurn() == last) {
                 if (!dialogue.getLastTurnHash().equals(message.getSha256())) {
-                    return new Ruling<>(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, dialogue);
+                    return new RuleResult<>(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, dialogue);
                 }
                 if (dialogue.getLastTurnAccepted()) {
                     warnings.add(Code.SLIP_DUPLICATE);
-                    return new Ruling<>(null, warnings.codes(), DUPLICATE, dialogue);
+                    return new RuleResult<>(null, warnings.codes(), DUPLICATE, dialogue);
                 }
             } else if (slip.getTurn() - last > 1) {
                 warnings.add(Code.SLIP_TURN_GAP);
@@ -84,7 +84,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     /** Judges the act where its task stands; the turn is the message's already. */
-    private Ruling<SlipDialogue> judgeAct(List<SlipTask> tasks, AgentMessage message, Warnings warnings) {
+    private RuleResult<SlipDialogue> judgeAct(List<SlipTask> tasks, AgentMessage message, Warnings warnings) {
         SlipMessage slip = message.getSlip();
         int index = indexOf(tasks, slip.getTaskId());
         SlipTaskState before = index < 0 ? SlipTaskState.NEW : tasks.get(index).getState();
@@ -94,7 +94,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             Cell<SlipTaskState> cell = TABLE.at(before, slip.getAct());
             rule = cell.rule();
             if (cell.violation() != null) {
-                return new Ruling<>(cell.violation(), warnings.codes(), rule, turnTaken(message, false, tasks));
+                return new RuleResult<>(cell.violation(), warnings.codes(), rule, turnTaken(message, false, tasks));
             }
             if (cell.warning() != null) {
                 warnings.add(cell.warning());
@@ -103,7 +103,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
         List<SlipTask> next =
                 after == SlipTaskState.NEW ? tasks : touched(tasks, index, after, message.getSlip(), millisOf(message));
-        return new Ruling<>(null, warnings.codes(), rule, turnTaken(message, true, next));
+        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, next));
     }
 
     @Override

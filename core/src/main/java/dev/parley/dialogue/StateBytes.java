@@ -19,7 +19,7 @@ public final class StateBytes {
     private static final int BYTES_PER_CHARACTER = 3;
 
     /** Bytes of a hash. */
-    static final int HASH = 34;
+    public static final int HASH = 34;
 
     private StateBytes() {}
 

@@ -67,14 +67,14 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
     }
 
     @Override
-    public Ruling<SubitDialogue> judge(SubitDialogue dialogue, AgentMessage message, RuleContext context) {
+    public RuleResult<SubitDialogue> judge(SubitDialogue dialogue, AgentMessage message, RuleContext context) {
         Cell<SubitState> cell = cell(dialogue, message);
         Warnings warnings = new Warnings();
         if (context.afterIncomplete()) {
             warnings.add(Code.SUBIT_INCOMPLETE_DIALOGUE);
         }
         if (cell.violation() != null) {
-            return new Ruling<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
+            return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
         if (cell.warning() != null) {
             warnings.add(cell.warning());
@@ -83,7 +83,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
         List<SubitLane> before = dialogue == null ? List.of() : dialogue.getLanes();
         SubitDialogue after =
                 new SubitDialogue(cell.target(), KeptText.keep(agent), lanes(before, cell.target(), agent));
-        return new Ruling<>(null, warnings.codes(), cell.rule(), after);
+        return new RuleResult<>(null, warnings.codes(), cell.rule(), after);
     }
 
     private static Cell<SubitState> cell(SubitDialogue dialogue, AgentMessage message) {

@@ -19,7 +19,7 @@ public final class Fold {
     /** What the codes end with that mark a message as one that was accepted before. */
     private static final String DUPLICATE = "_DUPLICATE";
 
-    private final Changes changes;
+    private final StateReducer stateReducer;
     private final PersistentMap.Builder<String, StateEntry> entries =
             ExtensionsKt.<String, StateEntry>persistentHashMapOf().builder();
     private long bytes;
@@ -30,7 +30,7 @@ public final class Fold {
      * @param model the fold of its protocol
      */
     public Fold(StateModel.Folded model) {
-        this.changes = model.changes().get();
+        this.stateReducer = model.changes().get();
     }
 
     /** Whether a message can move a state: it was accepted, is no duplicate, and its content is still there. */
@@ -46,7 +46,7 @@ public final class Fold {
             return List.of();
         }
         List<Change> made = new ArrayList<>();
-        for (Change change : changes.of(record)) {
+        for (Change change : stateReducer.of(record)) {
             StateEntry before;
             if (change.value().isPresent()) {
                 StateEntry entry =
@@ -69,7 +69,7 @@ public final class Fold {
 
     /** Memory that the state takes, about. */
     public long bytes() {
-        return bytes + changes.bytes();
+        return bytes + stateReducer.bytes();
     }
 
     private static long weight(StateEntry entry) {

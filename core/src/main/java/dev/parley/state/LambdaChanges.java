@@ -8,7 +8,7 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.lambda.LambdaCodec;
-import dev.parley.dialogue.LambdaAgreements;
+import dev.parley.dialogue.lambda.LambdaAgreements;
 import dev.parley.state.StateValue.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.SortedMap;
  * {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the sequence of its message when it
  * has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
  */
-public final class LambdaChanges implements Changes {
+public final class LambdaChanges implements StateReducer {
     /** Definitions and agreements. */
     public static final StateModel.Folded MODEL =
             new StateModel.Folded(new StateKind("terms", LambdaChanges::terms), LambdaChanges::new);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * entries are {@code task/N/field}, and {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks
  * about the protocol (META) says nothing about the task.
  */
-public final class SlipChanges implements Changes {
+public final class SlipChanges implements StateReducer {
     /** The tasks by number, fields without a task first. */
     public static final StateModel.Folded MODEL =
             new StateModel.Folded(new StateKind("board", SlipChanges::board), SlipChanges::new);

@@ -22,5 +22,5 @@ public sealed interface StateModel {
      * @param kind the kind of the states
      * @param changes creates the fold's step for one conversation
      */
-    record Folded(StateKind kind, Supplier<Changes> changes) implements StateModel {}
+    record Folded(StateKind kind, Supplier<StateReducer> changes) implements StateModel {}
 }

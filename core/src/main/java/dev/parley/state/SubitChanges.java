@@ -18,7 +18,7 @@ import java.util.SortedMap;
  * it. The entries are {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a
  * form's number, 0 to 63.
  */
-public final class SubitChanges implements Changes {
+public final class SubitChanges implements StateReducer {
     /** The form of each agent as a number, as bits, and by its name in SUBIT-Lingua. */
     public static final StateModel.Folded MODEL =
             new StateModel.Folded(new StateKind("forms", SubitChanges::forms), SubitChanges::new);

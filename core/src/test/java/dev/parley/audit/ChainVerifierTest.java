@@ -106,7 +106,7 @@ class ChainVerifierTest {
     @MethodSource("changes")
     void aChangedRecordIsFoundAtItsLocation(String what, FaultCode code, Consumer<AuditRecord> change) {
         change.accept(links.get(4));
-        Fault first = faults().get(0);
+        AuditFault first = faults().get(0);
         assertThat(first.code()).isEqualTo(code);
         assertThat(first.chain()).isEqualTo("default|SLIP|1");
         assertThat(first.place()).hasToString("audit-0@4");
@@ -124,7 +124,7 @@ class ChainVerifierTest {
             List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
             change.accept(messages.get(4).getMessage());
             assertThat(faultsOf(messages))
-                    .extracting(Fault::code, Fault::sequence)
+                    .extracting(AuditFault::code, AuditFault::sequence)
                     .containsExactly(tuple(CONTENT_CHANGED, 4L));
         }
     }
@@ -132,7 +132,7 @@ class ChainVerifierTest {
     @Test
     void theNameOfAChainCannotBeChanged() {
         links.forEach(link -> link.setChain("default|SLIP|2"));
-        assertThat(faults()).extracting(Fault::code).hasSize(LENGTH).containsOnly(CONTENT_CHANGED);
+        assertThat(faults()).extracting(AuditFault::code).hasSize(LENGTH).containsOnly(CONTENT_CHANGED);
     }
 
     @Test
@@ -146,17 +146,17 @@ class ChainVerifierTest {
         }
         assertThat(faults()).isEmpty();
         links.get(4).setVerdict(Verdict.UNDECODABLE);
-        assertThat(faults()).extracting(Fault::code).containsExactly(RECORD_CHANGED);
+        assertThat(faults()).extracting(AuditFault::code).containsExactly(RECORD_CHANGED);
     }
 
     @Test
     void aRehashedRecordIsFoundAtTheNext() {
         links.get(4).setCode("SLIP_TURN_GAP");
         Links.sealed(links.get(4));
-        assertThat(faults()).singleElement().satisfies(fault -> {
-            assertThat(fault.code()).isEqualTo(LINK_BROKEN);
-            assertThat(fault.sequence()).isEqualTo(5);
-            assertThat(fault.detail()).isEqualTo(LINK_BROKEN.meaning());
+        assertThat(faults()).singleElement().satisfies(auditFault -> {
+            assertThat(auditFault.code()).isEqualTo(LINK_BROKEN);
+            assertThat(auditFault.sequence()).isEqualTo(5);
+            assertThat(auditFault.detail()).isEqualTo(LINK_BROKEN.meaning());
         });
     }
 
@@ -168,7 +168,7 @@ class ChainVerifierTest {
         Links.sealed(accepted);
         links.subList(LENGTH - 2, LENGTH).clear();
         assertThat(faults())
-                .extracting(Fault::code, Fault::sequence)
+                .extracting(AuditFault::code, AuditFault::sequence)
                 .containsExactly(tuple(VERDICT_CHANGED, LENGTH - 3L));
     }
 
@@ -176,11 +176,11 @@ class ChainVerifierTest {
     @ValueSource(ints = {0, 4, LENGTH - 2})
     void aRemovedRecordIsFoundAtTheNext(int at) {
         links.remove(at);
-        assertThat(faults()).singleElement().satisfies(fault -> {
-            assertThat(fault.code()).isEqualTo(RECORD_MISSING);
-            assertThat(fault.sequence()).isEqualTo(at + 1);
-            assertThat(fault.place()).hasToString("audit-0@" + at);
-            assertThat(fault.detail()).contains("sequence " + at + " here", "1 are missing");
+        assertThat(faults()).singleElement().satisfies(auditFault -> {
+            assertThat(auditFault.code()).isEqualTo(RECORD_MISSING);
+            assertThat(auditFault.sequence()).isEqualTo(at + 1);
+            assertThat(auditFault.place()).hasToString("audit-0@" + at);
+            assertThat(auditFault.detail()).contains("sequence " + at + " here", "1 are missing");
         });
     }
 
@@ -190,9 +190,9 @@ class ChainVerifierTest {
         for (int i = 4; i < links.size(); i++) {
             links.get(i).setSequence((long) i);
         }
-        assertThat(faults()).first().satisfies(fault -> {
-            assertThat(fault.code()).isEqualTo(LINK_BROKEN);
-            assertThat(fault.sequence()).isEqualTo(4);
+        assertThat(faults()).first().satisfies(auditFault -> {
+            assertThat(auditFault.code()).isEqualTo(LINK_BROKEN);
+            assertThat(auditFault.sequence()).isEqualTo(4);
         });
     }
 
@@ -201,7 +201,7 @@ class ChainVerifierTest {
     void bothSwappedRecordsAreFound(int at) {
         Collections.swap(links, at, at + 1);
         assertThat(faults())
-                .extracting(Fault::code, Fault::sequence)
+                .extracting(AuditFault::code, AuditFault::sequence)
                 .containsExactly(tuple(RECORD_MISSING, at + 1L), tuple(RECORD_MOVED, (long) at));
     }
 
@@ -212,7 +212,7 @@ class ChainVerifierTest {
         AuditRecord second = links.remove(2);
         links.addAll(List.of(third, fourth, second, third));
         assertThat(faults())
-                .extracting(Fault::code, Fault::sequence)
+                .extracting(AuditFault::code, AuditFault::sequence)
                 .containsExactly(
                         tuple(RECORD_MISSING, 5L),
                         tuple(RECORD_MOVED, 3L),
@@ -240,7 +240,7 @@ class ChainVerifierTest {
                 gone.get(1),
                 gone.get(2)));
         assertThat(faults())
-                .extracting(Fault::code, Fault::sequence)
+                .extracting(AuditFault::code, AuditFault::sequence)
                 .containsExactly(
                         tuple(RECORD_MISSING, 6L),
                         tuple(RECORD_REPEATED, 1L),
@@ -263,18 +263,18 @@ class ChainVerifierTest {
         for (int i = 1; i < all.size(); i += 2) {
             verifier.check(all.get(i));
         }
-        assertThat(verifier.check(all.get(1_998))).extracting(Fault::code).containsExactly(RECORD_MOVED);
-        assertThat(verifier.check(all.get(2_002))).extracting(Fault::code).containsExactly(RECORD_REPEATED);
+        assertThat(verifier.check(all.get(1_998))).extracting(AuditFault::code).containsExactly(RECORD_MOVED);
+        assertThat(verifier.check(all.get(2_002))).extracting(AuditFault::code).containsExactly(RECORD_REPEATED);
     }
 
     @Test
     void onlyTheFirstRecordOfAPartMayLackItsPredecessor() {
         ChainVerifier verifier = new ChainVerifier(PART);
         links.get(0).setPreviousHash(bytes("x".repeat(32)));
-        assertThat(verifier.check(links.get(0))).extracting(Fault::code).contains(LINK_BROKEN);
+        assertThat(verifier.check(links.get(0))).extracting(AuditFault::code).contains(LINK_BROKEN);
         ChainVerifier another = new ChainVerifier(PART);
         another.check(links.get(3));
-        assertThat(another.check(links.get(5))).extracting(Fault::code).containsExactly(RECORD_MISSING);
+        assertThat(another.check(links.get(5))).extracting(AuditFault::code).containsExactly(RECORD_MISSING);
     }
 
     @Test
@@ -284,18 +284,18 @@ class ChainVerifierTest {
         forged.setPreviousHash(bytes("x".repeat(32)));
         Links.sealed(forged);
         assertThat(faultsWith(head))
-                .extracting(Fault::code, Fault::sequence)
+                .extracting(AuditFault::code, AuditFault::sequence)
                 .contains(tuple(LINK_BROKEN, 4L), tuple(HEAD_MISMATCH, 4L));
         links.remove(3);
         assertThat(faultsWith(head))
-                .extracting(Fault::code, Fault::sequence)
+                .extracting(AuditFault::code, AuditFault::sequence)
                 .contains(tuple(RECORD_MISSING, 4L), tuple(HEAD_MISMATCH, 4L));
     }
 
     @Test
     void anExpiredChainIsNotReportedAsMissing() {
         ChainVerifier verifier = new ChainVerifier(extent(true, false));
-        verifier.head(Links.head(links), Place.NONE);
+        verifier.head(Links.head(links), RecordLocation.NONE);
         assertThat(verifier.finish()).isEmpty();
     }
 
@@ -303,12 +303,12 @@ class ChainVerifierTest {
     void aRedactionHidesNoOtherChange() {
         links.get(4).setRedacted(Links.redactionOf(links.get(4)));
         links.get(4).setDetail("something else");
-        assertThat(faults()).extracting(Fault::code).contains(CONTENT_CHANGED);
+        assertThat(faults()).extracting(AuditFault::code).contains(CONTENT_CHANGED);
 
         List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
         messages.get(4).setRedacted(Links.redactionOf(messages.get(4)));
         messages.get(4).getMessage().setSender("mallory");
-        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+        assertThat(faultsOf(messages)).extracting(AuditFault::code).contains(CONTENT_CHANGED);
     }
 
     @ParameterizedTest
@@ -328,8 +328,9 @@ class ChainVerifierTest {
     @ValueSource(ints = {0, 4, LENGTH - 1})
     void aDuplicatedRecordIsFoundOnceAndTheRestVerifies(int at) {
         links.add(at + 1, links.get(at));
-        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(RECORD_REPEATED, (long)
-                at));
+        assertThat(faults())
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(RECORD_REPEATED, (long) at));
     }
 
     @Test
@@ -337,14 +338,14 @@ class ChainVerifierTest {
         AuditHead head = Links.head(links);
         links.remove(LENGTH - 1);
         ChainVerifier verifier = new ChainVerifier();
-        assertThat(verifier.head(head, Place.of("heads-0", 0))).isEmpty();
-        links.forEach(link -> assertThat(verifier.check(link, Place.of("audit-0", link.getSequence())))
+        assertThat(verifier.head(head, RecordLocation.of("heads-0", 0))).isEmpty();
+        links.forEach(link -> assertThat(verifier.check(link, RecordLocation.of("audit-0", link.getSequence())))
                 .isEmpty());
-        assertThat(verifier.finish()).singleElement().satisfies(fault -> {
-            assertThat(fault.code()).isEqualTo(TAIL_CUT);
-            assertThat(fault.place()).hasToString("audit-0@" + (LENGTH - 2));
-            assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
-            assertThat(fault.detail()).contains("sequence " + (LENGTH - 1));
+        assertThat(verifier.finish()).singleElement().satisfies(auditFault -> {
+            assertThat(auditFault.code()).isEqualTo(TAIL_CUT);
+            assertThat(auditFault.place()).hasToString("audit-0@" + (LENGTH - 2));
+            assertThat(auditFault.sequence()).isEqualTo(LENGTH - 2);
+            assertThat(auditFault.detail()).contains("sequence " + (LENGTH - 1));
         });
     }
 
@@ -353,12 +354,14 @@ class ChainVerifierTest {
         AuditHead head = Links.head(links.subList(0, 5));
         assertThat(faultsWith(head)).isEmpty();
         head.setHash(bytes("x".repeat(32)));
-        assertThat(faultsWith(head)).extracting(Fault::code, Fault::sequence).containsExactly(tuple(HEAD_MISMATCH, 4L));
+        assertThat(faultsWith(head))
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(HEAD_MISMATCH, 4L));
     }
 
-    private List<Fault> faultsWith(AuditHead head) {
+    private List<AuditFault> faultsWith(AuditHead head) {
         ChainVerifier verifier = new ChainVerifier();
-        List<Fault> faults = new ArrayList<>(verifier.head(head, Place.NONE));
+        List<AuditFault> faults = new ArrayList<>(verifier.head(head, RecordLocation.NONE));
         links.forEach(link -> faults.addAll(verifier.check(link)));
         faults.addAll(verifier.finish());
         assertThat(verifier.heads()).isEqualTo(1);
@@ -369,25 +372,29 @@ class ChainVerifierTest {
     void aHeadMayFollowItsRecordOnlyDirectly() {
         ChainVerifier verifier = new ChainVerifier();
         links.subList(0, 5).forEach(verifier::check);
-        assertThat(verifier.head(Links.head(links.subList(0, 5)), Place.NONE)).isEmpty();
-        assertThat(verifier.head(Links.head(links.subList(0, 4)), Place.NONE))
-                .extracting(Fault::code)
+        assertThat(verifier.head(Links.head(links.subList(0, 5)), RecordLocation.NONE))
+                .isEmpty();
+        assertThat(verifier.head(Links.head(links.subList(0, 4)), RecordLocation.NONE))
+                .extracting(AuditFault::code)
                 .containsExactly(HEAD_MOVED);
         AuditHead wrong = Links.head(links.subList(0, 5));
         wrong.setHash(bytes("x".repeat(32)));
-        assertThat(verifier.head(wrong, Place.NONE)).extracting(Fault::code).containsExactly(HEAD_MISMATCH);
+        assertThat(verifier.head(wrong, RecordLocation.NONE))
+                .extracting(AuditFault::code)
+                .containsExactly(HEAD_MISMATCH);
         assertThat(verifier.finish()).isEmpty();
     }
 
     @Test
     void aHeadOfAMissingChainIsFound() {
         ChainVerifier verifier = new ChainVerifier();
-        assertThat(verifier.head(Links.head(links), Place.of("heads-0", 7))).isEmpty();
-        assertThat(verifier.finish()).singleElement().satisfies(fault -> {
-            assertThat(fault.code()).isEqualTo(CHAIN_MISSING);
-            assertThat(fault.place()).hasToString("heads-0@7");
-            assertThat(fault.chain()).isEqualTo("default|SLIP|1");
-            assertThat(fault.sequence()).isEqualTo(LENGTH - 1);
+        assertThat(verifier.head(Links.head(links), RecordLocation.of("heads-0", 7)))
+                .isEmpty();
+        assertThat(verifier.finish()).singleElement().satisfies(auditFault -> {
+            assertThat(auditFault.code()).isEqualTo(CHAIN_MISSING);
+            assertThat(auditFault.place()).hasToString("heads-0@7");
+            assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
+            assertThat(auditFault.sequence()).isEqualTo(LENGTH - 1);
         });
         assertThat(verifier.chains()).isZero();
         assertThat(verifier.chain("default|SLIP|1")).isEmpty();
@@ -399,32 +406,32 @@ class ChainVerifierTest {
         head.setSequence(-1L);
         head.setHash(AuditChain.genesis());
         ChainVerifier alone = new ChainVerifier();
-        assertThat(alone.head(head, Place.NONE)).isEmpty();
-        assertThat(alone.finish()).extracting(Fault::code).containsExactly(CHAIN_MISSING);
-        assertThat(faultsWith(head)).extracting(Fault::code).containsExactly(TAIL_CUT);
+        assertThat(alone.head(head, RecordLocation.NONE)).isEmpty();
+        assertThat(alone.finish()).extracting(AuditFault::code).containsExactly(CHAIN_MISSING);
+        assertThat(faultsWith(head)).extracting(AuditFault::code).containsExactly(TAIL_CUT);
     }
 
     @Test
     void aPartMayStartLateAndEndEarly() {
         ChainVerifier verifier = new ChainVerifier(PART);
-        verifier.head(Links.head(links), Place.NONE);
+        verifier.head(Links.head(links), RecordLocation.NONE);
         links.subList(3, 6).forEach(link -> assertThat(verifier.check(link)).isEmpty());
         assertThat(verifier.finish()).isEmpty();
-        assertThat(verifier.chain("default|SLIP|1")).hasValueSatisfying(chain -> {
-            assertThat(chain.first()).isEqualTo(3);
-            assertThat(chain.last()).isEqualTo(5);
-            assertThat(chain.hash()).isEqualTo(links.get(5).getHash());
+        assertThat(verifier.chain("default|SLIP|1")).hasValueSatisfying(chainState -> {
+            assertThat(chainState.first()).isEqualTo(3);
+            assertThat(chainState.last()).isEqualTo(5);
+            assertThat(chainState.hash()).isEqualTo(links.get(5).getHash());
         });
         links.get(7).setPreviousHash(bytes("x".repeat(32)));
         verifier.check(links.get(6));
-        assertThat(verifier.check(links.get(7))).extracting(Fault::code).contains(LINK_BROKEN);
+        assertThat(verifier.check(links.get(7))).extracting(AuditFault::code).contains(LINK_BROKEN);
     }
 
     @Test
     void aRecordBeforeTheFirstOfAPartIsOutOfOrder() {
         ChainVerifier verifier = new ChainVerifier(PART);
         verifier.check(links.get(3));
-        assertThat(verifier.check(links.get(2))).extracting(Fault::code).containsExactly(RECORD_MOVED);
+        assertThat(verifier.check(links.get(2))).extracting(AuditFault::code).containsExactly(RECORD_MOVED);
     }
 
     private static final ChainVerifier.Extent PART = extent(true, true);
@@ -432,7 +439,7 @@ class ChainVerifierTest {
     private static ChainVerifier.Extent extent(boolean late, boolean early) {
         return new ChainVerifier.Extent() {
             @Override
-            public boolean mayBeginLate(Place place) {
+            public boolean mayBeginLate(RecordLocation recordLocation) {
                 return late;
             }
 
@@ -456,19 +463,23 @@ class ChainVerifierTest {
         links.set(4, Redactions.redact(links.get(4), redaction));
         assertThat(links.get(4).getRaw()).isNull();
         assertThat(links.get(4).getHash()).isNotNull();
-        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 4L));
+        assertThat(faults())
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(REDACTION_UNPROVEN, 4L));
 
         links.add(event);
         assertThat(faults()).isEmpty();
         Redaction other = Links.redactionOf(original);
         other.setReason("another");
         links.get(4).setRedacted(other);
-        assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        assertThat(faults()).extracting(AuditFault::code).containsExactly(REDACTION_UNPROVEN);
         assertThat(verified().redactions().events()).isEqualTo(1);
         assertThat(verified().redactions().redacted()).isEqualTo(1);
         links.get(4).setRedacted(redaction);
         links.set(5, Redactions.redact(links.get(5), redaction));
-        assertThat(faults()).extracting(Fault::code, Fault::sequence).containsExactly(tuple(REDACTION_UNPROVEN, 5L));
+        assertThat(faults())
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(REDACTION_UNPROVEN, 5L));
     }
 
     @Test
@@ -477,7 +488,7 @@ class ChainVerifierTest {
         AuditRecord forged = Redactions.redact(links.get(4), redaction);
         forged.setRedaction(redaction);
         links.set(4, forged);
-        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+        assertThat(faults()).extracting(AuditFault::code).contains(REDACTION_UNPROVEN);
     }
 
     @Test
@@ -485,7 +496,7 @@ class ChainVerifierTest {
         Redaction redaction = Links.redactionOf(links.get(4));
         links.set(4, Redactions.redact(links.get(4), redaction));
         links.get(6).setRedaction(redaction);
-        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+        assertThat(faults()).extracting(AuditFault::code).contains(REDACTION_UNPROVEN);
     }
 
     @Test
@@ -497,7 +508,7 @@ class ChainVerifierTest {
         event.setRedaction(redaction);
         links.set(4, Redactions.redact(links.get(4), redaction));
         links.add(Links.sealed(event));
-        assertThat(faults()).extracting(Fault::code).contains(REDACTION_UNPROVEN);
+        assertThat(faults()).extracting(AuditFault::code).contains(REDACTION_UNPROVEN);
     }
 
     @Test
@@ -509,10 +520,10 @@ class ChainVerifierTest {
         assertThat(faultsOf(messages)).isEmpty();
 
         messages.get(4).setDetail("made up");
-        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+        assertThat(faultsOf(messages)).extracting(AuditFault::code).contains(CONTENT_CHANGED);
         messages.get(4).setDetail(null);
         messages.get(4).setRule("made up");
-        assertThat(faultsOf(messages)).extracting(Fault::code).contains(CONTENT_CHANGED);
+        assertThat(faultsOf(messages)).extracting(AuditFault::code).contains(CONTENT_CHANGED);
     }
 
     @Test
@@ -524,7 +535,7 @@ class ChainVerifierTest {
         links.set(4, Redactions.redact(original, second));
         links.add(Links.redacting(first, links.get(LENGTH - 1)));
         links.add(Links.redacting(second, links.get(LENGTH)));
-        assertThat(faults()).extracting(Fault::code).containsExactly(REDACTION_UNPROVEN);
+        assertThat(faults()).extracting(AuditFault::code).containsExactly(REDACTION_UNPROVEN);
         links.set(4, Redactions.redact(original, first));
         assertThat(faults()).isEmpty();
     }
@@ -552,7 +563,7 @@ class ChainVerifierTest {
 
         links.get(4).setRaw(null);
         Links.sealed(links.get(4));
-        assertThat(faults()).extracting(Fault::code).contains(PAYLOAD_MISSING);
+        assertThat(faults()).extracting(AuditFault::code).contains(PAYLOAD_MISSING);
     }
 
     /** The summary of a too large record is part of its content, and its hash is the payload hash. */
@@ -568,11 +579,13 @@ class ChainVerifierTest {
         assertThat(new ChainVerifier().check(link)).isEmpty();
 
         link.getOmitted().setValueBytes(39);
-        assertThat(new ChainVerifier().check(link)).extracting(Fault::code).containsExactly(FaultCode.CONTENT_CHANGED);
+        assertThat(new ChainVerifier().check(link))
+                .extracting(AuditFault::code)
+                .containsExactly(FaultCode.CONTENT_CHANGED);
 
         link.getOmitted().setSha256(ByteBuffer.allocate(32));
         Links.sealed(link);
-        assertThat(new ChainVerifier().check(link)).extracting(Fault::code).containsExactly(PAYLOAD_CHANGED);
+        assertThat(new ChainVerifier().check(link)).extracting(AuditFault::code).containsExactly(PAYLOAD_CHANGED);
     }
 
     @Test
@@ -592,11 +605,11 @@ class ChainVerifierTest {
         assertThat(faults().get(0))
                 .hasToString("RECORD_MISSING at audit-0@4, chain default|SLIP|1, sequence 5: "
                         + "expected sequence 4 here, so 1 are missing before it");
-        assertThat(new Fault(FaultCode.UNREADABLE, Place.inFile("x.jsonl", 3), "", -1, "no"))
+        assertThat(new AuditFault(FaultCode.UNREADABLE, RecordLocation.inFile("x.jsonl", 3), "", -1, "no"))
                 .hasToString("UNREADABLE at x.jsonl:3: no");
-        assertThat(Fault.of(FaultCode.TAIL_CUT, Place.NONE, "c", 0))
+        assertThat(AuditFault.of(FaultCode.TAIL_CUT, RecordLocation.NONE, "c", 0))
                 .hasToString("TAIL_CUT, chain c, sequence 0: the chain ends before its published head");
-        assertThat(Place.of("audit-0", 0)).hasToString("audit-0@0");
+        assertThat(RecordLocation.of("audit-0", 0)).hasToString("audit-0@0");
     }
 
     private ChainVerifier verified() {
@@ -605,15 +618,15 @@ class ChainVerifierTest {
         return verifier;
     }
 
-    private List<Fault> faults() {
+    private List<AuditFault> faults() {
         return faultsOf(links);
     }
 
-    private static List<Fault> faultsOf(List<AuditRecord> links) {
+    private static List<AuditFault> faultsOf(List<AuditRecord> links) {
         ChainVerifier verifier = new ChainVerifier();
-        List<Fault> faults = new ArrayList<>();
+        List<AuditFault> faults = new ArrayList<>();
         for (int i = 0; i < links.size(); i++) {
-            faults.addAll(verifier.check(links.get(i), Place.of("audit-0", i)));
+            faults.addAll(verifier.check(links.get(i), RecordLocation.of("audit-0", i)));
         }
         faults.addAll(verifier.finish());
         return faults;

@@ -9,7 +9,7 @@ import dev.parley.avro.CspOperator;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
-import dev.parley.checkpoint.Outcome.Applied;
+import dev.parley.checkpoint.PatchOutcome.Applied;
 import dev.parley.testing.CspDraft;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -313,7 +313,7 @@ class CheckpointHistoryTest {
     private void assertBounds(String about) {
         long[] stored = {0};
         nodes.scan("", (key, node) -> {
-            stored[0] += Operations.weight(node.getOperations());
+            stored[0] += PatchOperations.weight(node.getOperations());
             if (node.getSnapshot() != null) {
                 stored[0] += bytes(node.getSnapshot());
                 assertThat(bytes(node.getSnapshot())).as(about).isEqualTo(node.getStateBytes());
@@ -322,7 +322,7 @@ class CheckpointHistoryTest {
             long run = 0;
             Checkpoint at = node;
             while (at.getSnapshot() == null) {
-                run += Operations.weight(at.getOperations());
+                run += PatchOperations.weight(at.getOperations());
                 if (at.getParent().equals("C0")) {
                     break;
                 }
@@ -338,7 +338,8 @@ class CheckpointHistoryTest {
 
     private static long bytes(Map<String, String> state) {
         return state.entrySet().stream()
-                .mapToLong(entry -> Operations.utf8Length(entry.getKey()) + Operations.utf8Length(entry.getValue()))
+                .mapToLong(entry ->
+                        PatchOperations.utf8Length(entry.getKey()) + PatchOperations.utf8Length(entry.getValue()))
                 .sum();
     }
 
@@ -350,25 +351,25 @@ class CheckpointHistoryTest {
         AgentMessage message = CspDraft.patch("P" + target, base, target, "")
                 .operations(operations)
                 .build("");
-        Outcome outcome = checkpoints.apply(message, 0, Inbound::new);
-        assertThat(outcome).isInstanceOf(Applied.class);
-        patchBytes += Operations.weight(operations);
+        PatchOutcome patchOutcome = checkpoints.apply(message, 0, Inbound::new);
+        assertThat(patchOutcome).isInstanceOf(Applied.class);
+        patchBytes += PatchOperations.weight(operations);
     }
 
     private void run(Checkpoints checkpoints, AgentMessage message, List<String> log) {
-        Cascade cascade = new Cascade(checkpoints);
+        ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
         Optional<AgentMessage> next = Optional.of(message);
         while (next.isPresent()) {
             AgentMessage patch = next.get();
-            Outcome outcome = checkpoints.apply(
+            PatchOutcome patchOutcome = checkpoints.apply(
                     patch, 0, () -> new Inbound(patch.getSource(), null, patch.getRaw(), List.of(), null, null));
             log.add(patch.getCsp().getId() + " " + patch.getCsp().getBase() + " "
-                    + patch.getCsp().getTarget() + " " + outcome.rule().name());
-            if (outcome instanceof Applied applied) {
-                patchBytes += Operations.weight(patch.getCsp().getOperations());
-                cascade.made(applied.checkpoint());
+                    + patch.getCsp().getTarget() + " " + patchOutcome.rule().name());
+            if (patchOutcome instanceof Applied applied) {
+                patchBytes += PatchOperations.weight(patch.getCsp().getOperations());
+                releasedPatchQueue.made(applied.checkpoint());
             }
-            next = cascade.next().map(parked -> sent.get(parked.getPatchHash()));
+            next = releasedPatchQueue.next().map(parked -> sent.get(parked.getPatchHash()));
         }
     }
 

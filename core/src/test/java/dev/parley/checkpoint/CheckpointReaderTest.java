@@ -98,7 +98,7 @@ class CheckpointReaderTest {
     private void apply(String base, String target, String operations) {
         assertThat(checkpoints.apply(
                         CspDraft.patch("P" + target, base, target, operations).build(), 0, Inbound::new))
-                .isInstanceOf(Outcome.Applied.class);
+                .isInstanceOf(PatchOutcome.Applied.class);
     }
 
     private static CheckpointKey key(String id) {

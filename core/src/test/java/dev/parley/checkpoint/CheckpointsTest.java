@@ -8,10 +8,10 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
-import dev.parley.checkpoint.Outcome.Applied;
-import dev.parley.checkpoint.Outcome.Duplicate;
-import dev.parley.checkpoint.Outcome.Parked;
-import dev.parley.checkpoint.Outcome.Rejected;
+import dev.parley.checkpoint.PatchOutcome.Applied;
+import dev.parley.checkpoint.PatchOutcome.Duplicate;
+import dev.parley.checkpoint.PatchOutcome.Parked;
+import dev.parley.checkpoint.PatchOutcome.Rejected;
 import dev.parley.codec.Code;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,12 +65,12 @@ class CheckpointsTest {
             String about, String id, String base, String target, String operations, PatchRule rule, String codes) {
         history();
         String before = contents();
-        Outcome outcome = apply(patch(id, base, target, operations).build());
-        assertThat(outcome.rule()).isEqualTo(rule);
-        assertThat(codesOf(outcome)).isEqualTo(codes);
-        boolean applied = outcome instanceof Applied;
+        PatchOutcome patchOutcome = apply(patch(id, base, target, operations).build());
+        assertThat(patchOutcome.rule()).isEqualTo(rule);
+        assertThat(codesOf(patchOutcome)).isEqualTo(codes);
+        boolean applied = patchOutcome instanceof Applied;
         assertThat(applied).isEqualTo(rule == PatchRule.APPLIED || rule == PatchRule.FORK);
-        if (!applied && !(outcome instanceof Parked)) {
+        if (!applied && !(patchOutcome instanceof Parked)) {
             assertThat(contents()).isEqualTo(before);
         }
         if (!applied && !target.equals("C0") && !target.equals("C1")) {
@@ -180,8 +180,8 @@ class CheckpointsTest {
         checkpoints = with(new CheckpointSettings(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
         history();
         String before = contents();
-        Outcome outcome = apply(patch("P9", "C1", "C7", "-A -B +Z=1").build());
-        assertThat(outcome).isInstanceOfSatisfying(Rejected.class, rejected -> {
+        PatchOutcome patchOutcome = apply(patch("P9", "C1", "C7", "-A -B +Z=1").build());
+        assertThat(patchOutcome).isInstanceOfSatisfying(Rejected.class, rejected -> {
             assertThat(rejected.code()).isEqualTo(Code.CSP_FORK);
             assertThat(rejected.warnings()).containsExactly(Code.CSP_FULL_REWRITE);
             assertThat(rejected.rule()).isEqualTo(PatchRule.FORK_REJECTED);
@@ -327,14 +327,16 @@ class CheckpointsTest {
             assertThat(apply(message)).isInstanceOf(Parked.class);
             pending.put(message.getSha256(), message);
         }
-        Cascade cascade = new Cascade(checkpoints);
-        cascade.made(((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint());
-        for (Optional<ParkedPatch> next = cascade.next(); next.isPresent(); next = cascade.next()) {
+        ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
+        releasedPatchQueue.made(((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint());
+        for (Optional<ParkedPatch> next = releasedPatchQueue.next();
+                next.isPresent();
+                next = releasedPatchQueue.next()) {
             AgentMessage message = pending.get(next.get().getPatchHash());
-            Outcome outcome = apply(message);
-            order.add(message.getCsp().getId() + " " + outcome.rule().name());
-            if (outcome instanceof Applied applied) {
-                cascade.made(applied.checkpoint());
+            PatchOutcome patchOutcome = apply(message);
+            order.add(message.getCsp().getId() + " " + patchOutcome.rule().name());
+            if (patchOutcome instanceof Applied applied) {
+                releasedPatchQueue.made(applied.checkpoint());
             }
         }
         assertThat(order).containsExactly("P2 APPLIED", "P3 APPLIED", "P4 MISFIT", "P5 FORK", "P6 APPLIED");
@@ -371,11 +373,11 @@ class CheckpointsTest {
         return new Checkpoints(nodes, index, lot, settings);
     }
 
-    private Outcome apply(AgentMessage message) {
+    private PatchOutcome apply(AgentMessage message) {
         return apply(message, 0);
     }
 
-    private Outcome apply(AgentMessage message, long now) {
+    private PatchOutcome apply(AgentMessage message, long now) {
         return checkpoints.apply(
                 message, now, () -> new Inbound(message.getSource(), null, message.getRaw(), List.of(), null, null));
     }
@@ -388,13 +390,13 @@ class CheckpointsTest {
         return new CheckpointKey("default", "ctx", id);
     }
 
-    private static String codesOf(Outcome outcome) {
+    private static String codesOf(PatchOutcome patchOutcome) {
         List<Code> codes = new ArrayList<>();
-        if (outcome instanceof Rejected rejected) {
+        if (patchOutcome instanceof Rejected rejected) {
             assertThat(rejected.detail()).isNotBlank();
             codes.add(rejected.code());
         }
-        codes.addAll(outcome.warnings());
+        codes.addAll(patchOutcome.warnings());
         return String.join(" ", codes.stream().map(Code::name).toList());
     }
 

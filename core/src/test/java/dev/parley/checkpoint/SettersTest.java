@@ -121,9 +121,9 @@ class SettersTest {
     void aPatchThatWaitedNamesWhatSetItFree() {
         Source cause = new Source("wire", 3, 44L, Instant.EPOCH, null);
         assertThat(checkpoints.apply(CspDraft.patch("P1", "C0", "C1", "").build(), 0, Inbound::new))
-                .isInstanceOf(Outcome.Applied.class);
+                .isInstanceOf(PatchOutcome.Applied.class);
         assertThat(checkpoints.apply(CspDraft.patch("P2", "C1", "C2", "").build(), 0, Inbound::new, cause))
-                .isInstanceOf(Outcome.Applied.class);
+                .isInstanceOf(PatchOutcome.Applied.class);
 
         assertThat(node("C1").getReleasedBy()).isNull();
         assertThat(node("C2").getReleasedBy()).isEqualTo(cause);
@@ -158,7 +158,7 @@ class SettersTest {
     private void apply(String base, String target, String operations) {
         assertThat(checkpoints.apply(
                         CspDraft.patch("P" + target, base, target, operations).build(), 0, Inbound::new))
-                .isInstanceOf(Outcome.Applied.class);
+                .isInstanceOf(PatchOutcome.Applied.class);
     }
 
     private static CheckpointKey key(String id) {

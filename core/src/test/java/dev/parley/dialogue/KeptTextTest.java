@@ -13,6 +13,8 @@ import dev.parley.avro.LambdaState;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
+import dev.parley.dialogue.csp.CspTasks;
+import dev.parley.dialogue.lambda.LambdaDefinitions;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.util.List;

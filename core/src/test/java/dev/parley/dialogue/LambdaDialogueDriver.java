@@ -6,30 +6,31 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
 import dev.parley.codec.Code;
+import dev.parley.dialogue.lambda.LambdaRules;
 import java.util.List;
 
 /** Leads one Λ conversation and remembers what was ruled last. Checks on every message that no argument was changed. */
-final class LambdaDialogueDriver {
+public final class LambdaDialogueDriver {
     private final LambdaRules rules;
     private LambdaDialogue state;
-    private Ruling<LambdaDialogue> last;
+    private RuleResult<LambdaDialogue> last;
 
-    LambdaDialogueDriver() {
+    public LambdaDialogueDriver() {
         this(DialogueSettings.DEFAULT);
     }
 
-    LambdaDialogueDriver(DialogueSettings settings) {
+    public LambdaDialogueDriver(DialogueSettings settings) {
         rules = new LambdaRules(settings);
     }
 
     /** A conversation that stands in that state, with nothing pending. */
-    static LambdaDialogueDriver in(LambdaState start) {
+    public static LambdaDialogueDriver in(LambdaState start) {
         LambdaDialogueDriver driver = new LambdaDialogueDriver();
         driver.state = new LambdaDialogue(start, List.of(), false, null, 0, List.of());
         return driver;
     }
 
-    LambdaDialogueDriver hear(LambdaSpeech speech) {
+    public LambdaDialogueDriver hear(LambdaSpeech speech) {
         AgentMessage message = speech.build();
         String stateBefore = String.valueOf(state);
         String messageBefore = message.toString();
@@ -44,44 +45,44 @@ final class LambdaDialogueDriver {
     }
 
     /** Hears what is legal and draws no warning. */
-    LambdaDialogueDriver hearLegal(LambdaSpeech speech) {
+    public LambdaDialogueDriver hearLegal(LambdaSpeech speech) {
         hear(speech);
         assertThat(last.violation()).as(last.rule().toString()).isNull();
         assertThat(last.warnings()).as(last.rule().toString()).isEmpty();
         return this;
     }
 
-    LambdaDialogueDriver rejects(LambdaSpeech speech, Code violation) {
+    public LambdaDialogueDriver rejects(LambdaSpeech speech, Code violation) {
         hear(speech);
         assertThat(last.violation()).as(last.rule().toString()).isEqualTo(violation);
         return this;
     }
 
-    LambdaDialogueDriver warns(LambdaSpeech speech, Code... warnings) {
+    public LambdaDialogueDriver warns(LambdaSpeech speech, Code... warnings) {
         hear(speech);
         assertThat(last.violation()).as(last.rule().toString()).isNull();
         assertThat(last.warnings()).as(last.rule().toString()).containsExactly(warnings);
         return this;
     }
 
-    LambdaDialogueDriver standsIn(LambdaState expected) {
+    public LambdaDialogueDriver standsIn(LambdaState expected) {
         assertThat(dialogue().getState()).isEqualTo(expected);
         return this;
     }
 
-    LambdaDialogue state() {
+    public LambdaDialogue state() {
         return state;
     }
 
-    LambdaDialogue dialogue() {
+    public LambdaDialogue dialogue() {
         return state;
     }
 
-    Ruling<LambdaDialogue> last() {
+    public RuleResult<LambdaDialogue> last() {
         return last;
     }
 
-    LambdaRules rules() {
+    public LambdaRules rules() {
         return rules;
     }
 }

@@ -14,6 +14,7 @@ import dev.parley.avro.LambdaTokenKind;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.dialogue.lambda.LambdaEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Builds decoded Λ messages. */
-final class LambdaSpeech {
+public final class LambdaSpeech {
     private final LambdaKind kind;
     private final List<LambdaStatement> statements = new ArrayList<>();
     private final List<LambdaDefinition> definitions = new ArrayList<>();
@@ -37,12 +38,12 @@ final class LambdaSpeech {
         this.kind = kind;
     }
 
-    static LambdaSpeech message(LambdaKind kind) {
+    public static LambdaSpeech message(LambdaKind kind) {
         return new LambdaSpeech(kind);
     }
 
     /** A message of statements, each of one token. */
-    static LambdaSpeech says(LambdaStatementKind... kinds) {
+    public static LambdaSpeech says(LambdaStatementKind... kinds) {
         LambdaSpeech speech = new LambdaSpeech(LambdaKind.STATEMENTS);
         for (LambdaStatementKind kind : kinds) {
             speech.statement(kind, "I");
@@ -51,17 +52,17 @@ final class LambdaSpeech {
     }
 
     /** A message of one floor mark. */
-    static LambdaSpeech floor(LambdaFloor mark) {
+    public static LambdaSpeech floor(LambdaFloor mark) {
         return new LambdaSpeech(LambdaKind.FLOOR).before(mark);
     }
 
     /** A message of one definition. */
-    static LambdaSpeech defines(String name, String value) {
+    public static LambdaSpeech defines(String name, String value) {
         return new LambdaSpeech(LambdaKind.CONTEXT_ONLY).define(name, value);
     }
 
     /** The message that drives one column of the table. */
-    static LambdaSpeech of(LambdaEvent event) {
+    public static LambdaSpeech of(LambdaEvent event) {
         return switch (event) {
             case HS ->
                 message(LambdaKind.HANDSHAKE)
@@ -82,7 +83,7 @@ final class LambdaSpeech {
         };
     }
 
-    LambdaSpeech statement(LambdaStatementKind statement, String... tokens) {
+    public LambdaSpeech statement(LambdaStatementKind statement, String... tokens) {
         List<LambdaToken> list = new ArrayList<>();
         for (String token : tokens) {
             list.add(new LambdaToken(LambdaTokenKind.UNKNOWN, token));
@@ -92,47 +93,47 @@ final class LambdaSpeech {
         return this;
     }
 
-    LambdaSpeech define(String name, String value) {
+    public LambdaSpeech define(String name, String value) {
         definitions.add(new LambdaDefinition(name, value));
         return this;
     }
 
-    LambdaSpeech by(String agent) {
+    public LambdaSpeech by(String agent) {
         sender = agent;
         return this;
     }
 
-    LambdaSpeech id(String messageId) {
+    public LambdaSpeech id(String messageId) {
         id = messageId;
         return this;
     }
 
-    LambdaSpeech replyTo(String messageId) {
+    public LambdaSpeech replyTo(String messageId) {
         replyTo = messageId;
         return this;
     }
 
-    LambdaSpeech raw(String bytes) {
+    public LambdaSpeech raw(String bytes) {
         raw = bytes;
         return this;
     }
 
-    LambdaSpeech relay(String... agents) {
+    public LambdaSpeech relay(String... agents) {
         relay = List.of(agents);
         return this;
     }
 
-    LambdaSpeech before(LambdaFloor mark) {
+    public LambdaSpeech before(LambdaFloor mark) {
         before = mark;
         return this;
     }
 
-    LambdaSpeech after(LambdaFloor mark) {
+    public LambdaSpeech after(LambdaFloor mark) {
         after = mark;
         return this;
     }
 
-    AgentMessage build() {
+    public AgentMessage build() {
         List<LambdaContext> contexts = new ArrayList<>();
         for (LambdaDefinition definition : definitions) {
             contexts.add(new LambdaContext(

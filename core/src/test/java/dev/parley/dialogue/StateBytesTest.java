@@ -12,6 +12,8 @@ import dev.parley.avro.LambdaState;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
+import dev.parley.dialogue.csp.CspRules;
+import dev.parley.dialogue.lambda.LambdaRules;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;

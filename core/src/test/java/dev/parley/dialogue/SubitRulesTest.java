@@ -30,21 +30,22 @@ class SubitRulesTest {
             SubitState before, SubitType type, SubitState after, Code violation, Code warning, Rule.Provenance by) {
         for (String agent : new String[] {null, "A"}) {
             SubitDialogue state = standing(before, agent);
-            Ruling<SubitDialogue> ruling = rules.judge(state, subit(type, agent, NOW), CONTEXT);
+            RuleResult<SubitDialogue> ruleResult = rules.judge(state, subit(type, agent, NOW), CONTEXT);
 
-            assertThat(ruling.violation()).isEqualTo(violation);
-            assertThat(ruling.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
-            assertThat(standsAt(ruling.next())).isEqualTo(after);
-            assertThat(ruling.rule().provenance()).isEqualTo(by);
-            assertThat(ruling.rule().section()).isEqualTo("SUBIT 2.4");
-            assertThat(ruling.rule().name())
+            assertThat(ruleResult.violation()).isEqualTo(violation);
+            assertThat(ruleResult.warnings())
+                    .isEqualTo(Stream.ofNullable(warning).toList());
+            assertThat(standsAt(ruleResult.next())).isEqualTo(after);
+            assertThat(ruleResult.rule().provenance()).isEqualTo(by);
+            assertThat(ruleResult.rule().section()).isEqualTo("SUBIT 2.4");
+            assertThat(ruleResult.rule().name())
                     .startsWith(before + " × " + type + " → " + (violation == null ? after : "V " + violation));
             assertThat(state).isEqualTo(standing(before, agent));
             if (violation == null) {
-                assertThat(ruling.next().getAgent()).isEqualTo(agent);
-                assertThat(ruling.next().getLanes()).isEqualTo(lanesOf(after, agent));
+                assertThat(ruleResult.next().getAgent()).isEqualTo(agent);
+                assertThat(ruleResult.next().getLanes()).isEqualTo(lanesOf(after, agent));
             } else {
-                assertThat(ruling.next()).isSameAs(state);
+                assertThat(ruleResult.next()).isSameAs(state);
             }
         }
     }
@@ -53,15 +54,15 @@ class SubitRulesTest {
     @MethodSource("lanesOfThePage")
     void anOpenIntentOrPlanBindsNoOtherAgent(SubitState before, SubitType type, SubitState after, Rule.Provenance by) {
         SubitDialogue state = standing(before, "A");
-        Ruling<SubitDialogue> ruling = rules.judge(state, subit(type, "B", NOW), CONTEXT);
+        RuleResult<SubitDialogue> ruleResult = rules.judge(state, subit(type, "B", NOW), CONTEXT);
 
-        assertThat(ruling.violation()).isNull();
-        assertThat(ruling.warnings()).isEmpty();
-        assertThat(standsAt(ruling.next())).isEqualTo(after);
-        assertThat(ruling.rule())
+        assertThat(ruleResult.violation()).isNull();
+        assertThat(ruleResult.warnings()).isEmpty();
+        assertThat(standsAt(ruleResult.next())).isEqualTo(after);
+        assertThat(ruleResult.rule())
                 .isEqualTo(new Rule(before + " of another agent × " + type + " → " + after, by, "SUBIT 2.4"));
         SubitLane ofA = new SubitLane("A", before);
-        assertThat(ruling.next().getLanes())
+        assertThat(ruleResult.next().getLanes())
                 .isEqualTo(
                         switch (after) {
                             case INTENT, PLAN -> List.of(ofA, new SubitLane("B", after));

@@ -11,7 +11,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.stage.OfflinePipeline;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

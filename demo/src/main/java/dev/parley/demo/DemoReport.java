@@ -1,7 +1,7 @@
 package dev.parley.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
@@ -15,11 +15,11 @@ final class DemoReport {
     private static final int NAME_WIDTH = 34;
     private static final int DETAIL_WIDTH = 78;
 
-    private final Api api;
+    private final ApiClient apiClient;
     private final PrintWriter out;
 
-    DemoReport(Api api, PrintWriter out) {
-        this.api = api;
+    DemoReport(ApiClient apiClient, PrintWriter out) {
+        this.apiClient = apiClient;
         this.out = out;
     }
 
@@ -42,7 +42,7 @@ final class DemoReport {
                 "accepted",
                 "rejected",
                 "undecodable");
-        for (JsonNode page : new Pages(api, "/v1/conversations?limit=1000")) {
+        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=1000")) {
             for (JsonNode row : page.path("items")) {
                 out.printf(
                         "%-9s %-8s %-" + NAME_WIDTH + "s %8d %8d %8d %11d%n",
@@ -60,7 +60,7 @@ final class DemoReport {
     private void deadLetters() {
         title("Dead letters");
         out.printf("%-8s %-38s %s%n", "stage", "code", "reason");
-        for (JsonNode page : new Pages(api, "/v1/dead-letters?limit=1000")) {
+        for (JsonNode page : new Pages(apiClient, "/v1/dead-letters?limit=1000")) {
             for (JsonNode row : page.path("items")) {
                 out.printf(
                         "%-8s %-38s %s%n",
@@ -74,14 +74,14 @@ final class DemoReport {
     private void checkpoint() {
         title("State of context auth-refactor at checkpoint C2");
         for (Map.Entry<String, JsonNode> entry :
-                api.get(STATE).path("definitions").properties()) {
+                apiClient.get(STATE).path("definitions").properties()) {
             out.printf(
                     "  %s = %s%n",
                     ControlCharacters.escape(entry.getKey()),
                     ControlCharacters.escape(entry.getValue().asText()));
         }
         title("Difference from C2 to C3");
-        JsonNode diff = api.get(DIFFERENCE);
+        JsonNode diff = apiClient.get(DIFFERENCE);
         diff.path("added")
                 .forEach(row -> out.printf(
                         "  + %s = %s%n",
@@ -101,7 +101,7 @@ final class DemoReport {
     }
 
     private void accounting() {
-        JsonNode accounting = api.get("/v1/accounting");
+        JsonNode accounting = apiClient.get("/v1/accounting");
         JsonNode total = accounting.path("total");
         title("Accounting");
         out.printf(
@@ -130,12 +130,12 @@ final class DemoReport {
         title("Where to look");
         out.println("Kafka            " + brokers);
         out.println("Schema Registry  " + registry);
-        out.println("HTTP API         " + api.uri("/"));
-        out.println("  conversations  " + api.uri("/v1/conversations"));
-        out.println("  a state        " + api.uri(STATE));
-        out.println("  a difference   " + api.uri(DIFFERENCE));
-        out.println("  dead letters   " + api.uri("/v1/dead-letters"));
-        out.println("  OpenAPI        " + api.uri("/openapi.yaml"));
+        out.println("HTTP API         " + apiClient.uri("/"));
+        out.println("  conversations  " + apiClient.uri("/v1/conversations"));
+        out.println("  a state        " + apiClient.uri(STATE));
+        out.println("  a difference   " + apiClient.uri(DIFFERENCE));
+        out.println("  dead letters   " + apiClient.uri("/v1/dead-letters"));
+        out.println("  OpenAPI        " + apiClient.uri("/openapi.yaml"));
     }
 
     private void title(String text) {

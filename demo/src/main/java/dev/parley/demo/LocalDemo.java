@@ -1,9 +1,9 @@
 package dev.parley.demo;
 
 import dev.parley.cli.Demo;
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Progress;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
@@ -12,7 +12,7 @@ import dev.parley.embedded.StartupException;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.Application;
 import dev.parley.server.InvalidTopicsException;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -88,11 +88,11 @@ public final class LocalDemo implements Demo {
                 ParleyConfig config = config(kafka, registry);
                 say("starting the pipeline, the views and the HTTP API");
                 try (Application application = Application.start(config)) {
-                    Api api = new Api(application.uri());
-                    api.awaitReady(START_TIMEOUT, stop);
+                    ApiClient apiClient = new ApiClient(application.uri());
+                    apiClient.awaitReady(START_TIMEOUT, stop);
                     long inputs = feed(config);
-                    boolean balanced = api.awaitAccounted(inputs, ACCOUNTING_TIMEOUT, stop);
-                    new DemoReport(api, out).print(kafka.bootstrapServers(), registry.url());
+                    boolean balanced = apiClient.awaitAccounted(inputs, ACCOUNTING_TIMEOUT, stop);
+                    new DemoReport(apiClient, out).print(kafka.bootstrapServers(), registry.url());
                     out.flush();
                     if (!balanced) {
                         err.println("parley demo: the accounting does not balance");
@@ -113,13 +113,14 @@ public final class LocalDemo implements Demo {
             Samples samples = Samples.load();
             Samples.Arrived arrived = Samples.arrived(clients);
             say("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
-            try (Feed feed = new Feed(clients, config.getInt(ParleyConfig.RECORD_BYTES));
+            try (TranscriptProducer transcriptProducer =
+                            new TranscriptProducer(clients, config.getInt(ParleyConfig.RECORD_BYTES));
                     Progress progress = Progress.of("samples", samples.size())) {
                 samples.forEachMissing(arrived.samples(), line -> {
-                    feed.send(line);
+                    transcriptProducer.send(line);
                     progress.step();
                 });
-                return arrived.records() + feed.flush();
+                return arrived.records() + transcriptProducer.flush();
             }
         }
 

@@ -1,9 +1,9 @@
 package dev.parley.demo;
 
+import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.WireLines;
 import dev.parley.codec.Limits;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -110,7 +110,7 @@ public final class Samples {
             if (in == null) {
                 throw new IllegalStateException("the sample traffic " + file + " is missing from the jar");
             }
-            WireLines wires = new WireLines(in, false, 8 * Limits.DEFAULT.messageBytes());
+            DelimitedReader wires = new DelimitedReader(in, false, 8 * Limits.DEFAULT.messageBytes());
             int number = 0;
             for (byte[] bytes = wires.next(); bytes != null; bytes = wires.next()) {
                 number++;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.WireLines;
 import dev.parley.fuzz.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -80,7 +80,7 @@ class TranscriptFuzzTest {
      * limit for a long one.
      */
     private static void requireLines(byte[] input, List<byte[]> lines) throws IOException {
-        WireLines small = new WireLines(new InPieces(input), false, SMALL);
+        DelimitedReader small = new DelimitedReader(new InPieces(input), false, SMALL);
         for (byte[] line : lines) {
             byte[] read = small.next();
             require(read != null, "the reader must read to the end");

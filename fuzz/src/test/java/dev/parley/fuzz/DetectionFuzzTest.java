@@ -15,14 +15,14 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RecordRoute;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -78,28 +78,28 @@ class DetectionFuzzTest {
 
         byte[] before = value == null ? null : value.clone();
         MessageDecoder decoder = new MessageDecoder(options, Topics.WIRE_PROTOCOLS);
-        Decoding decoding = decoder.decode(record);
+        RecordDecodeResult recordDecodeResult = decoder.decode(record);
         require(Arrays.equals(value, before), "decoding must not change the value");
-        requireEqual(decoder.decode(record), decoding, "a decoder must return the same result twice");
+        requireEqual(decoder.decode(record), recordDecodeResult, "a decoder must return the same result twice");
         requireEqual(
                 new MessageDecoder(options, Topics.WIRE_PROTOCOLS).decode(record),
-                decoding,
+                recordDecodeResult,
                 "every decoder must return the same result");
-        if (decoding instanceof Decoding.Undecodable fault) {
+        if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
             requireFault(fault, record, options);
         } else {
-            requireEnvelope((Decoding.Message) decoding, record);
+            requireEnvelope((RecordDecodeResult.Message) recordDecodeResult, record);
         }
         RecordRoute route = decoder.route(record);
         requireEqual(
                 route.map(message -> decoder.inEnvelope(record, message), fault -> fault),
-                decoding,
+                recordDecodeResult,
                 "the route is that of the decoded record");
         ConversationKey chain = route.chain(source);
         requireEqual(ConversationKey.parse(chain.toString()), chain, "a chain's key must be parseable");
     }
 
-    private static void requireFault(Decoding.Undecodable fault, WireRecord record, DecodeOptions options) {
+    private static void requireFault(RecordDecodeResult.Undecodable fault, WireRecord record, DecodeOptions options) {
         int length = record.value() == null ? 0 : record.value().length;
         Code code = fault.code();
         require(fault.position() >= 0 && fault.position() <= length, "%s has offset %d", code, fault.position());
@@ -119,7 +119,7 @@ class DetectionFuzzTest {
         return protocol.codec().encode(protocol.message(message));
     }
 
-    private static void requireEnvelope(Decoding.Message decoded, WireRecord record) {
+    private static void requireEnvelope(RecordDecodeResult.Message decoded, WireRecord record) {
         AgentMessage message = decoded.message();
         Protocol protocol = message.getProtocol();
         WireProtocol<?> read = WireProtocols.STANDARD.of(message);

@@ -17,10 +17,10 @@ import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Code.Kind;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.pipeline.Outcome;
-import dev.parley.topology.Topics;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.Outcome;
+import dev.parley.topology.setup.Topics;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -158,7 +158,7 @@ class DialogueFuzzTest {
         require(links.size() == decided, "%d verdicts, %d audit records", decided, links.size());
         ChainVerifier verifier = new ChainVerifier();
         for (AuditRecord link : links) {
-            verifier.check(link).forEach(fault -> require(false, "the chain must verify: %s", fault));
+            verifier.check(link).forEach(auditFault -> require(false, "the chain must verify: %s", auditFault));
         }
     }
 

@@ -11,12 +11,12 @@ import dev.parley.checkpoint.SortedStore;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.ConversationState;
-import dev.parley.pipeline.Applying;
-import dev.parley.pipeline.Conversations;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.Judging;
-import dev.parley.pipeline.Recording;
 import dev.parley.protocol.Protocols;
+import dev.parley.stage.ApplyStage;
+import dev.parley.stage.ConversationStore;
+import dev.parley.stage.JudgeStage;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.RecordStage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,15 +43,15 @@ final class StoredPipeline {
     private final Store<ParkedPatch> parked = new Store<>(ParkedPatch.class);
     private final List<AuditRecord> links = new ArrayList<>();
     private final Traffic traffic;
-    private final Judging judging;
-    private final Applying applying;
-    private final Recording recording;
+    private final JudgeStage judgeStage;
+    private final ApplyStage applyStage;
+    private final RecordStage recordStage;
     private final Checkpoints checkpoints;
     private int taken;
 
     StoredPipeline(Traffic traffic, Map<String, WireProtocol<?>> topicProtocols) {
         this.traffic = traffic;
-        Conversations conversations = new Conversations() {
+        ConversationStore conversationStore = new ConversationStore() {
             @Override
             public ConversationState get(String chain) {
                 byte[] state = states.get(chain);
@@ -65,13 +65,13 @@ final class StoredPipeline {
             }
         };
         checkpoints = new Checkpoints(nodes, index, parked, traffic.checkpoints());
-        judging = new Judging(
+        judgeStage = new JudgeStage(
                 new MessageDecoder(traffic.options(), topicProtocols),
                 Protocols.STANDARD.judge(traffic.dialogue()),
-                conversations,
+                conversationStore,
                 checkpoints.reader());
-        applying = new Applying(judging, checkpoints, traffic.dialogue().mode());
-        recording = new Recording(conversations, traffic.options());
+        applyStage = new ApplyStage(judgeStage, checkpoints, traffic.dialogue().mode());
+        recordStage = new RecordStage(conversationStore, traffic.options());
     }
 
     void accept(Traffic.Sent sent, Consumer<JudgedRecord> out) {
@@ -86,14 +86,14 @@ final class StoredPipeline {
                 null);
         Consumer<JudgedRecord> recorder = judged -> {
             if (!judged.isParked()) {
-                AuditRecord link = recording.record(judged);
+                AuditRecord link = recordStage.record(judged);
                 linkForm.requireLossless(link);
                 links.add(link);
             }
             out.accept(judged);
         };
-        applying.apply(judging.judge(inbound, sent.record().headers()), sent::headers, recorder);
-        while (applying.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
+        applyStage.apply(judgeStage.judge(inbound, sent.record().headers()), sent::headers, recorder);
+        while (applyStage.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
             // Process one slice after the other.
         }
         taken++;

@@ -136,7 +136,7 @@ public final class AvroSerdes implements AutoCloseable {
         KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
         KafkaAvroDeserializer deserializer = new KafkaAvroDeserializer(registry, configs);
         Serializer<T> typed =
-                writesWithClassSchema() ? new KnownIdSerializer<>(type, serializer) : serializer::serialize;
+                writesWithClassSchema() ? new CachedSchemaIdSerializer<>(type, serializer) : serializer::serialize;
         return Serdes.serdeFrom(bounded(typed), new CheckedDeserializer<>(type, deserializer, schemas));
     }
 

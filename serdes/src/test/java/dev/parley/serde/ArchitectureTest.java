@@ -17,8 +17,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule onlyAvroSerdesNeedConfluent = noClasses()
-            .that(not(nameMatching(
-                    ".*\\.(AvroSerdes|KnownIdSerializer|CheckedDeserializer|WriterSchemas|RegistryFailures)(\\$.*)?")))
+            .that(
+                    not(
+                            nameMatching(
+                                    ".*\\.(AvroSerdes|CachedSchemaIdSerializer|CheckedDeserializer|WriterSchemas|RegistryFailures)(\\$.*)?")))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.confluent..");

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * accepted algorithm. It fetches the keys on first use and caches them for minutes. An unknown key ID triggers another
  * fetch, at most one per half minute. If the provider is unavailable, cached keys remain valid for an hour.
  */
-public final class OidcTokens implements Credentials {
+public final class OidcTokens implements TokenVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(OidcTokens.class);
     private static final int TIMEOUT_MS = 5_000;
     private static final int MOST_KEY_BYTES = 1 << 20;
@@ -81,7 +81,7 @@ public final class OidcTokens implements Credentials {
     }
 
     @Override
-    public Optional<Identification> identify(String token) {
+    public Optional<AuthenticationResult> identify(String token) {
         SignedJWT jwt;
         try {
             jwt = SignedJWT.parse(token);
@@ -89,7 +89,7 @@ public final class OidcTokens implements Credentials {
             return Optional.empty();
         }
         if (!verifying.tryAcquire()) {
-            return Optional.of(new Identification.Unavailable("Too many tokens are being verified. Try again."));
+            return Optional.of(new AuthenticationResult.Unavailable("Too many tokens are being verified. Try again."));
         }
         try {
             return Optional.of(verify(jwt));
@@ -98,25 +98,25 @@ public final class OidcTokens implements Credentials {
         }
     }
 
-    private Identification verify(SignedJWT jwt) {
+    private AuthenticationResult verify(SignedJWT jwt) {
         try {
             JWTClaimsSet claims = processor.process(jwt, null);
-            return new Identification.Known(
+            return new AuthenticationResult.Known(
                     new Caller("oidc:" + claims.getClaimAsString(settings.nameClaim()), role(claims)));
         } catch (ExpiredJWTException e) {
-            return new Identification.Refused(Identification.Reason.EXPIRED);
+            return new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED);
         } catch (BadJWTException e) {
-            return new Identification.Refused(Identification.Reason.CLAIMS);
+            return new AuthenticationResult.Refused(AuthenticationResult.Reason.CLAIMS);
         } catch (BadJOSEException e) {
-            return new Identification.Refused(Identification.Reason.SIGNATURE);
+            return new AuthenticationResult.Refused(AuthenticationResult.Reason.SIGNATURE);
         } catch (RateLimitReachedException e) {
             // A caller repeats key IDs that the provider does not have.
-            return new Identification.Refused(Identification.Reason.SIGNATURE);
+            return new AuthenticationResult.Refused(AuthenticationResult.Reason.SIGNATURE);
         } catch (ParseException e) {
-            return new Identification.Refused(Identification.Reason.CLAIMS);
+            return new AuthenticationResult.Refused(AuthenticationResult.Reason.CLAIMS);
         } catch (JOSEException e) {
             LOG.warn("Cannot fetch the OpenID provider's keys at {}: {}", settings.keys(), e.getMessage());
-            return new Identification.Unavailable("The OpenID provider's keys are unavailable.");
+            return new AuthenticationResult.Unavailable("The OpenID provider's keys are unavailable.");
         }
     }
 

@@ -67,33 +67,34 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
     /**
      * Parses a line.
      *
-     * @throws InvalidTokens if the line is invalid; the message repeats no content, which may be a token by mistake
+     * @throws InvalidTokenFileException if the line is invalid; the message repeats no content, which may be a token by
+     *     mistake
      */
     static StoredToken parse(String line) {
         JsonNode node;
         try {
             node = JSON.readTree(line);
         } catch (JsonProcessingException e) {
-            throw new InvalidTokens("it must be JSON");
+            throw new InvalidTokenFileException("it must be JSON");
         }
         if (node == null || !node.isObject()) {
-            throw new InvalidTokens("it must be a JSON object");
+            throw new InvalidTokenFileException("it must be a JSON object");
         }
         for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
             if (!MEMBERS.contains(names.next())) {
-                throw new InvalidTokens("unknown key; allowed are name, role, sha256 and expires");
+                throw new InvalidTokenFileException("unknown key; allowed are name, role, sha256 and expires");
             }
         }
         String name = text(node, "name");
-        Role role =
-                Role.of(text(node, "role")).orElseThrow(() -> new InvalidTokens("role must be one of " + Role.names()));
+        Role role = Role.of(text(node, "role"))
+                .orElseThrow(() -> new InvalidTokenFileException("role must be one of " + Role.names()));
         String hash = text(node, "sha256").toLowerCase(Locale.ROOT);
         try {
             if (HEX.parseHex(hash).length != HASH_BYTES) {
-                throw new InvalidTokens("sha256 must be 64 hexadecimal digits");
+                throw new InvalidTokenFileException("sha256 must be 64 hexadecimal digits");
             }
         } catch (IllegalArgumentException e) {
-            throw new InvalidTokens("sha256 must be 64 hexadecimal digits");
+            throw new InvalidTokenFileException("sha256 must be 64 hexadecimal digits");
         }
         try {
             return new StoredToken(
@@ -102,7 +103,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
                     hash,
                     node.has("expires") ? Optional.of(Instant.parse(text(node, "expires"))) : Optional.empty());
         } catch (DateTimeException e) {
-            throw new InvalidTokens("expires must be a time such as 2027-01-31T12:00:00Z");
+            throw new InvalidTokenFileException("expires must be a time such as 2027-01-31T12:00:00Z");
         }
     }
 
@@ -118,7 +119,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
     private static String text(JsonNode node, String name) {
         JsonNode value = node.path(name);
         if (!value.isTextual() || value.textValue().isBlank()) {
-            throw new InvalidTokens(name + " is missing");
+            throw new InvalidTokenFileException(name + " is missing");
         }
         return value.textValue();
     }

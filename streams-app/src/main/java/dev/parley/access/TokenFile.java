@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * the file again when it has changed, so tokens can be added and removed while Parley runs. If the file becomes
  * unreadable, logs the error and keeps the previous tokens.
  */
-public final class TokenFile implements Credentials {
+public final class TokenFile implements TokenVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
@@ -45,19 +45,19 @@ public final class TokenFile implements Credentials {
      * Reads the file.
      *
      * @param clock time source for the expiry of tokens and for checking the file
-     * @throws InvalidTokens if the file cannot be read or a line is invalid; the message names both
+     * @throws InvalidTokenFileException if the file cannot be read or a line is invalid; the message names both
      */
     public static TokenFile open(Path file, Clock clock) {
         try {
             Stamp stamp = stamp(file);
             return new TokenFile(file, clock, stamp, read(file));
         } catch (IOException e) {
-            throw new InvalidTokens(file + ": cannot be read: " + e);
+            throw new InvalidTokenFileException(file + ": cannot be read: " + e);
         }
     }
 
     @Override
-    public Optional<Identification> identify(String token) {
+    public Optional<AuthenticationResult> identify(String token) {
         byte[] hash = StoredToken.sha256(token);
         StoredToken found = null;
         for (StoredToken stored : current()) {
@@ -68,15 +68,15 @@ public final class TokenFile implements Credentials {
         }
         if (found == null) {
             return token.startsWith(StoredToken.PREFIX)
-                    ? Optional.of(new Identification.Refused(Identification.Reason.UNKNOWN))
+                    ? Optional.of(new AuthenticationResult.Refused(AuthenticationResult.Reason.UNKNOWN))
                     : Optional.empty();
         }
         Instant now = clock.instant();
         boolean expired = found.expires().filter(end -> !now.isBefore(end)).isPresent();
         return Optional.of(
                 expired
-                        ? new Identification.Refused(Identification.Reason.EXPIRED)
-                        : new Identification.Known(new Caller("token:" + found.name(), found.role())));
+                        ? new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED)
+                        : new AuthenticationResult.Known(new Caller("token:" + found.name(), found.role())));
     }
 
     private synchronized List<StoredToken> current() {
@@ -95,7 +95,7 @@ public final class TokenFile implements Credentials {
         } catch (IOException e) {
             stamp = null;
             LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, e.toString());
-        } catch (InvalidTokens e) {
+        } catch (InvalidTokenFileException e) {
             LOG.error("Invalid change of the tokens file; keeping the previous tokens: {}", e.getMessage());
         }
         return tokens;
@@ -116,14 +116,14 @@ public final class TokenFile implements Credentials {
             if (!line.isBlank() && !line.startsWith("#")) {
                 try {
                     tokens.add(StoredToken.parse(line));
-                } catch (InvalidTokens e) {
-                    throw new InvalidTokens(
+                } catch (InvalidTokenFileException e) {
+                    throw new InvalidTokenFileException(
                             file + ", line " + number + ": " + e.getMessage() + ". Create a line with parley token.");
                 }
             }
         }
         if (tokens.stream().map(StoredToken::hash).distinct().count() < tokens.size()) {
-            throw new InvalidTokens(file + " must not contain one token twice");
+            throw new InvalidTokenFileException(file + " must not contain one token twice");
         }
         return List.copyOf(tokens);
     }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.config.ParleyConfig;
-import dev.parley.operations.Access;
+import dev.parley.operations.AclRole;
 import dev.parley.operations.Deployment;
-import dev.parley.operations.Principal;
+import dev.parley.operations.RequiredAcl;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -66,13 +66,13 @@ final class AclsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ParleyConfig settings = config.read(spec);
         checkPrincipal();
-        List<Access> needs = role().needs(Deployment.of(settings));
+        List<RequiredAcl> needs = role().needs(Deployment.of(settings));
         if (json) {
             printJson(needs);
         } else {
             String brokers = String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS));
             PrintWriter out = spec.commandLine().getOut();
-            needs.forEach(access -> out.println(command(access, brokers)));
+            needs.forEach(requiredAcl -> out.println(command(requiredAcl, brokers)));
             out.flush();
         }
         return 0;
@@ -89,14 +89,14 @@ final class AclsCommand implements Callable<Integer> {
         }
     }
 
-    private Principal role() {
+    private AclRole role() {
         try {
-            return Principal.valueOf(role.toUpperCase(Locale.ROOT));
+            return AclRole.valueOf(role.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--role is one of "
-                            + List.of(Principal.values()).stream()
+                            + List.of(AclRole.values()).stream()
                                     .map(known -> known.name().toLowerCase(Locale.ROOT))
                                     .collect(Collectors.joining(", "))
                             + ", not '" + role + "'",
@@ -104,20 +104,20 @@ final class AclsCommand implements Callable<Integer> {
         }
     }
 
-    private String command(Access access, String brokers) {
+    private String command(RequiredAcl requiredAcl, String brokers) {
         StringBuilder command = new StringBuilder("kafka-acls.sh --bootstrap-server ").append(quoted(brokers));
         if (commandConfig != null) {
             command.append(" --command-config ").append(quoted(commandConfig));
         }
         command.append(" --add --allow-principal ").append(quoted(principal));
-        for (AclOperation operation : access.operations()) {
+        for (AclOperation operation : requiredAcl.operations()) {
             command.append(" --operation ").append(SecurityUtils.operationName(operation));
         }
         command.append(" --")
-                .append(access.type().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .append(requiredAcl.type().name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .append(' ')
-                .append(quoted(access.name()));
-        if (access.pattern() == PatternType.PREFIXED) {
+                .append(quoted(requiredAcl.name()));
+        if (requiredAcl.pattern() == PatternType.PREFIXED) {
             command.append(" --resource-pattern-type prefixed");
         }
         return command.toString();
@@ -128,20 +128,20 @@ final class AclsCommand implements Callable<Integer> {
         return text.matches("[A-Za-z0-9._:,/@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
-    private void printJson(List<Access> needs) throws IOException {
+    private void printJson(List<RequiredAcl> needs) throws IOException {
         try (JsonGenerator out = JsonLines.generator(System.out)) {
-            for (Access access : needs) {
+            for (RequiredAcl requiredAcl : needs) {
                 out.writeStartObject();
                 out.writeStringField("principal", principal);
-                out.writeStringField("resource", SecurityUtils.resourceTypeName(access.type()));
-                out.writeStringField("pattern", access.pattern().name());
-                out.writeStringField("name", access.name());
+                out.writeStringField("resource", SecurityUtils.resourceTypeName(requiredAcl.type()));
+                out.writeStringField("pattern", requiredAcl.pattern().name());
+                out.writeStringField("name", requiredAcl.name());
                 out.writeArrayFieldStart("operations");
-                for (AclOperation operation : access.operations()) {
+                for (AclOperation operation : requiredAcl.operations()) {
                     out.writeString(SecurityUtils.operationName(operation));
                 }
                 out.writeEndArray();
-                out.writeStringField("why", access.why());
+                out.writeStringField("why", requiredAcl.why());
                 JsonLines.end(out);
             }
         }

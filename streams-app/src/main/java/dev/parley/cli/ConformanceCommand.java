@@ -7,8 +7,8 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Terminal;
 import dev.parley.codec.Code;
-import dev.parley.conformance.BadVector;
 import dev.parley.conformance.ConformanceVector;
+import dev.parley.conformance.InvalidVectorException;
 import dev.parley.conformance.Kit;
 import dev.parley.conformance.KitRun;
 import java.io.IOException;
@@ -91,7 +91,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 vectors.addAll(Kit.read(path));
             }
             return vectors;
-        } catch (BadVector e) {
+        } catch (InvalidVectorException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }

@@ -1,17 +1,17 @@
 package dev.parley.cli;
 
-import dev.parley.audit.Fault;
+import dev.parley.audit.AuditFault;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.trail.ExportFormat;
 import dev.parley.trail.Exporter.Written;
+import dev.parley.trail.ProgressListener;
 import dev.parley.trail.TopicExport;
 import dev.parley.trail.TopicExport.Selection;
-import dev.parley.trail.Watcher;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -99,11 +99,11 @@ final class ExportCommand implements Callable<Integer> {
         Written written;
         try (Progress progress = Progress.of("export", -1);
                 AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                TopicExport export = new TopicExport(StreamsSettings.clients(settings), serdes, new Watcher() {
+                TopicExport export = new TopicExport(StreamsSettings.clients(settings), serdes, new ProgressListener() {
                     @Override
-                    public void found(Fault fault) {
+                    public void found(AuditFault auditFault) {
                         whole[0] = false;
-                        err.println(ControlCharacters.escape(fault.toString()));
+                        err.println(ControlCharacters.escape(auditFault.toString()));
                     }
 
                     @Override

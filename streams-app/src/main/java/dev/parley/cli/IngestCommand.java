@@ -1,14 +1,14 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.WireLines;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -60,17 +60,18 @@ final class IngestCommand implements Callable<Integer> {
         boolean whole = true;
         long sent;
         try (InputStream in = Options.open(spec, file);
-                Feed feed = new Feed(StreamsSettings.clients(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
+                TranscriptProducer transcriptProducer = new TranscriptProducer(
+                        StreamsSettings.clients(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
                 Progress progress = Progress.of("ingest", -1)) {
             int room = (int) Math.min(MOST_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
-            WireLines lines = new WireLines(in, false, room);
+            DelimitedReader lines = new DelimitedReader(in, false, room);
             long number = 0;
             for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
                 number++;
                 if (bytes.length > 0) {
                     try {
                         long line = number;
-                        feed.send(Transcript.parse(bytes), position -> {
+                        transcriptProducer.send(Transcript.parse(bytes), position -> {
                             if (positions) {
                                 System.out.println("{\"line\":" + line + ",\"position\":\"" + position + "\"}");
                             }
@@ -84,7 +85,7 @@ final class IngestCommand implements Callable<Integer> {
                     }
                 }
             }
-            sent = feed.flush();
+            sent = transcriptProducer.flush();
         } catch (KafkaException e) {
             spec.commandLine()
                     .getErr()

@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,7 @@ final class KeygenCommand implements Callable<Integer> {
                 shown, KeyFiles.publicPem(pair.getPublic()), StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
         spec.commandLine()
                 .getOut()
-                .println("key " + HeadKeys.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown
+                .println("key " + HeadSignatureVerifier.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown
                         + " (public)");
         return 0;
     }

@@ -1,17 +1,17 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.parley.audit.Fault;
+import dev.parley.audit.AuditFault;
 import dev.parley.avro.AuditManifest;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.config.ParleyConfig;
 import dev.parley.json.AvroJson;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
 import dev.parley.trail.LatestManifests;
-import dev.parley.trail.Watcher;
+import dev.parley.trail.ProgressListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -46,11 +46,11 @@ final class ManifestCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         PrintWriter err = spec.commandLine().getErr();
         boolean[] whole = {true};
-        Watcher watcher = new Watcher() {
+        ProgressListener progressListener = new ProgressListener() {
             @Override
-            public void found(Fault fault) {
+            public void found(AuditFault auditFault) {
                 whole[0] = false;
-                err.println(fault);
+                err.println(auditFault);
             }
 
             @Override
@@ -61,7 +61,7 @@ final class ManifestCommand implements Callable<Integer> {
         List<AuditManifest> manifests;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 LatestManifests reader =
-                        new LatestManifests(StreamsSettings.clients(settings), new Topics(serdes), watcher)) {
+                        new LatestManifests(StreamsSettings.clients(settings), new Topics(serdes), progressListener)) {
             manifests = reader.read();
         }
         try (JsonGenerator json = JsonLines.generator(System.out)) {

@@ -1,5 +1,13 @@
 package dev.parley.cli;
 
+import dev.parley.cli.offline.BlameCommand;
+import dev.parley.cli.offline.DecodeCommand;
+import dev.parley.cli.offline.DiffCommand;
+import dev.parley.cli.offline.ExplainCommand;
+import dev.parley.cli.offline.HistoryCommand;
+import dev.parley.cli.offline.JudgeCommand;
+import dev.parley.cli.offline.StateCommand;
+import dev.parley.cli.offline.TreeCommand;
 import dev.parley.logging.ControlCharacters;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,7 +61,7 @@ public final class Parley {
         System.exit(commandLine().execute(arguments));
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new Parley())
                 .setParameterExceptionHandler((exception, arguments) -> {
                     CommandLine line = exception.getCommandLine();

@@ -8,13 +8,13 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.query.Outcome;
-import dev.parley.query.Redactor;
+import dev.parley.query.api.Redactor;
+import dev.parley.query.api.SendResult;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.KafkaRedactor;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
-import dev.parley.trail.LinkSearch;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
+import dev.parley.trail.AuditRecordLookup;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -93,9 +93,9 @@ final class RedactCommand implements Callable<Integer> {
     }
 
     private int redact(Topics topics, Map<String, Object> clients, boolean keyed) {
-        Optional<LinkSearch.Hit> hit;
+        Optional<AuditRecordLookup.Hit> hit;
         try (Progress progress = Progress.of("find", -1);
-                LinkSearch search = new LinkSearch(clients, topics)) {
+                AuditRecordLookup search = new AuditRecordLookup(clients, topics)) {
             hit = search.find(chain, sequence, progress::stepTo);
         }
         if (hit.isEmpty()) {
@@ -133,8 +133,8 @@ final class RedactCommand implements Callable<Integer> {
             return failed("the record cannot be redacted: " + bad.get());
         }
         try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, keyed, PATIENCE)) {
-            Outcome outcome = redactor.redact(wish);
-            if (outcome instanceof Outcome.Sent sent) {
+            SendResult sendResult = redactor.redact(wish);
+            if (sendResult instanceof SendResult.Sent sent) {
                 spec.commandLine()
                         .getOut()
                         .println(JsonNodeFactory.instance
@@ -146,7 +146,7 @@ final class RedactCommand implements Callable<Integer> {
                                 .put("sentOffset", sent.offset()));
                 return 0;
             }
-            return failed(((Outcome.Failed) outcome).detail());
+            return failed(((SendResult.Failed) sendResult).detail());
         }
     }
 

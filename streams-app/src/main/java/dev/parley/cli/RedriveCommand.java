@@ -5,11 +5,11 @@ import dev.parley.avro.Stage;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.query.Outcome;
+import dev.parley.query.api.SendResult;
 import dev.parley.server.KafkaRedriver;
-import dev.parley.topology.Inputs;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Inputs;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -77,15 +77,15 @@ final class RedriveCommand implements Callable<Integer> {
                 settings.outputRecordBytes(),
                 PATIENCE)) {
             for (long offset : offsets) {
-                Outcome outcome = redrive.redrive(topic, partition, offset);
-                if (outcome instanceof Outcome.Sent sent) {
+                SendResult sendResult = redrive.redrive(topic, partition, offset);
+                if (sendResult instanceof SendResult.Sent sent) {
                     out.println(JsonNodeFactory.instance
                             .objectNode()
                             .put("offset", offset)
                             .put("sentTopic", sent.topic())
                             .put("sentPartition", sent.partition())
                             .put("sentOffset", sent.offset()));
-                } else if (outcome instanceof Outcome.Failed failed) {
+                } else if (sendResult instanceof SendResult.Failed failed) {
                     all = false;
                     spec.commandLine()
                             .getErr()

@@ -5,7 +5,7 @@ import dev.parley.cli.io.PlanPrinter;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment;
 import dev.parley.operations.Reset;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

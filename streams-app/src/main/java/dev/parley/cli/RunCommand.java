@@ -7,7 +7,7 @@ import dev.parley.operations.Check;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
 import dev.parley.operations.Severity;
-import dev.parley.query.Doors;
+import dev.parley.query.http.HttpSecurity;
 import dev.parley.server.Application;
 import dev.parley.server.Dependencies;
 import dev.parley.server.HttpSecurityFactory;
@@ -64,13 +64,13 @@ final class RunCommand implements Callable<Integer> {
         }
         ParleyConfig settings = config.read(spec);
         try {
-            Doors doors = HttpSecurityFactory.of(
+            HttpSecurity httpSecurity = HttpSecurityFactory.of(
                     settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
             Dependencies.await(settings, line -> spec.commandLine().getErr().println("parley: " + line));
             if (!preflight(settings)) {
                 return 1;
             }
-            Application application = Application.start(settings, doors);
+            Application application = Application.start(settings, httpSecurity);
             Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
             spec.commandLine().getErr().println("parley: HTTP API at " + application.uri());
             new CountDownLatch(1).await();

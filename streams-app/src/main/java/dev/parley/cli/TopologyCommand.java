@@ -5,7 +5,7 @@ import dev.parley.cli.io.Mermaid;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Application;
-import dev.parley.topology.Observer;
+import dev.parley.topology.pipeline.PipelineListener;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.kafka.streams.TopologyDescription;
@@ -34,8 +34,8 @@ final class TopologyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
-            TopologyDescription description =
-                    Application.pipeline(settings, serdes, Observer.NONE).describe();
+            TopologyDescription description = Application.pipeline(settings, serdes, PipelineListener.NONE)
+                    .describe();
             if (!mermaidOnly) {
                 System.out.println(description);
             }

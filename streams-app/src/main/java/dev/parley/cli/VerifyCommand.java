@@ -1,10 +1,10 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.parley.audit.Fault;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
-import dev.parley.audit.Place;
+import dev.parley.audit.RecordLocation;
 import dev.parley.avro.ExportStart;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.JsonLines;
@@ -13,13 +13,13 @@ import dev.parley.cli.io.VerifyReport;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Inputs;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.Inputs;
+import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.trail.FileVerification;
-import dev.parley.trail.Found;
+import dev.parley.trail.ProgressListener;
 import dev.parley.trail.StoredManifests;
 import dev.parley.trail.TopicVerification;
-import dev.parley.trail.Watcher;
+import dev.parley.trail.VerificationSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -88,7 +88,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        HeadKeys trusted = HeadKeys.of(publicKeys());
+        HeadSignatureVerifier trusted = HeadSignatureVerifier.of(publicKeys());
         if (file != null && !Files.isRegularFile(file)) {
             throw new ParameterException(spec.commandLine(), "no file " + file);
         }
@@ -97,22 +97,22 @@ final class VerifyCommand implements Callable<Integer> {
         try (Progress progress = Progress.of("verify", -1);
                 JsonGenerator lines = JsonLines.generator(System.out)) {
             Teller teller = new Teller(progress, json ? Optional.of(lines) : Optional.empty(), out);
-            Found found;
+            VerificationSummary verificationSummary;
             Optional<ExportStart> start = Optional.empty();
             if (file != null) {
                 FileVerification.Result result = new FileVerification(trusted, stored, teller).run(file);
-                found = result.found();
+                verificationSummary = result.found();
                 start = result.start();
             } else {
-                found = inTopics(trusted, stored, teller);
+                verificationSummary = inTopics(trusted, stored, teller);
             }
             progress.close();
             if (json) {
-                VerifyReport.json(found, start, !trusted.isEmpty(), lines);
+                VerifyReport.json(verificationSummary, start, !trusted.isEmpty(), lines);
             } else {
-                VerifyReport.print(found, start, !trusted.isEmpty(), out);
+                VerifyReport.print(verificationSummary, start, !trusted.isEmpty(), out);
             }
-            return found.isSound() ? 0 : FAULTY;
+            return verificationSummary.isSound() ? 0 : FAULTY;
         } catch (IOException | RuntimeException e) {
             if (e instanceof ParameterException) {
                 throw e;
@@ -125,7 +125,9 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private Found inTopics(HeadKeys trusted, StoredManifests stored, Watcher watcher) throws IOException {
+    private VerificationSummary inTopics(
+            HeadSignatureVerifier trusted, StoredManifests stored, ProgressListener progressListener)
+            throws IOException {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicVerification verification = new TopicVerification(
@@ -134,7 +136,7 @@ final class VerifyCommand implements Callable<Integer> {
                         Inputs.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),
                         trusted,
-                        watcher)) {
+                        progressListener)) {
             return verification.run(stored);
         }
     }
@@ -163,12 +165,13 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     /** Prints faults as they are found. */
-    private record Teller(Progress progress, Optional<JsonGenerator> lines, PrintWriter out) implements Watcher {
+    private record Teller(Progress progress, Optional<JsonGenerator> lines, PrintWriter out)
+            implements ProgressListener {
 
         @Override
-        public void found(Fault fault) {
+        public void found(AuditFault auditFault) {
             if (lines.isEmpty()) {
-                out.println(ControlCharacters.escape((fault.code().isNotice() ? "notice: " : "") + fault));
+                out.println(ControlCharacters.escape((auditFault.code().isNotice() ? "notice: " : "") + auditFault));
                 out.flush();
                 return;
             }
@@ -176,18 +179,18 @@ final class VerifyCommand implements Callable<Integer> {
             try {
                 json.writeStartObject();
                 json.writeStringField(
-                        fault.code().isNotice() ? "notice" : "fault",
-                        fault.code().name());
-                if (!fault.place().equals(Place.NONE)) {
-                    json.writeStringField("place", fault.place().toString());
+                        auditFault.code().isNotice() ? "notice" : "fault",
+                        auditFault.code().name());
+                if (!auditFault.place().equals(RecordLocation.NONE)) {
+                    json.writeStringField("place", auditFault.place().toString());
                 }
-                if (!fault.chain().isEmpty()) {
-                    json.writeStringField("chain", fault.chain());
+                if (!auditFault.chain().isEmpty()) {
+                    json.writeStringField("chain", auditFault.chain());
                 }
-                if (fault.sequence() >= 0) {
-                    json.writeNumberField("sequence", fault.sequence());
+                if (auditFault.sequence() >= 0) {
+                    json.writeNumberField("sequence", auditFault.sequence());
                 }
-                json.writeStringField("detail", fault.detail());
+                json.writeStringField("detail", auditFault.detail());
                 JsonLines.end(json);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

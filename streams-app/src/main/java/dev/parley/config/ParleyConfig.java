@@ -4,8 +4,8 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.InputPolicy;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.stage.InputPolicy;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -371,7 +371,7 @@ public final class ParleyConfig extends AbstractConfig {
     static {
         RetentionKeys.addTo(DEFINITION);
         HttpKeys.addTo(DEFINITION);
-        InstanceKeys.addTo(DEFINITION);
+        ClusterKeys.addTo(DEFINITION);
         AuditKeys.addTo(DEFINITION);
         HealthKeys.addTo(DEFINITION);
     }

@@ -41,8 +41,8 @@ final class AccessCheck {
      * @param needs the permissions that this principal needs
      * @param topics the topics that it can see, including internal ones
      */
-    void run(Collection<Access> needs, SeenTopics topics) {
-        for (Access need : needs) {
+    void run(Collection<RequiredAcl> needs, SeenTopics topics) {
+        for (RequiredAcl need : needs) {
             switch (need.type()) {
                 case TOPIC -> topics(need, topics);
                 case GROUP -> group(need);
@@ -52,7 +52,7 @@ final class AccessCheck {
         }
     }
 
-    private void topics(Access need, SeenTopics topics) {
+    private void topics(RequiredAcl need, SeenTopics topics) {
         Set<AclOperation> missing = EnumSet.noneOf(AclOperation.class);
         if (!matching(need, topics.hidden()).isEmpty()) {
             // Either the topic or the permission to describe it is missing: one cause, so one finding.
@@ -88,7 +88,7 @@ final class AccessCheck {
                 .values()
                 .forEach(answer -> {
                     try {
-                        Answers.of(answer);
+                        AdminFutures.of(answer);
                     } catch (AuthorizationException e) {
                         missing.add(CREATE);
                     } catch (KafkaException e) {
@@ -98,10 +98,10 @@ final class AccessCheck {
         return missing;
     }
 
-    private void group(Access need) {
+    private void group(RequiredAcl need) {
         Set<AclOperation> missing = EnumSet.copyOf(need.operations());
         try {
-            missing.removeAll(Answers.of(admin.describeConsumerGroups(
+            missing.removeAll(AdminFutures.of(admin.describeConsumerGroups(
                                     List.of(need.name()),
                                     new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true))
                             .describedGroups()
@@ -118,10 +118,10 @@ final class AccessCheck {
         }
     }
 
-    private void transactions(Access need) {
+    private void transactions(RequiredAcl need) {
         String probe = need.name() + "preflight";
         try {
-            Answers.of(admin.describeTransactions(List.of(probe)).description(probe));
+            AdminFutures.of(admin.describeTransactions(List.of(probe)).description(probe));
         } catch (TransactionalIdNotFoundException e) {
             // Does not exist, and this principal may know it.
         } catch (AuthorizationException e) {
@@ -144,7 +144,7 @@ final class AccessCheck {
                 .collect(Collectors.joining(", "));
     }
 
-    private static Set<String> matching(Access need, Collection<String> names) {
+    private static Set<String> matching(RequiredAcl need, Collection<String> names) {
         return names.stream()
                 .filter(name -> need.pattern() == PatternType.PREFIXED
                         ? name.startsWith(need.name())

@@ -1,6 +1,6 @@
 package dev.parley.operations;
 
-import dev.parley.operations.Deployment.Part;
+import dev.parley.operations.Deployment.StreamsApplication;
 import dev.parley.operations.Plan.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,22 +17,22 @@ public final class Clean {
     public static Plan of(Deployment deployment) {
         List<Step> steps = new ArrayList<>();
         List<String> refusals = new ArrayList<>();
-        for (Part part : deployment.parts()) {
-            LocalState state = LocalState.of(deployment.stateDirectory(), part.applicationId());
+        for (StreamsApplication streamsApplication : deployment.parts()) {
+            LocalState state = LocalState.of(deployment.stateDirectory(), streamsApplication.applicationId());
             if (!state.exists()) {
                 continue;
             }
             if (state.isLocked()) {
-                refusals.add(
-                        "A process runs " + part.applicationId() + " on " + state.directory() + ". Stop it first.");
+                refusals.add("A process runs " + streamsApplication.applicationId() + " on " + state.directory()
+                        + ". Stop it first.");
             }
             steps.add(new Step(
                     "delete",
                     "directory " + state.directory(),
-                    state.bytes() + " bytes of state of " + part.name(),
+                    state.bytes() + " bytes of state of " + streamsApplication.name(),
                     state::delete));
         }
-        Path mark = new StateMark(deployment.stateDirectory()).file();
+        Path mark = new StateTopicIds(deployment.stateDirectory()).file();
         if (Files.exists(mark)) {
             steps.add(new Step("delete", "file " + mark, "topic IDs that the state belongs to", () -> delete(mark)));
         }

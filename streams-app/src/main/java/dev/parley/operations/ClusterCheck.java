@@ -40,12 +40,12 @@ final class ClusterCheck {
         String brokers = "brokers " + String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
         Collection<Node> nodes;
         try {
-            nodes = Answers.of(admin.describeCluster().nodes());
+            nodes = AdminFutures.of(admin.describeCluster().nodes());
         } catch (AuthenticationException e) {
             findings.add(new Finding(
                     Check.BROKERS_REFUSE,
                     brokers,
-                    "The brokers at the bootstrap addresses rejected this client: " + Answers.root(e) + ".",
+                    "The brokers at the bootstrap addresses rejected this client: " + AdminFutures.root(e) + ".",
                     "Compare kafka.security.protocol, kafka.sasl.* and kafka.ssl.* with the settings of the "
                             + "brokers' listener."));
             return false;
@@ -60,7 +60,7 @@ final class ClusterCheck {
             findings.add(new Finding(
                     Check.BROKERS_SILENT,
                     brokers,
-                    "No broker is available: " + Answers.root(e) + ".",
+                    "No broker is available: " + AdminFutures.root(e) + ".",
                     "Start the brokers, or fix bootstrap.servers. If they run, the listener may require "
                             + "another kafka.security.protocol."));
             return false;
@@ -109,7 +109,7 @@ final class ClusterCheck {
 
     private void transactions(Collection<Node> nodes) {
         try {
-            TopicDescription log = Answers.of(admin.describeTopics(List.of(TRANSACTION_LOG))
+            TopicDescription log = AdminFutures.of(admin.describeTopics(List.of(TRANSACTION_LOG))
                     .topicNameValues()
                     .get(TRANSACTION_LOG));
             int inSync = minInSync();
@@ -145,8 +145,8 @@ final class ClusterCheck {
     private int minInSync() {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, TRANSACTION_LOG);
         try {
-            Config settings =
-                    Answers.of(admin.describeConfigs(List.of(resource)).values().get(resource));
+            Config settings = AdminFutures.of(
+                    admin.describeConfigs(List.of(resource)).values().get(resource));
             return Integer.parseInt(
                     settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
         } catch (AuthorizationException e) {
@@ -163,7 +163,7 @@ final class ClusterCheck {
                 ConfigResource.Type.BROKER, nodes.iterator().next().idString());
         try {
             Map<ConfigResource, Config> settings =
-                    Answers.of(admin.describeConfigs(List.of(resource)).all());
+                    AdminFutures.of(admin.describeConfigs(List.of(resource)).all());
             return settings.get(resource);
         } catch (AuthorizationException e) {
             return null;
@@ -175,7 +175,7 @@ final class ClusterCheck {
         long before = System.currentTimeMillis();
         QuorumInfo quorum;
         try {
-            quorum = Answers.of(admin.describeMetadataQuorum().quorumInfo());
+            quorum = AdminFutures.of(admin.describeMetadataQuorum().quorumInfo());
         } catch (AuthorizationException e) {
             notAllowed("clock", "DESCRIBE on the cluster");
             return;

@@ -3,16 +3,16 @@ package dev.parley.operations;
 import dev.parley.avro.Inbound;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Observer;
-import dev.parley.topology.ParleyTopology;
-import dev.parley.topology.PipelineSettings;
-import dev.parley.topology.Stores;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
-import dev.parley.topology.TrafficTopology;
-import dev.parley.topology.ViewRetention;
-import dev.parley.topology.ViewsListener;
-import dev.parley.topology.ViewsTopology;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.ViewsListener;
+import dev.parley.topology.views.ViewsTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -38,7 +38,8 @@ import org.apache.kafka.streams.TopologyDescription.Subtopology;
  * @param views the application that serves queries
  * @param stateDirectory the parent of their local state directories, each named after its application ID
  */
-public record Deployment(Part pipeline, Part traffic, Part views, Path stateDirectory) {
+public record Deployment(
+        StreamsApplication pipeline, StreamsApplication traffic, StreamsApplication views, Path stateDirectory) {
     private static final String REPARTITION = "-repartition";
 
     /**
@@ -53,7 +54,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
      *     topics
      * @param isTransactional whether it uses transactions; the views do not, because their work can be repeated
      */
-    public record Part(
+    public record StreamsApplication(
             String name,
             String applicationId,
             Set<String> reads,
@@ -63,7 +64,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
             boolean isTransactional) {
 
         /** Copies the sets, sorted by name. */
-        public Part {
+        public StreamsApplication {
             reads = Collections.unmodifiableSet(new TreeSet<>(reads));
             writes = Collections.unmodifiableSet(new TreeSet<>(writes));
             internalTopics = Collections.unmodifiableSet(new TreeSet<>(internalTopics));
@@ -82,7 +83,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
                             new Stores(serdes),
                             serdes.values(Inbound.class),
                             PipelineSettings.of(config),
-                            Observer.NONE)
+                            PipelineListener.NONE)
                     .build();
             return new Deployment(
                     part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL), true),
@@ -105,25 +106,26 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
     }
 
     /** All applications. */
-    public List<Part> parts() {
+    public List<StreamsApplication> parts() {
         return List.of(pipeline, traffic, views);
     }
 
     /** The applications that an instance with the roles of this configuration runs. */
-    public List<Part> partsOf(ParleyConfig config) {
+    public List<StreamsApplication> partsOf(ParleyConfig config) {
         return parts().stream()
-                .filter(part -> config.hasRole(part.equals(pipeline) ? "pipeline" : "views"))
+                .filter(streamsApplication ->
+                        config.hasRole(streamsApplication.equals(pipeline) ? "pipeline" : "views"))
                 .toList();
     }
 
     /** Topics that an application writes. Lost content must be reprocessed from the input. */
     public Set<String> outputs() {
         Set<String> outputs = new TreeSet<>();
-        parts().forEach(part -> outputs.addAll(part.writes()));
+        parts().forEach(streamsApplication -> outputs.addAll(streamsApplication.writes()));
         return outputs;
     }
 
-    private static Part part(
+    private static StreamsApplication part(
             String name, String applicationId, Topology topology, Set<String> alsoWrites, boolean transactional) {
         TopologyDescription description = topology.describe();
         Set<String> reads = new TreeSet<>();
@@ -148,7 +150,7 @@ public record Deployment(Part pipeline, Part traffic, Part views, Path stateDire
         description
                 .globalStores()
                 .forEach(global -> reads.addAll(global.source().topicSet()));
-        return new Part(name, applicationId, reads, writes, internal, sources, transactional);
+        return new StreamsApplication(name, applicationId, reads, writes, internal, sources, transactional);
     }
 
     private static boolean isRepartition(String topic) {

@@ -2,7 +2,7 @@ package dev.parley.operations;
 
 import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.topology.HeadSettings;
+import dev.parley.topology.pipeline.HeadSettings;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 

@@ -1,9 +1,9 @@
 package dev.parley.operations;
 
 import dev.parley.config.ParleyConfig;
-import dev.parley.operations.Deployment.Part;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.TopicSetup;
+import dev.parley.operations.Deployment.StreamsApplication;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.TopicSetup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,7 +56,7 @@ public final class Preflight {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",
-                    "No client can be created from these settings: " + Answers.root(e) + ".",
+                    "No client can be created from these settings: " + AdminFutures.root(e) + ".",
                     "Fix bootstrap.servers and the kafka.* settings."));
             return;
         }
@@ -68,7 +68,7 @@ public final class Preflight {
             findings.add(new Finding(
                     Check.BROKERS_SILENT,
                     "brokers",
-                    "The brokers do not respond in time: " + Answers.root(e) + ".",
+                    "The brokers do not respond in time: " + AdminFutures.root(e) + ".",
                     "Check the logs of the brokers, and try again."));
         } finally {
             admin.close(Duration.ZERO);
@@ -76,25 +76,25 @@ public final class Preflight {
     }
 
     private void topics(Admin admin) {
-        List<Part> parts = deployment.partsOf(config);
+        List<StreamsApplication> parts = deployment.partsOf(config);
         Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
-        parts.forEach(part -> names.addAll(part.internalTopics()));
+        parts.forEach(streamsApplication -> names.addAll(streamsApplication.internalTopics()));
         SeenTopics topics = SeenTopics.describe(admin, names);
         new TopicCheck(admin, config, findings).run(topics);
         new AccessCheck(admin, findings).run(needs(), topics);
-        new StateMark(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
+        new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
         if (parts.contains(deployment.pipeline())) {
-            new PositionCheck(admin, config, deployment.pipeline(), findings).run(topics);
+            new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
         }
     }
 
-    private List<Access> needs() {
-        List<Access> needs = new ArrayList<>();
+    private List<RequiredAcl> needs() {
+        List<RequiredAcl> needs = new ArrayList<>();
         if (config.hasRole("pipeline")) {
-            needs.addAll(Principal.PIPELINE.needs(deployment));
+            needs.addAll(AclRole.PIPELINE.needs(deployment));
         }
         if (config.hasRole("views")) {
-            needs.addAll(Principal.VIEWS.needs(deployment));
+            needs.addAll(AclRole.VIEWS.needs(deployment));
         }
         return needs;
     }

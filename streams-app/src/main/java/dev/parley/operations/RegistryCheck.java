@@ -10,8 +10,8 @@ import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.TrafficCount;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Stores;
-import dev.parley.topology.Topics;
+import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.setup.Topics;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
@@ -60,7 +60,10 @@ final class RegistryCheck {
                     REMEDY));
         } catch (IOException | ConfigException e) {
             findings.add(new Finding(
-                    Check.REGISTRY_SILENT, subject, "The registry is unavailable: " + Answers.root(e) + ".", REMEDY));
+                    Check.REGISTRY_SILENT,
+                    subject,
+                    "The registry is unavailable: " + AdminFutures.root(e) + ".",
+                    REMEDY));
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.parley.operations;
 
-import dev.parley.operations.Deployment.Part;
+import dev.parley.operations.Deployment.StreamsApplication;
 import dev.parley.operations.Plan.Step;
-import dev.parley.topology.TopicSetup;
+import dev.parley.topology.setup.TopicSetup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,7 +71,7 @@ public final class Reset {
     private void plan() {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
-        deployment.parts().forEach(part -> names.addAll(part.internalTopics()));
+        deployment.parts().forEach(streamsApplication -> names.addAll(streamsApplication.internalTopics()));
         SeenTopics topics = SeenTopics.describe(admin, names);
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
@@ -84,25 +84,26 @@ public final class Reset {
                         "delete",
                         "topic " + name,
                         "internal; recreated at the next start",
-                        () -> RemadeTopic.delete(admin, name))));
+                        () -> TopicRecreator.delete(admin, name))));
         Plan local = Clean.of(deployment);
         steps.addAll(local.steps());
         refusals.addAll(local.refusals());
-        for (Part part : deployment.parts()) {
-            group(part.applicationId());
+        for (StreamsApplication streamsApplication : deployment.parts()) {
+            group(streamsApplication.applicationId());
         }
         starts.forEach((place, offset) -> steps.add(new Step(
                 "set",
                 "committed offset of " + deployment.pipeline().applicationId() + " in " + place,
                 "offset " + offset,
-                () -> Answers.of(admin.alterConsumerGroupOffsets(
+                () -> AdminFutures.of(admin.alterConsumerGroupOffsets(
                                 deployment.pipeline().applicationId(), Map.of(place, new OffsetAndMetadata(offset)))
                         .all()))));
     }
 
     private boolean isInternal(String name) {
         return deployment.parts().stream()
-                .anyMatch(part -> part.internalTopics().contains(name));
+                .anyMatch(streamsApplication ->
+                        streamsApplication.internalTopics().contains(name));
     }
 
     private void outputs(SeenTopics topics) {
@@ -110,7 +111,7 @@ public final class Reset {
                 .filter(topic -> deployment.outputs().contains(topic.name()))
                 .toList();
         for (TopicDescription output : outputs) {
-            long records = PositionCheck.records(admin, List.of(output));
+            long records = CommittedOffsetCheck.records(admin, List.of(output));
             if (records > 0 && !options.emptyOutputs()) {
                 refusals.add("Topic " + output.name() + " is not empty (about " + records
                         + " records). A second pass over the input would write them again, and no audit chain"
@@ -141,15 +142,15 @@ public final class Reset {
         steps.add(new Step(
                 "empty",
                 "topic " + output.name(),
-                "deletes about " + PositionCheck.records(admin, List.of(output)) + " records; recreated with "
+                "deletes about " + CommittedOffsetCheck.records(admin, List.of(output)) + " records; recreated with "
                         + anew.numPartitions() + " partitions, " + replicas + " replicas, " + own,
-                () -> RemadeTopic.recreate(admin, anew)));
+                () -> TopicRecreator.recreate(admin, anew)));
     }
 
     private void group(String group) {
         ConsumerGroupDescription found;
         try {
-            found = Answers.of(admin.describeConsumerGroups(List.of(group))
+            found = AdminFutures.of(admin.describeConsumerGroups(List.of(group))
                     .describedGroups()
                     .get(group));
         } catch (GroupIdNotFoundException e) {
@@ -169,7 +170,7 @@ public final class Reset {
                 "delete",
                 "group " + group,
                 "its committed offsets",
-                () -> Answers.of(admin.deleteConsumerGroups(List.of(group)).all())));
+                () -> AdminFutures.of(admin.deleteConsumerGroups(List.of(group)).all())));
     }
 
     private Map<TopicPartition, Long> starts(SeenTopics topics) {
@@ -209,7 +210,7 @@ public final class Reset {
 
     private Map<TopicPartition, Long> offsets(Map<TopicPartition, OffsetSpec> wanted) {
         Map<TopicPartition, ListOffsetsResultInfo> found =
-                Answers.of(admin.listOffsets(wanted).all());
+                AdminFutures.of(admin.listOffsets(wanted).all());
         Map<TopicPartition, Long> offsets = new HashMap<>();
         found.forEach((place, info) -> offsets.put(place, info.offset()));
         return offsets;

@@ -26,7 +26,7 @@ record SeenTopics(Map<String, TopicDescription> existing, Set<String> missing, S
                 .topicNameValues()
                 .forEach((name, answer) -> {
                     try {
-                        seen.existing.put(name, Answers.of(answer));
+                        seen.existing.put(name, AdminFutures.of(answer));
                     } catch (UnknownTopicOrPartitionException e) {
                         seen.missing.add(name);
                     } catch (TopicAuthorizationException e) {

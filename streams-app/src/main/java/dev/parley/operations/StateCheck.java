@@ -1,7 +1,7 @@
 package dev.parley.operations;
 
 import dev.parley.config.ParleyConfig;
-import dev.parley.operations.Deployment.Part;
+import dev.parley.operations.Deployment.StreamsApplication;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ final class StateCheck {
 
     private final Path directory;
     private final long leastBytes;
-    private final List<Part> parts;
+    private final List<StreamsApplication> parts;
     private final List<Finding> findings;
 
     StateCheck(ParleyConfig config, Deployment deployment, List<Finding> findings) {
@@ -46,12 +46,12 @@ final class StateCheck {
                     "Cannot read free disk space: " + e + ".",
                     "Check the free space yourself."));
         }
-        for (Part part : parts) {
-            if (LocalState.of(directory, part.applicationId()).isLocked()) {
+        for (StreamsApplication streamsApplication : parts) {
+            if (LocalState.of(directory, streamsApplication.applicationId()).isLocked()) {
                 findings.add(new Finding(
                         Check.STATE_LOCKED,
                         subject(),
-                        "Another process runs " + part.applicationId() + " in this directory.",
+                        "Another process runs " + streamsApplication.applicationId() + " in this directory.",
                         "Stop that process, or give this instance its own state.dir."));
             }
         }

@@ -1,8 +1,8 @@
 package dev.parley.operations;
 
 import dev.parley.config.ParleyConfig;
-import dev.parley.topology.TopicSetup;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.setup.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +38,12 @@ final class TopicCheck {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
         existing.keySet().retainAll(setup.names());
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
-        for (TopicSetup.Misfit misfit : setup.misfits(existing, configs)) {
-            findings.add(
-                    new Finding(check(misfit.kind()), "topic " + misfit.topic(), misfit.problem(), misfit.remedy()));
+        for (TopicSetup.TopicProblem topicProblem : setup.misfits(existing, configs)) {
+            findings.add(new Finding(
+                    check(topicProblem.kind()),
+                    "topic " + topicProblem.topic(),
+                    topicProblem.problem(),
+                    topicProblem.remedy()));
         }
         existing.forEach((name, topic) -> available(topic, configs.get(name)));
         retention(configs.get(Topics.AUDIT));
@@ -62,7 +65,7 @@ final class TopicCheck {
                 .values()
                 .forEach((name, answer) -> {
                     try {
-                        Answers.of(answer);
+                        AdminFutures.of(answer);
                     } catch (TopicExistsException e) {
                         // Another instance has created it meanwhile.
                     } catch (AuthorizationException e) {
@@ -71,7 +74,7 @@ final class TopicCheck {
                         findings.add(new Finding(
                                 Check.TOPIC_REFUSED,
                                 "topic " + name,
-                                "The topic is missing, and the brokers refuse to create it: " + Answers.root(e),
+                                "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(e),
                                 "Create it yourself, or change topics.partitions and topics.replication.factor."));
                     }
                 });

@@ -1,6 +1,6 @@
 package dev.parley.server;
 
-import dev.parley.config.InstanceKeys;
+import dev.parley.config.ClusterKeys;
 import dev.parley.config.ParleyConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -19,7 +19,7 @@ final class Advertised {
      * @throws ConfigException when the setting is not host:port
      */
     static HostInfo of(ParleyConfig config, int port) {
-        String set = config.getString(InstanceKeys.ADVERTISED);
+        String set = config.getString(ClusterKeys.ADVERTISED);
         if (set != null) {
             HostInfo parsed;
             try {
@@ -28,7 +28,7 @@ final class Advertised {
                 parsed = null;
             }
             if (parsed == null) {
-                throw new ConfigException(InstanceKeys.ADVERTISED, set, "Must be host:port");
+                throw new ConfigException(ClusterKeys.ADVERTISED, set, "Must be host:port");
             }
             return parsed;
         }
@@ -40,7 +40,7 @@ final class Advertised {
                             : host,
                     port);
         } catch (UnknownHostException e) {
-            throw new ConfigException("The address of this machine is unknown; set " + InstanceKeys.ADVERTISED
+            throw new ConfigException("The address of this machine is unknown; set " + ClusterKeys.ADVERTISED
                     + " to the address at which other instances reach it: " + e.getMessage());
         }
     }

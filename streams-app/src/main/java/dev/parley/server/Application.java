@@ -1,39 +1,39 @@
 package dev.parley.server;
 
 import dev.parley.avro.Inbound;
+import dev.parley.config.ClusterKeys;
 import dev.parley.config.HttpKeys;
-import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment;
-import dev.parley.operations.ProgressMonitor;
-import dev.parley.operations.RestartLog;
-import dev.parley.operations.StateMark;
-import dev.parley.query.Address;
-import dev.parley.query.DistributedViews;
-import dev.parley.query.Doors;
-import dev.parley.query.HealthServer;
-import dev.parley.query.HttpPeers;
-import dev.parley.query.LocalViews;
-import dev.parley.query.Metrics;
-import dev.parley.query.QueryServer;
-import dev.parley.query.Redaction;
-import dev.parley.query.StreamsCluster;
-import dev.parley.query.StreamsReadiness;
-import dev.parley.query.StreamsViews;
+import dev.parley.operations.StateTopicIds;
+import dev.parley.operations.progress.ProgressMonitor;
+import dev.parley.operations.progress.RestartLog;
+import dev.parley.query.api.QueryServer;
+import dev.parley.query.cluster.DistributedViews;
+import dev.parley.query.cluster.HttpPeers;
+import dev.parley.query.cluster.StreamsPartitionMetadata;
+import dev.parley.query.http.BoundAddress;
+import dev.parley.query.http.HealthServer;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.http.StreamsReadiness;
+import dev.parley.query.read.LocalViews;
+import dev.parley.query.read.MaskingPolicy;
+import dev.parley.query.read.StreamsViews;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.BrokerSourceTopics;
-import dev.parley.topology.Inputs;
-import dev.parley.topology.Observer;
-import dev.parley.topology.ParleyTopology;
-import dev.parley.topology.PipelineSettings;
-import dev.parley.topology.SourceTopics;
-import dev.parley.topology.Stores;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.TopicSetup;
-import dev.parley.topology.Topics;
-import dev.parley.topology.TrafficTopology;
-import dev.parley.topology.ViewRetention;
-import dev.parley.topology.ViewsTopology;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.setup.BrokerSourceTopics;
+import dev.parley.topology.setup.Inputs;
+import dev.parley.topology.setup.SourceTopics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.ViewsTopology;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;
@@ -70,7 +70,7 @@ public final class Application implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private BrokerWatch watch;
     private Metrics metrics;
-    private Address address;
+    private BoundAddress boundAddress;
     private StreamsViews views;
     private QueryServer server;
     private HealthServer health;
@@ -98,12 +98,12 @@ public final class Application implements AutoCloseable {
     }
 
     /** Starts an instance with given HTTP security; otherwise like {@link #start(ParleyConfig)}. */
-    public static Application start(ParleyConfig config, Doors doors) {
+    public static Application start(ParleyConfig config, HttpSecurity httpSecurity) {
         setUpTopics(config);
         AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
         Application application = new Application(config, serdes);
         try {
-            application.run(config, doors);
+            application.run(config, httpSecurity);
             application.watch = new BrokerWatch(
                     StreamsSettings.clients(config), String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
             return application;
@@ -119,22 +119,23 @@ public final class Application implements AutoCloseable {
     }
 
     /** Builds the pipeline's topology for a configuration. */
-    public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer) {
-        return pipeline(config, serdes, observer, SourceTopics.NONE);
+    public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener) {
+        return pipeline(config, serdes, pipelineListener, SourceTopics.NONE);
     }
 
-    private static Topology pipeline(ParleyConfig config, AvroSerdes serdes, Observer observer, SourceTopics sources) {
+    private static Topology pipeline(
+            ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener, SourceTopics sources) {
         return new ParleyTopology(
                         new Topics(serdes),
                         new Stores(serdes),
                         serdes.values(Inbound.class),
                         PipelineSettings.of(config).with(sources),
-                        observer)
+                        pipelineListener)
                 .build();
     }
 
-    private void run(ParleyConfig config, Doors doors) {
-        address = take(config);
+    private void run(ParleyConfig config, HttpSecurity httpSecurity) {
+        boundAddress = take(config);
         metrics = Metrics.create();
         if (config.hasRole("pipeline")) {
             sources = new BrokerSourceTopics(StreamsSettings.clients(config));
@@ -142,48 +143,48 @@ public final class Application implements AutoCloseable {
             add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
         Optional<DistributedViews> instances =
-                config.hasRole(VIEWS) ? Optional.of(addViews(config, doors)) : Optional.empty();
-        serve(config, instances, doors);
+                config.hasRole(VIEWS) ? Optional.of(addViews(config, httpSecurity)) : Optional.empty();
+        serve(config, instances, httpSecurity);
         streams.values().forEach(KafkaStreams::start);
     }
 
-    private DistributedViews addViews(ParleyConfig config, Doors doors) {
+    private DistributedViews addViews(ParleyConfig config, HttpSecurity httpSecurity) {
         Topics topics = new Topics(serdes);
         add(
                 "traffic",
                 new KafkaStreams(
                         TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
                         StreamsSettings.outputReader(config, "traffic")));
-        HostInfo self = Advertised.of(config, address.port());
+        HostInfo self = Advertised.of(config, boundAddress.port());
         KafkaStreams viewStreams = add(
                 VIEWS,
                 new KafkaStreams(
                         ViewsTopology.build(topics, ViewRetention.of(config), metrics),
                         ViewsTopology.config(config, self.host() + ":" + self.port())));
         views = new StreamsViews(viewStreams, topics);
-        if (doors.peers().isEmpty()) {
+        if (httpSecurity.peers().isEmpty()) {
             LOG.info(
                     "{} is not set: this instance neither queries other instances of the deployment nor answers them.",
-                    InstanceKeys.SECRET);
+                    ClusterKeys.SECRET);
         }
         return new DistributedViews(
                 views,
-                new StreamsCluster(viewStreams, self),
+                new StreamsPartitionMetadata(viewStreams, self),
                 metrics.timed(new HttpPeers(
-                        doors.tls(),
-                        doors.peers(),
-                        Duration.ofMillis(config.getInt(InstanceKeys.TIMEOUT_MS)),
-                        doors.limits().responseBytes())),
-                Duration.ofMillis(config.getInt(InstanceKeys.PATIENCE_MS)));
+                        httpSecurity.tls(),
+                        httpSecurity.peers(),
+                        Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
+                        httpSecurity.limits().responseBytes())),
+                Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
     }
 
-    private static Address take(ParleyConfig config) {
+    private static BoundAddress take(ParleyConfig config) {
         return take(config.getString(ParleyConfig.HTTP_HOST), config.getInt(ParleyConfig.HTTP_PORT));
     }
 
-    private static Address take(String host, int port) {
+    private static BoundAddress take(String host, int port) {
         try {
-            return Address.take(host, port);
+            return BoundAddress.bind(host, port);
         } catch (IOException | UnresolvedAddressException e) {
             throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
                     + ". Check whether another process uses it, or change http.host and http.port: " + e.getMessage());
@@ -191,7 +192,7 @@ public final class Application implements AutoCloseable {
     }
 
     /** Starts the HTTP servers: health and metrics on every instance, queries where there are views. */
-    private void serve(ParleyConfig config, Optional<DistributedViews> instances, Doors doors) {
+    private void serve(ParleyConfig config, Optional<DistributedViews> instances, HttpSecurity httpSecurity) {
         Optional<LocalViews> local = instances.map(DistributedViews::local);
         metrics.watch(streams, local);
         monitor = new ProgressMonitor(config, watched(config));
@@ -208,15 +209,15 @@ public final class Application implements AutoCloseable {
                 config.getBoolean(ParleyConfig.KEYED),
                 REDRIVE_TIMEOUT);
         server = QueryServer.start(
-                address,
+                boundAddress,
                 new QueryServer.Parts(
                         instances,
                         readiness,
-                        Redaction.PRIVATE,
+                        MaskingPolicy.PRIVATE,
                         metrics,
                         instances.map(readable -> redriver),
                         instances.map(readable -> redactor)),
-                doors);
+                httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {
             health = HealthServer.start(take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness);
@@ -237,14 +238,17 @@ public final class Application implements AutoCloseable {
     private List<ProgressMonitor.Watched> watched(ParleyConfig config) {
         Deployment deployment = Deployment.of(config);
         return deployment.parts().stream()
-                .filter(part -> streams.containsKey(part.name()) || part.equals(deployment.pipeline()))
-                .map(part -> new ProgressMonitor.Watched(
-                        part.name(),
-                        part.applicationId(),
+                .filter(streamsApplication -> streams.containsKey(streamsApplication.name())
+                        || streamsApplication.equals(deployment.pipeline()))
+                .map(streamsApplication -> new ProgressMonitor.Watched(
+                        streamsApplication.name(),
+                        streamsApplication.applicationId(),
                         // The accounting needs the inputs of a pipeline that runs elsewhere, not its internal topics.
-                        streams.containsKey(part.name()) ? part.sources() : part.reads(),
-                        () -> assigned(part.name()),
-                        restarts.getOrDefault(part.name(), new RestartLog())))
+                        streams.containsKey(streamsApplication.name())
+                                ? streamsApplication.sources()
+                                : streamsApplication.reads(),
+                        () -> assigned(streamsApplication.name()),
+                        restarts.getOrDefault(streamsApplication.name(), new RestartLog())))
                 .toList();
     }
 
@@ -264,9 +268,9 @@ public final class Application implements AutoCloseable {
         TopicSetup setup = TopicSetup.of(config);
         try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
             List<String> wrong = new ArrayList<>();
-            setup.run(admin).forEach(misfit -> wrong.add(misfit.toString()));
+            setup.run(admin).forEach(topicProblem -> wrong.add(topicProblem.toString()));
             if (wrong.isEmpty()) {
-                new StateMark(Path.of(config.getString(ParleyConfig.STATE_DIR)))
+                new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))
                         .keep(admin, setup.names())
                         .ifPresent(stale -> wrong.add(stale.toString()));
             }
@@ -317,7 +321,7 @@ public final class Application implements AutoCloseable {
         if (views != null) {
             views.close();
         }
-        release(address);
+        release(boundAddress);
         if (streams.containsKey(VIEWS)) {
             components.add(shutdown.begin(VIEWS, remaining -> stop(streams.get(VIEWS), remaining)));
         }
@@ -337,10 +341,10 @@ public final class Application implements AutoCloseable {
     }
 
     /** Releases the address if no server was started on it; a server releases its own. */
-    private static void release(Address address) {
-        if (address != null) {
+    private static void release(BoundAddress boundAddress) {
+        if (boundAddress != null) {
             try {
-                address.close();
+                boundAddress.close();
             } catch (IOException e) {
                 LOG.warn("The address of the HTTP API was not released: {}", e.getMessage());
             }

@@ -2,7 +2,7 @@ package dev.parley.server;
 
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.util.Map;

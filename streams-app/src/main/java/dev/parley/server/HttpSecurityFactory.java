@@ -1,18 +1,18 @@
 package dev.parley.server;
 
-import dev.parley.access.Authentication;
-import dev.parley.access.Credentials;
-import dev.parley.access.InvalidTokens;
+import dev.parley.access.Authenticator;
+import dev.parley.access.InvalidTokenFileException;
 import dev.parley.access.OidcSettings;
 import dev.parley.access.OidcTokens;
-import dev.parley.access.RateLimit;
+import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
 import dev.parley.access.TokenFile;
+import dev.parley.access.TokenVerifier;
+import dev.parley.config.ClusterKeys;
 import dev.parley.config.HttpKeys;
-import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Doors;
-import dev.parley.query.PeerKeys;
+import dev.parley.query.cluster.PeerKeys;
+import dev.parley.query.http.HttpSecurity;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -48,9 +48,9 @@ public final class HttpSecurityFactory {
      * @param warn receives what is allowed but unsafe
      * @throws ConfigException when the configuration is invalid; the message says what to change
      */
-    public static Doors of(ParleyConfig config, Consumer<String> warn) {
+    public static HttpSecurity of(ParleyConfig config, Consumer<String> warn) {
         Optional<SSLContext> tls = tls(config);
-        Optional<Authentication> authentication = authentication(config);
+        Optional<Authenticator> authentication = authentication(config);
         String host = config.getString(ParleyConfig.HTTP_HOST);
         boolean loopback = isLoopback(host);
         boolean none = config.getBoolean(HttpKeys.AUTH_NONE);
@@ -71,41 +71,41 @@ public final class HttpSecurityFactory {
             warn.accept("Tokens for the HTTP API at " + host + " are sent without TLS. Set " + HttpKeys.TLS_KEYSTORE
                     + ", or put a TLS proxy on this machine.");
         }
-        RateLimit rate = new RateLimit(
+        RateLimiter rate = new RateLimiter(
                 config.getInt(HttpKeys.RATE), config.getInt(HttpKeys.BURST), MAX_CALLERS, System::nanoTime);
-        Doors.Limits limits = new Doors.Limits(
+        HttpSecurity.Limits limits = new HttpSecurity.Limits(
                 config.getInt(HttpKeys.HEADER_BYTES),
                 config.getInt(HttpKeys.BODY_BYTES),
                 config.getInt(HttpKeys.REQUESTS),
                 config.getInt(HttpKeys.CONNECTIONS),
                 config.getInt(HttpKeys.RESPONSE_BYTES),
-                new Doors.Shares(
+                new HttpSecurity.Shares(
                         config.getInt(HttpKeys.ADDRESS_CONNECTIONS),
                         config.getInt(HttpKeys.CALLER_REQUESTS),
                         config.getInt(HttpKeys.WAITING)),
-                new Doors.Deadlines(
+                new HttpSecurity.Deadlines(
                         config.getInt(HttpKeys.HEADER_MS),
                         config.getInt(HttpKeys.BODY_MS),
                         config.getInt(HttpKeys.RESPONSE_MS),
                         config.getInt(HttpKeys.IDLE_MS),
                         config.getInt(HttpKeys.BYTES_PER_SECOND)));
-        return new Doors(tls, authentication, rate, limits, peers(config));
+        return new HttpSecurity(tls, authentication, rate, limits, peers(config));
     }
 
     private static Optional<PeerKeys> peers(ParleyConfig config) {
-        Password secret = config.getPassword(InstanceKeys.SECRET);
-        Password previous = config.getPassword(InstanceKeys.PREVIOUS_SECRET);
+        Password secret = config.getPassword(ClusterKeys.SECRET);
+        Password previous = config.getPassword(ClusterKeys.PREVIOUS_SECRET);
         if (secret == null) {
             if (previous != null) {
-                throw new ConfigException(InstanceKeys.PREVIOUS_SECRET + " needs " + InstanceKeys.SECRET + " too");
+                throw new ConfigException(ClusterKeys.PREVIOUS_SECRET + " needs " + ClusterKeys.SECRET + " too");
             }
             return Optional.empty();
         }
         try {
             return Optional.of(PeerKeys.of(secret, Optional.ofNullable(previous)));
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(InstanceKeys.SECRET
-                    + (previous == null ? " " : " or " + InstanceKeys.PREVIOUS_SECRET + " ")
+            throw new ConfigException(ClusterKeys.SECRET
+                    + (previous == null ? " " : " or " + ClusterKeys.PREVIOUS_SECRET + " ")
                     + e.getMessage());
         }
     }
@@ -145,18 +145,18 @@ public final class HttpSecurityFactory {
         }
     }
 
-    private static Optional<Authentication> authentication(ParleyConfig config) {
-        List<Credentials> kinds = new ArrayList<>();
+    private static Optional<Authenticator> authentication(ParleyConfig config) {
+        List<TokenVerifier> kinds = new ArrayList<>();
         String file = config.getString(HttpKeys.TOKENS_FILE);
         if (file != null) {
             try {
                 kinds.add(TokenFile.open(Path.of(file), Clock.systemUTC()));
-            } catch (InvalidTokens e) {
+            } catch (InvalidTokenFileException e) {
                 throw new ConfigException(HttpKeys.TOKENS_FILE + ": " + e.getMessage());
             }
         }
         oidc(config).map(OidcTokens::new).ifPresent(kinds::add);
-        return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authentication(kinds));
+        return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authenticator(kinds));
     }
 
     private static Optional<OidcSettings> oidc(ParleyConfig config) {

@@ -1,11 +1,11 @@
 package dev.parley.server;
 
 import dev.parley.avro.Redaction;
-import dev.parley.query.Outcome;
-import dev.parley.query.Redactor;
-import dev.parley.topology.Outages;
-import dev.parley.topology.Topic;
-import dev.parley.topology.TopicSetup;
+import dev.parley.query.api.Redactor;
+import dev.parley.query.api.SendResult;
+import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.TopicSetup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -36,7 +36,7 @@ public final class KafkaRedactor implements Redactor, AutoCloseable {
     }
 
     @Override
-    public Outcome redact(Redaction request) {
+    public SendResult redact(Redaction request) {
         byte[] value;
         try {
             value = topic.write(request);
@@ -44,7 +44,7 @@ public final class KafkaRedactor implements Redactor, AutoCloseable {
             if (!Outages.isOutage(e)) {
                 throw e;
             }
-            return new Outcome.Unavailable(
+            return new SendResult.Unavailable(
                     "The Schema Registry is unavailable, so nothing was sent: " + e.getMessage());
         }
         byte[] key = request.getChain().getBytes(StandardCharsets.UTF_8);

@@ -1,11 +1,11 @@
 package dev.parley.server;
 
 import dev.parley.audit.InputPartition;
-import dev.parley.query.Outcome;
-import dev.parley.query.Redrive;
-import dev.parley.topology.DeadLetterHeaders;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
+import dev.parley.query.api.Redriver;
+import dev.parley.query.api.SendResult;
+import dev.parley.topology.setup.DeadLetterHeaders;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads one dead letter, of committed transactions only, and sends it to the input topic and partition that it names:
  * idempotently, and acknowledged by all replicas. One at a time; the clients are made when first needed.
  */
-public final class KafkaRedriver implements Redrive, AutoCloseable {
+public final class KafkaRedriver implements Redriver, AutoCloseable {
     private final Map<String, Object> clients;
     private final List<String> inputs;
     private final SynchronousProducer producer;
@@ -50,31 +50,32 @@ public final class KafkaRedriver implements Redrive, AutoCloseable {
     }
 
     @Override
-    public Outcome redrive(String topic, int partition, long offset) {
+    public SendResult redrive(String topic, int partition, long offset) {
         if (!Topics.isDeadLetters(topic)) {
-            return new Outcome.Refused("Topic " + topic + " does not hold Parley's dead letters.");
+            return new SendResult.Refused("Topic " + topic + " does not hold Parley's dead letters.");
         }
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
             if (!turn.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                return new Outcome.Unavailable("Other redrives are in progress; this dead letter was not sent.");
+                return new SendResult.Unavailable("Other redrives are in progress; this dead letter was not sent.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Outcome.Unavailable("The instance is stopping; the dead letter was not sent.");
+            return new SendResult.Unavailable("The instance is stopping; the dead letter was not sent.");
         }
         try {
             Optional<ConsumerRecord<byte[], byte[]>> letter =
                     read(new TopicPartition(topic, partition), offset, deadline);
             return letter.isEmpty()
-                    ? new Outcome.Unknown("There is no dead letter at " + topic + "-" + partition + "@" + offset
+                    ? new SendResult.Unknown("There is no dead letter at " + topic + "-" + partition + "@" + offset
                             + ", or it is there no longer.")
                     : send(letter.get(), deadline);
         } catch (OffsetOutOfRangeException e) {
-            return new Outcome.Unknown(
+            return new SendResult.Unknown(
                     "The dead letter at " + topic + "-" + partition + "@" + offset + " is there no longer.");
         } catch (KafkaException e) {
-            return new Outcome.Unavailable("The dead letter could not be read, so it was not sent: " + e.getMessage());
+            return new SendResult.Unavailable(
+                    "The dead letter could not be read, so it was not sent: " + e.getMessage());
         } finally {
             turn.unlock();
         }
@@ -107,13 +108,13 @@ public final class KafkaRedriver implements Redrive, AutoCloseable {
         }
     }
 
-    private Outcome send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
+    private SendResult send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
         Optional<InputPartition> source = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
         if (source.isEmpty()) {
-            return new Outcome.Refused("The dead letter does not name an input topic of Parley that it came from.");
+            return new SendResult.Refused("The dead letter does not name an input topic of Parley that it came from.");
         }
         if (DeadLetterHeaders.isOmitted(letter.headers())) {
-            return new Outcome.Refused("The dead letter has no value, because its record was too large."
+            return new SendResult.Refused("The dead letter has no value, because its record was too large."
                     + " The header __streams.errors.message says how to fetch the record from its input topic;"
                     + " send it again from there, after raising limits.message.bytes or making it smaller.");
         }

@@ -1,7 +1,7 @@
 package dev.parley.server;
 
-import dev.parley.operations.RestartLog;
-import dev.parley.topology.FailureTrace;
+import dev.parley.operations.progress.RestartLog;
+import dev.parley.topology.setup.FailureTrace;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.parley.server;
 
-import dev.parley.operations.SourceProgress;
-import dev.parley.query.Readiness;
+import dev.parley.operations.progress.SourceProgress;
+import dev.parley.query.http.Readiness;
 import java.util.List;
 import java.util.Optional;
 

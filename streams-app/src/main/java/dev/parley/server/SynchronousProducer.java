@@ -1,6 +1,6 @@
 package dev.parley.server;
 
-import dev.parley.query.Outcome;
+import dev.parley.query.api.SendResult;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,20 +41,20 @@ final class SynchronousProducer implements AutoCloseable {
     }
 
     /** Writes a record and waits for the acknowledgment. */
-    Outcome send(ProducerRecord<byte[], byte[]> record, Duration atMost) {
+    SendResult send(ProducerRecord<byte[], byte[]> record, Duration atMost) {
         String topic = record.topic();
         try {
             RecordMetadata sent = producer().send(record).get(atMost.toMillis(), TimeUnit.MILLISECONDS);
-            return new Outcome.Sent(sent.topic(), sent.partition(), sent.offset());
+            return new SendResult.Sent(sent.topic(), sent.partition(), sent.offset());
         } catch (ExecutionException | KafkaException e) {
             String reason = e instanceof ExecutionException ? e.getCause().getMessage() : e.getMessage();
-            return new Outcome.Unavailable("The brokers rejected the record for " + topic + ": " + reason);
+            return new SendResult.Unavailable("The brokers rejected the record for " + topic + ": " + reason);
         } catch (TimeoutException e) {
-            return new Outcome.Unavailable("Timed out waiting for " + topic
+            return new SendResult.Unavailable("Timed out waiting for " + topic
                     + " to acknowledge. Check whether the record exists before retrying.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Outcome.Unavailable(
+            return new SendResult.Unavailable(
                     "The instance is stopping; the record for " + topic + " may have been sent.");
         }
     }

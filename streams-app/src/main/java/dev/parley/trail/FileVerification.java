@@ -1,13 +1,13 @@
 package dev.parley.trail;
 
-import dev.parley.audit.AuditTrail;
-import dev.parley.audit.Chain;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.AuditTrailVerifier;
+import dev.parley.audit.ChainState;
 import dev.parley.audit.ChainVerifier.Extent;
-import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.InputOffsets;
-import dev.parley.audit.Place;
+import dev.parley.audit.RecordLocation;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.ExportChain;
 import dev.parley.avro.ExportEnd;
@@ -26,10 +26,10 @@ import java.util.Optional;
 public final class FileVerification {
     private static final int VERSION = 1;
 
-    private final HeadKeys keys;
-    private final Watcher watcher;
+    private final HeadSignatureVerifier keys;
+    private final ProgressListener progressListener;
     private final StoredManifests since;
-    private AuditTrail trail;
+    private AuditTrailVerifier trail;
     private ExportStart start;
     private long chains;
     private boolean ended;
@@ -39,10 +39,10 @@ public final class FileVerification {
      * Creates a verification of one file.
      *
      * @param keys the public keys of trusted head signers
-     * @param watcher listener for faults and for progress in bytes
+     * @param progressListener listener for faults and for progress in bytes
      */
-    public FileVerification(HeadKeys keys, Watcher watcher) {
-        this(keys, StoredManifests.NONE, watcher);
+    public FileVerification(HeadSignatureVerifier keys, ProgressListener progressListener) {
+        this(keys, StoredManifests.NONE, progressListener);
     }
 
     /**
@@ -50,12 +50,12 @@ public final class FileVerification {
      *
      * @param keys the public keys of trusted signers of heads and manifests
      * @param since stored manifests that the export must continue
-     * @param watcher listener for faults and for progress in bytes
+     * @param progressListener listener for faults and for progress in bytes
      */
-    public FileVerification(HeadKeys keys, StoredManifests since, Watcher watcher) {
+    public FileVerification(HeadSignatureVerifier keys, StoredManifests since, ProgressListener progressListener) {
         this.keys = keys;
         this.since = since;
-        this.watcher = watcher;
+        this.progressListener = progressListener;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class FileVerification {
      * @param found the verified content
      * @param start the first entry of the export; empty if it is missing
      */
-    public record Result(Found found, Optional<ExportStart> start) {}
+    public record Result(VerificationSummary found, Optional<ExportStart> start) {}
 
     /**
      * Verifies a file.
@@ -74,35 +74,37 @@ public final class FileVerification {
     public Result run(Path file) throws IOException {
         long size = Files.size(file);
         String name = String.valueOf(file.getFileName());
-        Place place = Place.inFile(name, 0);
-        trail = new AuditTrail(extent(), keys);
+        RecordLocation recordLocation = RecordLocation.inFile(name, 0);
+        trail = new AuditTrailVerifier(extent(), keys);
         since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
         try (Counted counted = new Counted(Files.newInputStream(file));
                 ExportReader reader = ExportReader.of(counted)) {
             for (long number = 1; ; number++) {
-                place = Place.inFile(name, number);
+                recordLocation = RecordLocation.inFile(name, number);
                 try {
                     Optional<ExportEntry> entry = reader.next();
                     if (entry.isEmpty()) {
                         break;
                     }
-                    take(entry.get(), place);
+                    take(entry.get(), recordLocation);
                 } catch (ExportReader.Unreadable e) {
-                    report(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
+                    report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, e.getMessage()));
                     if (e.isLast()) {
                         break;
                     }
                 }
-                watcher.progress(counted.bytes, size);
+                progressListener.progress(counted.bytes, size);
             }
         }
         if (!ended) {
-            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the last entry of the export is missing"));
+            report(new AuditFault(
+                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "the last entry of the export is missing"));
         }
         report(trail.finish());
         compareRedactions(file);
-        Found.Unrecorded unrecorded = new Found.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
-        return new Result(Found.of(trail, unrecorded, faults), Optional.ofNullable(start));
+        VerificationSummary.Unrecorded unrecorded =
+                new VerificationSummary.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
+        return new Result(VerificationSummary.of(trail, unrecorded, faults), Optional.ofNullable(start));
     }
 
     /** Reads the file again if it contains redactions, and reports those that name no record in it. */
@@ -129,7 +131,7 @@ public final class FileVerification {
     private Extent extent() {
         return new Extent() {
             @Override
-            public boolean mayBeginLate(Place place) {
+            public boolean mayBeginLate(RecordLocation recordLocation) {
                 return start != null && (start.getTruncated() || isPart());
             }
 
@@ -149,40 +151,46 @@ public final class FileVerification {
         return start != null && start.getScope() == ExportScope.TIME_RANGE;
     }
 
-    private void take(ExportEntry entry, Place place) {
+    private void take(ExportEntry entry, RecordLocation recordLocation) {
         if (ended) {
-            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "an entry follows the last entry"));
+            report(new AuditFault(
+                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "an entry follows the last entry"));
         } else if (start == null && entry.getStart() == null) {
-            report(new Fault(
-                    FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the export does not start with its first entry"));
+            report(new AuditFault(
+                    FaultCode.EXPORT_INCOMPLETE,
+                    recordLocation,
+                    "",
+                    -1,
+                    "the export does not start with its first entry"));
             start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
         }
         if (entry.getStart() != null) {
-            begin(entry.getStart(), place);
+            begin(entry.getStart(), recordLocation);
         } else if (entry.getRecord() != null) {
-            report(trail.record(entry.getRecord(), place));
+            report(trail.record(entry.getRecord(), recordLocation));
         } else if (entry.getHead() != null) {
-            report(trail.head(entry.getHead(), place));
+            report(trail.head(entry.getHead(), recordLocation));
         } else if (entry.getManifest() != null) {
             if (trail.chains().records() > 0) {
-                report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "a manifest follows the first record"));
+                report(new AuditFault(
+                        FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "a manifest follows the first record"));
             }
-            report(trail.manifest(entry.getManifest(), place));
+            report(trail.manifest(entry.getManifest(), recordLocation));
         } else if (entry.getChain() != null) {
             chains++;
-            compare(entry.getChain(), place);
+            compare(entry.getChain(), recordLocation);
         } else if (entry.getEnd() != null) {
-            end(entry.getEnd(), place);
+            end(entry.getEnd(), recordLocation);
         }
     }
 
-    private void begin(ExportStart first, Place place) {
+    private void begin(ExportStart first, RecordLocation recordLocation) {
         if (start != null) {
-            report(new Fault(FaultCode.EXPORT_INCOMPLETE, place, "", -1, "the first entry is repeated"));
+            report(new AuditFault(FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "the first entry is repeated"));
         } else if (first.getVersion() != VERSION) {
-            report(new Fault(
+            report(new AuditFault(
                     FaultCode.UNREADABLE,
-                    place,
+                    recordLocation,
                     "",
                     -1,
                     "the export has format version " + first.getVersion() + ", but this version of Parley reads "
@@ -191,13 +199,17 @@ public final class FileVerification {
         start = first;
     }
 
-    private void compare(ExportChain said, Place place) {
-        Optional<Chain> chain = trail.chains().chain(said.getChain());
+    private void compare(ExportChain said, RecordLocation recordLocation) {
+        Optional<ChainState> chain = trail.chains().chain(said.getChain());
         if (chain.isEmpty()) {
-            report(new Fault(
-                    FaultCode.CHAIN_MISSING, place, said.getChain(), said.getLast(), "the chain has no records"));
+            report(new AuditFault(
+                    FaultCode.CHAIN_MISSING,
+                    recordLocation,
+                    said.getChain(),
+                    said.getLast(),
+                    "the chain has no records"));
         } else if (chain.get().last() < said.getLast()) {
-            report(new Fault(
+            report(new AuditFault(
                     FaultCode.TAIL_CUT,
                     chain.get().place(),
                     said.getChain(),
@@ -206,9 +218,9 @@ public final class FileVerification {
         } else if (chain.get().first() != said.getFirst()
                 || chain.get().last() != said.getLast()
                 || !chain.get().hash().equals(said.getLastHash())) {
-            report(new Fault(
+            report(new AuditFault(
                     FaultCode.EXPORT_INCOMPLETE,
-                    place,
+                    recordLocation,
                     said.getChain(),
                     said.getLast(),
                     "the chain was exported from " + said.getFirst() + " to " + said.getLast() + ", but contains "
@@ -217,7 +229,7 @@ public final class FileVerification {
         }
     }
 
-    private void end(ExportEnd said, Place place) {
+    private void end(ExportEnd said, RecordLocation recordLocation) {
         ended = true;
         long records = trail.chains().records();
         long heads = trail.chains().heads();
@@ -226,9 +238,9 @@ public final class FileVerification {
                 || said.getHeads() != heads
                 || said.getChains() != chains
                 || (said.getManifests() == null ? 0 : said.getManifests()) != manifests) {
-            report(new Fault(
+            report(new AuditFault(
                     FaultCode.EXPORT_INCOMPLETE,
-                    place,
+                    recordLocation,
                     "",
                     -1,
                     "the export declares " + said.getRecords() + " records, " + said.getHeads() + " heads, "
@@ -250,13 +262,13 @@ public final class FileVerification {
         return Math.max(0, absent - trail.deleted());
     }
 
-    private void report(List<Fault> some) {
+    private void report(List<AuditFault> some) {
         some.forEach(this::report);
     }
 
-    private void report(Fault fault) {
-        faults += fault.code().isNotice() ? 0 : 1;
-        watcher.found(fault);
+    private void report(AuditFault auditFault) {
+        faults += auditFault.code().isNotice() ? 0 : 1;
+        progressListener.found(auditFault);
     }
 
     private static final class Counted extends FilterInputStream {

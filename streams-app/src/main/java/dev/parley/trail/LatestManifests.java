@@ -1,12 +1,12 @@
 package dev.parley.trail;
 
-import dev.parley.audit.Fault;
+import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.Place;
+import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditManifest;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.Topic;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,19 +16,19 @@ import org.apache.kafka.common.TopicPartition;
 public final class LatestManifests implements AutoCloseable {
     private final TopicReader reader;
     private final Topic<String, AuditManifest> topic;
-    private final Watcher watcher;
+    private final ProgressListener progressListener;
 
     /**
      * Creates a reader.
      *
      * @param clients common settings of the Kafka clients
      * @param topics deserializers of the topics
-     * @param watcher listener for unreadable records
+     * @param progressListener listener for unreadable records
      */
-    public LatestManifests(Map<String, Object> clients, Topics topics, Watcher watcher) {
+    public LatestManifests(Map<String, Object> clients, Topics topics, ProgressListener progressListener) {
         this.reader = new TopicReader(clients);
         this.topic = topics.auditManifest();
-        this.watcher = watcher;
+        this.progressListener = progressListener;
     }
 
     /** The last manifest of each journal, by partition. */
@@ -45,8 +45,9 @@ public final class LatestManifests implements AutoCloseable {
                             (before, next) -> next.getNumber() > before.getNumber() ? next : before);
                 }
             } catch (UnreadableRecordException e) {
-                Place place = Place.of(record.topic() + "-" + record.partition(), record.offset());
-                watcher.found(new Fault(FaultCode.UNREADABLE, place, "", -1, e.getMessage()));
+                RecordLocation recordLocation =
+                        RecordLocation.of(record.topic() + "-" + record.partition(), record.offset());
+                progressListener.found(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, e.getMessage()));
             }
         });
         return List.copyOf(last.values());

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.audit.Place;
+import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.ExportEntry;
 import dev.parley.json.AvroJsonReader;
@@ -26,7 +26,7 @@ public final class StoredManifests {
     private final List<Entry> entries;
 
     /** A manifest and its location. */
-    record Entry(AuditManifest manifest, Place place) {}
+    record Entry(AuditManifest manifest, RecordLocation place) {}
 
     /** No manifests. */
     public static final StoredManifests NONE = new StoredManifests(List.of());
@@ -71,7 +71,7 @@ public final class StoredManifests {
             long number = 1;
             for (Optional<ExportEntry> entry = reader.next(); entry.isPresent(); entry = reader.next()) {
                 if (entry.get().getManifest() != null) {
-                    entries.add(new Entry(entry.get().getManifest(), Place.inFile(name, number)));
+                    entries.add(new Entry(entry.get().getManifest(), RecordLocation.inFile(name, number)));
                 }
                 number++;
             }
@@ -90,9 +90,9 @@ public final class StoredManifests {
             while (lines.hasNextValue()) {
                 JsonNode line = lines.nextValue();
                 JsonNode manifest = line.has("manifest") ? line.get("manifest") : line.has("root") ? line : null;
-                Place place = Place.inFile(name, number++);
+                RecordLocation recordLocation = RecordLocation.inFile(name, number++);
                 if (manifest != null) {
-                    entries.add(new Entry(manifest(manifest, place), place));
+                    entries.add(new Entry(manifest(manifest, recordLocation), recordLocation));
                 }
             }
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
@@ -101,11 +101,11 @@ public final class StoredManifests {
         }
     }
 
-    private static AuditManifest manifest(JsonNode json, Place place) {
+    private static AuditManifest manifest(JsonNode json, RecordLocation recordLocation) {
         try {
             return (AuditManifest) AvroJsonReader.read(json, AuditManifest.getClassSchema());
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(recordLocation + ": " + e.getMessage(), e);
         }
     }
 }

@@ -1,18 +1,18 @@
 package dev.parley.trail;
 
-import dev.parley.audit.Fault;
+import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputPartition;
-import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
+import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Outages;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -41,7 +41,7 @@ public final class TopicExport implements AutoCloseable {
 
     private final TopicReader reader;
     private final Topics topics;
-    private final Watcher watcher;
+    private final ProgressListener progressListener;
     private final Map<String, AuditHead> heads = new HashMap<>();
     private final RecordedRedactions redactions = new RecordedRedactions();
     private long done;
@@ -75,12 +75,12 @@ public final class TopicExport implements AutoCloseable {
      *
      * @param clients common settings of the Kafka clients
      * @param serdes deserializers of the values
-     * @param watcher listener for progress and unreadable records
+     * @param progressListener listener for progress and unreadable records
      */
-    public TopicExport(Map<String, Object> clients, AvroSerdes serdes, Watcher watcher) {
+    public TopicExport(Map<String, Object> clients, AvroSerdes serdes, ProgressListener progressListener) {
         this.reader = new TopicReader(clients);
         this.topics = new Topics(serdes);
-        this.watcher = watcher;
+        this.progressListener = progressListener;
     }
 
     /**
@@ -108,7 +108,7 @@ public final class TopicExport implements AutoCloseable {
         range.ifPresent(
                 times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
         // Already reported while determining the range.
-        Consumer<Fault> found = range.isPresent() ? fault -> {} : watcher::found;
+        Consumer<AuditFault> found = range.isPresent() ? auditFault -> {} : progressListener::found;
         long total = audit.stream()
                 .mapToLong(partition -> Math.max(0, to.get(partition) - from.get(partition)))
                 .sum();
@@ -127,7 +127,7 @@ public final class TopicExport implements AutoCloseable {
             }
             reader.read(from, to, record -> {
                 done = Math.min(total, done + 1);
-                watcher.progress(done, total);
+                progressListener.progress(done, total);
                 AuditRecord link = selection.isOf(record) ? read(record, found) : null;
                 if (link != null && range.map(times -> times.has(link)).orElse(true)) {
                     write(link, exporter);
@@ -140,7 +140,7 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /** Deserializes an audit record; null, after reporting a fault, if it is unreadable. */
-    private AuditRecord read(ConsumerRecord<byte[], byte[]> record, Consumer<Fault> found) {
+    private AuditRecord read(ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
         try {
             return topics.audit().read(record.value());
         } catch (RuntimeException e) {
@@ -157,12 +157,15 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    private static void unreadable(ConsumerRecord<byte[], byte[]> record, RuntimeException e, Consumer<Fault> found) {
+    private static void unreadable(
+            ConsumerRecord<byte[], byte[]> record, RuntimeException e, Consumer<AuditFault> found) {
         if (Outages.isOutage(e)) {
             throw e;
         }
-        Place place = Place.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record is unreadable and not in the export"));
+        RecordLocation recordLocation =
+                RecordLocation.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
+        found.accept(new AuditFault(
+                FaultCode.UNREADABLE, recordLocation, "", -1, "the record is unreadable and not in the export"));
     }
 
     /** All manifests, or the last of each journal. */
@@ -179,7 +182,7 @@ public final class TopicExport implements AutoCloseable {
                     last.put(manifest.getPartition(), manifest);
                 }
             } catch (RuntimeException e) {
-                unreadable(record, e, watcher::found);
+                unreadable(record, e, progressListener::found);
             }
         });
         return all ? manifests : List.copyOf(last.values());
@@ -194,7 +197,7 @@ public final class TopicExport implements AutoCloseable {
             Map<TopicPartition, Long> ends,
             Selection selection,
             Optional<TimeRange> range) {
-        Consumer<Fault> found = range.isPresent() ? watcher::found : fault -> {};
+        Consumer<AuditFault> found = range.isPresent() ? progressListener::found : auditFault -> {};
         reader.read(from, ends, record -> {
             boolean mayRedact = RecordedRedactions.mayTell(record);
             if (!selection.isOf(record) || !mayRedact && range.isEmpty()) {
@@ -219,13 +222,13 @@ public final class TopicExport implements AutoCloseable {
                     && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {
                 try {
                     // A later, older head or tombstone of an attacker must not replace it.
-                    published.take(chain, topics.auditHead().read(record.value()), Place.NONE);
+                    published.take(chain, topics.auditHead().read(record.value()), RecordLocation.NONE);
                 } catch (RuntimeException e) {
-                    unreadable(record, e, watcher::found);
+                    unreadable(record, e, progressListener::found);
                 }
             }
         });
-        published.forEach((head, place) -> heads.put(head.getChain(), head));
+        published.forEach((head, recordLocation) -> heads.put(head.getChain(), head));
     }
 
     @Override

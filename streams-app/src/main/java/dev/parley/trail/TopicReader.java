@@ -1,6 +1,6 @@
 package dev.parley.trail;
 
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

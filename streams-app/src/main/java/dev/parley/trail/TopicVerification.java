@@ -1,20 +1,20 @@
 package dev.parley.trail;
 
-import dev.parley.audit.AuditTrail;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.AuditTrailVerifier;
 import dev.parley.audit.ChainVerifier.Extent;
-import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPartition;
-import dev.parley.audit.Place;
 import dev.parley.audit.PublishedHeads;
+import dev.parley.audit.RecordLocation;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Outages;
-import dev.parley.topology.Topic;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,10 +35,10 @@ public final class TopicVerification implements AutoCloseable {
     private final AvroSerdes serdes;
     private final Topics topics;
     private final String applicationId;
-    private final Watcher watcher;
+    private final ProgressListener progressListener;
     private final Set<String> truncated = new HashSet<>();
-    private final AuditTrail trail;
-    private final HeadKeys keys;
+    private final AuditTrailVerifier trail;
+    private final HeadSignatureVerifier keys;
     private long faults;
     private long done;
 
@@ -50,27 +50,29 @@ public final class TopicVerification implements AutoCloseable {
      * @param sources all topics that the pipeline reads
      * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
      * @param keys the public keys of trusted head signers
-     * @param watcher listener for faults and progress
+     * @param progressListener listener for faults and progress
      */
     public TopicVerification(
             Map<String, Object> clients,
             AvroSerdes serdes,
             List<String> sources,
             String applicationId,
-            HeadKeys keys,
-            Watcher watcher) {
+            HeadSignatureVerifier keys,
+            ProgressListener progressListener) {
         this.keys = keys;
         this.sources = List.copyOf(sources);
         this.reader = new TopicReader(clients);
         this.serdes = serdes;
         this.topics = new Topics(serdes);
         this.applicationId = applicationId;
-        this.watcher = watcher;
-        this.trail = new AuditTrail(
+        this.progressListener = progressListener;
+        this.trail = new AuditTrailVerifier(
                 new Extent() {
                     @Override
-                    public boolean mayBeginLate(Place place) {
-                        return place.equals(Place.NONE) ? !truncated.isEmpty() : truncated.contains(place.in());
+                    public boolean mayBeginLate(RecordLocation recordLocation) {
+                        return recordLocation.equals(RecordLocation.NONE)
+                                ? !truncated.isEmpty()
+                                : truncated.contains(recordLocation.in());
                     }
 
                     @Override
@@ -82,7 +84,7 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     /** Verifies the records that exist at its start. */
-    public Found run() {
+    public VerificationSummary run() {
         return run(StoredManifests.NONE);
     }
 
@@ -91,7 +93,7 @@ public final class TopicVerification implements AutoCloseable {
      *
      * @param since stored manifests that the trail must continue
      */
-    public Found run(StoredManifests since) {
+    public VerificationSummary run(StoredManifests since) {
         // First the pipeline's offsets, then manifests, heads and chains: each later read contains all that the earlier
         // ones refer to.
         Map<TopicPartition, Long> committed = reader.committed(applicationId);
@@ -115,10 +117,10 @@ public final class TopicVerification implements AutoCloseable {
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             oldest.putIfAbsent(partition, record.timestamp());
             done = Math.min(total, done + 1);
-            watcher.progress(done, total);
+            progressListener.progress(done, total);
             auditRecord(record, names.of(record));
         });
-        watcher.progress(total, total);
+        progressListener.progress(total, total);
         report(trail.finish());
         compareRedactions(begins, ends);
         long expiredBefore = oldest.entrySet().stream()
@@ -126,9 +128,10 @@ public final class TopicVerification implements AutoCloseable {
                 .mapToLong(Map.Entry::getValue)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        Found.Unrecorded unrecorded = new InputCheck(reader, serdes, sources, applicationId, committed, this::report)
+        VerificationSummary.Unrecorded unrecorded = new InputCompletenessCheck(
+                        reader, serdes, sources, applicationId, committed, this::report)
                 .run(trail.inputs(), trail.deleted(), expiredBefore);
-        return Found.of(trail, unrecorded, faults);
+        return VerificationSummary.of(trail, unrecorded, faults);
     }
 
     /** Reads the chains with redactions again, and reports the redactions that name none of their records. */
@@ -158,70 +161,74 @@ public final class TopicVerification implements AutoCloseable {
         PublishedHeads heads = new PublishedHeads(!keys.isEmpty());
         Names names = new Names();
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            Place place = Place.of(names.of(record), record.offset());
+            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
-                report(heads.removed(text(record.key()), place));
+                report(heads.removed(text(record.key()), recordLocation));
             } else {
-                read(topics.auditHead(), record.value(), place)
-                        .ifPresent(head -> report(heads.take(text(record.key()), head, place)));
+                read(topics.auditHead(), record.value(), recordLocation)
+                        .ifPresent(head -> report(heads.take(text(record.key()), head, recordLocation)));
             }
         });
-        heads.forEach((head, place) -> report(trail.head(head, place)));
+        heads.forEach((head, recordLocation) -> report(trail.head(head, recordLocation)));
     }
 
     private void readManifests() {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_MANIFEST));
         Names names = new Names();
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            Place place = Place.of(names.of(record), record.offset());
+            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
-                report(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+                report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, "the record has no value"));
             } else {
-                read(topics.auditManifest(), record.value(), place)
-                        .ifPresent(manifest -> report(trail.manifest(manifest, place)));
+                read(topics.auditManifest(), record.value(), recordLocation)
+                        .ifPresent(manifest -> report(trail.manifest(manifest, recordLocation)));
             }
         });
     }
 
     private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition) {
-        Place place = Place.of(partition, record.offset());
+        RecordLocation recordLocation = RecordLocation.of(partition, record.offset());
         Optional<AuditRecord> link =
-                record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), place);
+                record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
         if (link.isPresent()) {
             if (!link.get().getChain().equals(text(record.key()))) {
-                report(new Fault(
+                report(new AuditFault(
                         FaultCode.KEY_CHANGED,
-                        place,
+                        recordLocation,
                         link.get().getChain(),
                         link.get().getSequence(),
                         FaultCode.KEY_CHANGED.meaning()));
             }
-            report(trail.record(link.get(), place));
+            report(trail.record(link.get(), recordLocation));
         } else if (record.value() == null) {
-            report(new Fault(FaultCode.UNREADABLE, place, "", -1, "the record has no value"));
+            report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, "the record has no value"));
         }
     }
 
-    private <T> Optional<T> read(Topic<String, T> topic, byte[] value, Place place) {
+    private <T> Optional<T> read(Topic<String, T> topic, byte[] value, RecordLocation recordLocation) {
         try {
             return Optional.of(topic.read(value));
         } catch (RuntimeException e) {
             if (Outages.isOutage(e)) {
                 throw e;
             }
-            report(new Fault(
-                    FaultCode.UNREADABLE, place, "", -1, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            report(new AuditFault(
+                    FaultCode.UNREADABLE,
+                    recordLocation,
+                    "",
+                    -1,
+                    FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();
         }
     }
 
-    private void report(List<Fault> some) {
+    private void report(List<AuditFault> some) {
         some.forEach(this::report);
     }
 
-    private void report(Fault fault) {
-        faults += fault.code().isNotice() ? 0 : 1;
-        watcher.found(fault);
+    private void report(AuditFault auditFault) {
+        faults += auditFault.code().isNotice() ? 0 : 1;
+        progressListener.found(auditFault);
     }
 
     static String text(byte[] key) {

@@ -3,9 +3,9 @@ package dev.parley.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.access.Identification.Known;
-import dev.parley.access.Identification.Reason;
-import dev.parley.access.Identification.Refused;
+import dev.parley.access.AuthenticationResult.Known;
+import dev.parley.access.AuthenticationResult.Reason;
+import dev.parley.access.AuthenticationResult.Refused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,7 +149,7 @@ class TokenFileTest {
             })
     void anInvalidLineIsReportedButNotRepeated(String line, String wrong) {
         assertThatThrownBy(() -> file("# first", line.replace("HASH", HASH)))
-                .isInstanceOf(InvalidTokens.class)
+                .isInstanceOf(InvalidTokenFileException.class)
                 .hasMessageContaining("line 2")
                 .hasMessageContaining(wrong)
                 .message()
@@ -161,14 +161,14 @@ class TokenFileTest {
         String line = "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"" + HASH + "\"}";
         assertThatThrownBy(() ->
                         file(line, line.replace("reader", "operator").replace(HASH, HASH.toUpperCase(Locale.ROOT))))
-                .isInstanceOf(InvalidTokens.class)
+                .isInstanceOf(InvalidTokenFileException.class)
                 .hasMessageContaining("one token twice");
     }
 
     @Test
     void aMissingFileIsReported() {
         assertThatThrownBy(() -> TokenFile.open(directory.resolve("nowhere"), clock))
-                .isInstanceOf(InvalidTokens.class)
+                .isInstanceOf(InvalidTokenFileException.class)
                 .hasMessageContaining("nowhere");
     }
 

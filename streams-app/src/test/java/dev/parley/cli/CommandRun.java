@@ -43,7 +43,7 @@ public record CommandRun(int exit, String out, String err) {
     }
 
     /** Runs a command between two streams. What picocli prints itself, help for example, goes to the output too. */
-    static int run(InputStream in, OutputStream out, StringWriter err, String... arguments) {
+    public static int run(InputStream in, OutputStream out, StringWriter err, String... arguments) {
         InputStream inBefore = System.in;
         PrintStream outBefore = System.out;
         PrintStream captured = new PrintStream(out, true, UTF_8);
@@ -62,7 +62,7 @@ public record CommandRun(int exit, String out, String err) {
     }
 
     /** The output's lines as JSON; fails when one is none. */
-    List<JsonNode> json() {
+    public List<JsonNode> json() {
         List<JsonNode> objects = new ArrayList<>();
         out.lines().forEach(line -> {
             try {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.parley.decode.WireProtocols;
-import dev.parley.pipeline.InputPolicy;
+import dev.parley.stage.InputPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

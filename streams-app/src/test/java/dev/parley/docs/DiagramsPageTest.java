@@ -3,15 +3,15 @@ package dev.parley.docs;
 import dev.parley.avro.Inbound;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Observer;
-import dev.parley.topology.ParleyTopology;
-import dev.parley.topology.PipelineSettings;
-import dev.parley.topology.Stores;
-import dev.parley.topology.Topics;
-import dev.parley.topology.TrafficTopology;
-import dev.parley.topology.ViewRetention;
-import dev.parley.topology.ViewsListener;
-import dev.parley.topology.ViewsTopology;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.ViewsListener;
+import dev.parley.topology.views.ViewsTopology;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.kafka.streams.TopologyDescription;
@@ -58,7 +58,7 @@ class DiagramsPageTest {
                         new Stores(serdes),
                         serdes.values(Inbound.class),
                         PipelineSettings.of(new ParleyConfig(Map.of())),
-                        Observer.NONE)
+                        PipelineListener.NONE)
                 .build()
                 .describe();
     }

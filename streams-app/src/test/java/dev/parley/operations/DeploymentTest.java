@@ -3,7 +3,7 @@ package dev.parley.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.config.ParleyConfig;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +59,7 @@ class DeploymentTest {
     void allNamesStartWithTheApplicationId() {
         Deployment other = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.APPLICATION_ID, "other")));
         assertThat(other.parts())
-                .extracting(Deployment.Part::applicationId)
+                .extracting(Deployment.StreamsApplication::applicationId)
                 .containsExactly("other", "other-traffic", "other-views");
         assertThat(other.traffic().internalTopics())
                 .containsExactly("other-traffic-traffic-kind-repartition", "other-traffic-traffic-windows-changelog");

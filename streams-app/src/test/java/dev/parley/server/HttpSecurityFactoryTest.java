@@ -7,18 +7,18 @@ import dev.parley.access.Caller;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
 import dev.parley.cli.CommandRun;
+import dev.parley.config.ClusterKeys;
 import dev.parley.config.HttpKeys;
-import dev.parley.config.InstanceKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Doors;
-import dev.parley.query.HttpPeers;
-import dev.parley.query.Loopback;
-import dev.parley.query.Metrics;
-import dev.parley.query.PeerRequest;
-import dev.parley.query.PeerResponse;
-import dev.parley.query.Peers;
-import dev.parley.query.QueryServer;
-import dev.parley.query.Redaction;
+import dev.parley.query.api.Loopback;
+import dev.parley.query.api.QueryServer;
+import dev.parley.query.cluster.HttpPeers;
+import dev.parley.query.cluster.PeerRequest;
+import dev.parley.query.cluster.PeerResponse;
+import dev.parley.query.cluster.Peers;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.read.MaskingPolicy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -258,9 +258,9 @@ class HttpSecurityFactoryTest {
     @ValueSource(
             strings = {"", "short", "0123456789012345678901234567890", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
     void aSecretOfInstancesThatCanBeGuessedIsRefused(String secret) {
-        for (String key : List.of(InstanceKeys.SECRET, InstanceKeys.PREVIOUS_SECRET)) {
+        for (String key : List.of(ClusterKeys.SECRET, ClusterKeys.PREVIOUS_SECRET)) {
             Map<String, String> settings = new HashMap<>();
-            settings.put(InstanceKeys.SECRET, "a secret of instances 0123456789 0123456789");
+            settings.put(ClusterKeys.SECRET, "a secret of instances 0123456789 0123456789");
             settings.put(key, secret);
             assertThatThrownBy(() -> doors(settings))
                     .isInstanceOf(ConfigException.class)
@@ -271,7 +271,7 @@ class HttpSecurityFactoryTest {
     @Test
     void processesTrustEachOtherByTheTruststore() throws Exception {
         Map<String, String> settings = new HashMap<>(tls());
-        settings.put(InstanceKeys.SECRET, "a secret of instances 0123456789 0123456789");
+        settings.put(ClusterKeys.SECRET, "a secret of instances 0123456789 0123456789");
         try (QueryServer server = serve(settings)) {
             HostInfo peer = new HostInfo("127.0.0.1", server.port());
             assertThat(ask(peer, settings))
@@ -326,7 +326,7 @@ class HttpSecurityFactoryTest {
                 new QueryServer.Parts(
                         Optional.empty(),
                         List::of,
-                        Redaction.PRIVATE,
+                        MaskingPolicy.PRIVATE,
                         Metrics.create(),
                         Optional.empty(),
                         Optional.empty()),
@@ -353,7 +353,7 @@ class HttpSecurityFactoryTest {
                 keys));
     }
 
-    private Doors doors(Map<String, String> settings) {
+    private HttpSecurity doors(Map<String, String> settings) {
         return HttpSecurityFactory.of(new ParleyConfig(settings), warnings::add);
     }
 

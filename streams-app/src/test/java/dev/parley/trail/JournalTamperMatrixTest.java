@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.Fault;
+import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.HeadSigner;
 import dev.parley.audit.Journal;
 import dev.parley.audit.KeyFiles;
@@ -65,7 +65,7 @@ class JournalTamperMatrixTest {
     private static final long SEED = Long.getLong("parley.seed", 14_2026L);
     private static final KeyPair PAIR = KeyFiles.newPair();
     private static final KeyPair ANOTHER = KeyFiles.newPair();
-    private static final HeadKeys TRUSTED = HeadKeys.of(List.of(PAIR.getPublic()));
+    private static final HeadSignatureVerifier TRUSTED = HeadSignatureVerifier.of(List.of(PAIR.getPublic()));
 
     @TempDir
     private Path directory;
@@ -319,7 +319,8 @@ class JournalTamperMatrixTest {
     void anUnchangedTrailHasNoFaults(ExportFormat format) throws IOException {
         Trail trail = Trail.sound(RECORDS, PAIR);
         assertThat(verify(export(trail, format), TRUSTED)).isEmpty();
-        assertThat(verify(export(trail, format), HeadKeys.of(List.of()))).isEmpty();
+        assertThat(verify(export(trail, format), HeadSignatureVerifier.of(List.of())))
+                .isEmpty();
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -329,9 +330,9 @@ class JournalTamperMatrixTest {
         for (ExportFormat format : ExportFormat.values()) {
             Trail trail = Trail.sound(RECORDS, PAIR);
             touch.accept(trail);
-            assertThat(verify(export(trail, format), TRUSTED)).anySatisfy(fault -> {
-                assertThat(fault.code()).isEqualTo(code);
-                assertThat(fault.toString()).contains(detail);
+            assertThat(verify(export(trail, format), TRUSTED)).anySatisfy(auditFault -> {
+                assertThat(auditFault.code()).isEqualTo(code);
+                assertThat(auditFault.toString()).contains(detail);
             });
         }
     }
@@ -344,8 +345,8 @@ class JournalTamperMatrixTest {
         trail.heads.put("default|SLIP|2", covered.head(2));
 
         assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED)).isEmpty();
-        assertThat(found.uncovered()).isEqualTo(3);
-        assertThat(found.manifests()).isEqualTo(RECORDS / MANIFEST_INTERVAL);
+        assertThat(verificationSummary.uncovered()).isEqualTo(3);
+        assertThat(verificationSummary.manifests()).isEqualTo(RECORDS / MANIFEST_INTERVAL);
     }
 
     /** The first manifests may predate the key: the first signature proves them. */
@@ -372,7 +373,7 @@ class JournalTamperMatrixTest {
 
         manifests.get(0).setRecords(5L);
         assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED))
-                .extracting(Fault::code)
+                .extracting(AuditFault::code)
                 .contains(MANIFEST_BROKEN);
     }
 
@@ -416,9 +417,9 @@ class JournalTamperMatrixTest {
         assertThat(verify(export(cut, ExportFormat.JSONL), TRUSTED)).isEmpty();
         assertThat(verify(export(cut, ExportFormat.JSONL), TRUSTED, since))
                 .singleElement()
-                .satisfies(fault -> {
-                    assertThat(fault.code()).isEqualTo(NOT_CONTINUED);
-                    assertThat(fault.toString())
+                .satisfies(auditFault -> {
+                    assertThat(auditFault.code()).isEqualTo(NOT_CONTINUED);
+                    assertThat(auditFault.toString())
                             .contains("manifest 4 of journal 0, at ordinal 24", "ends at ordinal 18");
                 });
         assertThat(verify(export(whole, ExportFormat.AVRO), TRUSTED, since)).isEmpty();
@@ -439,9 +440,12 @@ class JournalTamperMatrixTest {
         assertThat(verify(export(anew, ExportFormat.JSONL), TRUSTED)).isEmpty();
         assertThat(verify(export(anew, ExportFormat.JSONL), TRUSTED, since))
                 .hasSize(RECORDS / MANIFEST_INTERVAL)
-                .allSatisfy(fault -> assertThat(fault.code()).isEqualTo(NOT_CONTINUED));
-        assertThat(verify(export(anew, ExportFormat.JSONL), HeadKeys.of(List.of(ANOTHER.getPublic())), since))
-                .extracting(Fault::code)
+                .allSatisfy(auditFault -> assertThat(auditFault.code()).isEqualTo(NOT_CONTINUED));
+        assertThat(verify(
+                        export(anew, ExportFormat.JSONL),
+                        HeadSignatureVerifier.of(List.of(ANOTHER.getPublic())),
+                        since))
+                .extracting(AuditFault::code)
                 .contains(MANIFEST_UNSIGNED);
     }
 
@@ -504,18 +508,18 @@ class JournalTamperMatrixTest {
         return file;
     }
 
-    private Found found;
+    private VerificationSummary verificationSummary;
 
-    private List<Fault> verify(Path file, HeadKeys keys) throws IOException {
+    private List<AuditFault> verify(Path file, HeadSignatureVerifier keys) throws IOException {
         return verify(file, keys, StoredManifests.NONE);
     }
 
-    private List<Fault> verify(Path file, HeadKeys keys, StoredManifests since) throws IOException {
-        List<Fault> faults = new ArrayList<>();
-        found = new FileVerification(keys, since, new Watcher() {
+    private List<AuditFault> verify(Path file, HeadSignatureVerifier keys, StoredManifests since) throws IOException {
+        List<AuditFault> faults = new ArrayList<>();
+        verificationSummary = new FileVerification(keys, since, new ProgressListener() {
                     @Override
-                    public void found(Fault fault) {
-                        faults.add(fault);
+                    public void found(AuditFault auditFault) {
+                        faults.add(auditFault);
                     }
 
                     @Override

@@ -2,9 +2,9 @@ package dev.parley.trail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.Fault;
+import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.Links;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportEntry;
@@ -53,17 +53,17 @@ class RedactionExportTest {
         assertThat(redacted.getRaw()).isNull();
         assertThat(redacted.getRedacted()).isEqualTo(first);
         assertThat(records(export).get(4).getRaw()).isNotNull();
-        List<Fault> told = new ArrayList<>();
-        Found found = verify(export, told);
-        assertThat(found.isSound()).isTrue();
-        assertThat(told).extracting(Fault::code).containsExactly(FaultCode.REDACTION_UNFOUNDED);
-        assertThat(told).extracting(Fault::sequence).containsExactly((long) LENGTH);
+        List<AuditFault> told = new ArrayList<>();
+        VerificationSummary verificationSummary = verify(export, told);
+        assertThat(verificationSummary.isSound()).isTrue();
+        assertThat(told).extracting(AuditFault::code).containsExactly(FaultCode.REDACTION_UNFOUNDED);
+        assertThat(told).extracting(AuditFault::sequence).containsExactly((long) LENGTH);
     }
 
     @Test
     void aRedactionThatNamesItsRecordCausesNoNotice() throws Exception {
         record(first);
-        List<Fault> told = new ArrayList<>();
+        List<AuditFault> told = new ArrayList<>();
         assertThat(verify(export(ExportFormat.JSONL), told).isSound()).isTrue();
         assertThat(told).isEmpty();
     }
@@ -107,12 +107,12 @@ class RedactionExportTest {
         return records;
     }
 
-    private Found verify(byte[] export, List<Fault> told) throws Exception {
+    private VerificationSummary verify(byte[] export, List<AuditFault> told) throws Exception {
         Path file = Files.write(directory.resolve("export"), export);
-        return new FileVerification(HeadKeys.of(List.of()), new Watcher() {
+        return new FileVerification(HeadSignatureVerifier.of(List.of()), new ProgressListener() {
                     @Override
-                    public void found(Fault fault) {
-                        told.add(fault);
+                    public void found(AuditFault auditFault) {
+                        told.add(auditFault);
                     }
 
                     @Override

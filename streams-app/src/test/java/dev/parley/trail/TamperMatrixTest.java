@@ -15,15 +15,15 @@ import static dev.parley.audit.FaultCode.RECORD_REPEATED;
 import static dev.parley.audit.FaultCode.TAIL_CUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.AuditTrail;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.AuditTrailVerifier;
 import dev.parley.audit.ChainVerifier;
-import dev.parley.audit.Fault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.HeadSigner;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.Links;
-import dev.parley.audit.Place;
+import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportEntry;
@@ -59,12 +59,12 @@ class TamperMatrixTest {
     private static final int LENGTH = 12;
     private static final long SEED = Long.getLong("parley.seed", 5_2026L);
     private static final KeyPair PAIR = KeyFiles.newPair();
-    private static final HeadKeys TRUSTED = HeadKeys.of(List.of(PAIR.getPublic()));
+    private static final HeadSignatureVerifier TRUSTED = HeadSignatureVerifier.of(List.of(PAIR.getPublic()));
 
     @TempDir
     private Path directory;
 
-    private final List<Fault> heard = new ArrayList<>();
+    private final List<AuditFault> heard = new ArrayList<>();
 
     /** The form in which a trail is verified. */
     enum Where {
@@ -275,7 +275,7 @@ class TamperMatrixTest {
     @EnumSource
     void anUnchangedTrailHasNoFaults(Where where) throws IOException {
         assertThat(faults(where, sound(), TRUSTED)).isEmpty();
-        assertThat(faults(where, sound(), HeadKeys.of(List.of()))).isEmpty();
+        assertThat(faults(where, sound(), HeadSignatureVerifier.of(List.of()))).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -293,11 +293,11 @@ class TamperMatrixTest {
                     .orElseThrow());
             boolean atHead = code == CHAIN_MISSING || code == HEAD_FORGED || code == HEAD_UNSIGNED;
             long place = atHead ? head : code == HEAD_MISMATCH ? head : entry;
-            assertThat(faults(where, entries, TRUSTED)).anySatisfy(fault -> {
-                assertThat(fault.code()).isEqualTo(code);
-                assertThat(fault.chain()).isEqualTo("default|SLIP|1");
-                assertThat(fault.sequence()).isEqualTo(sequence);
-                assertThat(fault.place()).hasToString("export." + where + ":" + (place + 1));
+            assertThat(faults(where, entries, TRUSTED)).anySatisfy(auditFault -> {
+                assertThat(auditFault.code()).isEqualTo(code);
+                assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
+                assertThat(auditFault.sequence()).isEqualTo(sequence);
+                assertThat(auditFault.place()).hasToString("export." + where + ":" + (place + 1));
             });
         }
     }
@@ -309,34 +309,35 @@ class TamperMatrixTest {
             throws IOException {
         List<ExportEntry> entries = sound();
         touch.accept(entries);
-        assertThat(faults(Where.TOPICS, entries, TRUSTED)).anySatisfy(fault -> {
-            assertThat(fault.code()).isEqualTo(code);
-            assertThat(fault.chain()).isEqualTo("default|SLIP|1");
-            assertThat(fault.sequence()).isEqualTo(sequence);
-            assertThat(fault.place().toString()).startsWith("parley.audit");
+        assertThat(faults(Where.TOPICS, entries, TRUSTED)).anySatisfy(auditFault -> {
+            assertThat(auditFault.code()).isEqualTo(code);
+            assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
+            assertThat(auditFault.sequence()).isEqualTo(sequence);
+            assertThat(auditFault.place().toString()).startsWith("parley.audit");
         });
     }
 
     /** Verifies like {@link TopicVerification}: chain heads first, then the records. */
-    private static List<Fault> stream(List<ExportEntry> entries, HeadKeys keys) {
-        AuditTrail trail = new AuditTrail(ChainVerifier.Extent.WHOLE, keys);
-        List<Fault> faults = new ArrayList<>();
+    private static List<AuditFault> stream(List<ExportEntry> entries, HeadSignatureVerifier keys) {
+        AuditTrailVerifier trail = new AuditTrailVerifier(ChainVerifier.Extent.WHOLE, keys);
+        List<AuditFault> faults = new ArrayList<>();
         long offset = 0;
         for (ExportEntry entry : entries) {
             if (entry.getHead() != null) {
-                faults.addAll(trail.head(entry.getHead(), Place.of("parley.audit-head.v1-0", offset++)));
+                faults.addAll(trail.head(entry.getHead(), RecordLocation.of("parley.audit-head.v1-0", offset++)));
             }
         }
         for (ExportEntry entry : entries) {
             if (entry.getRecord() != null) {
-                faults.addAll(trail.record(entry.getRecord(), Place.of("parley.audit.v1-0", offset++)));
+                faults.addAll(trail.record(entry.getRecord(), RecordLocation.of("parley.audit.v1-0", offset++)));
             }
         }
         faults.addAll(trail.finish());
         return faults;
     }
 
-    private List<Fault> faults(Where where, List<ExportEntry> entries, HeadKeys keys) throws IOException {
+    private List<AuditFault> faults(Where where, List<ExportEntry> entries, HeadSignatureVerifier keys)
+            throws IOException {
         return where == Where.TOPICS ? stream(entries, keys) : verify(write(where, entries), keys);
     }
 
@@ -351,12 +352,12 @@ class TamperMatrixTest {
         return file;
     }
 
-    private List<Fault> verify(Path file, HeadKeys keys) throws IOException {
+    private List<AuditFault> verify(Path file, HeadSignatureVerifier keys) throws IOException {
         heard.clear();
-        FileVerification.Result result = new FileVerification(keys, new Watcher() {
+        FileVerification.Result result = new FileVerification(keys, new ProgressListener() {
                     @Override
-                    public void found(Fault fault) {
-                        heard.add(fault);
+                    public void found(AuditFault auditFault) {
+                        heard.add(auditFault);
                     }
 
                     @Override
@@ -438,7 +439,7 @@ class TamperMatrixTest {
             Files.write(file, Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length - 2)));
             assertThat(verify(file, TRUSTED))
                     .as("seed %d, round %d", SEED, round)
-                    .extracting(Fault::code)
+                    .extracting(AuditFault::code)
                     .contains(EXPORT_INCOMPLETE);
         }
     }

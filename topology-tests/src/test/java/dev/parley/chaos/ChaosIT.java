@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.benchmarks.load.Feeder;
 import dev.parley.benchmarks.load.Load;
+import dev.parley.benchmarks.load.LoadProducer;
 import dev.parley.benchmarks.load.Oracle;
-import dev.parley.benchmarks.load.Witness;
+import dev.parley.benchmarks.load.TopicTailer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,58 +77,59 @@ class ChaosIT {
         System.out.println("chaos: to play this again, -Dchaos.seed=" + seed);
         Cluster cluster = field.cluster();
         long begun = System.nanoTime();
-        try (Witness witness = new Witness(cluster.bootstrap(), cluster.registry());
+        try (TopicTailer topicTailer = new TopicTailer(cluster.bootstrap(), cluster.registry());
                 Pulse pulse = new Pulse(cluster.bootstrap());
-                Feeder feeder = new Feeder(
+                LoadProducer loadProducer = new LoadProducer(
                         new Load("chaos", seed, 60), rate, Map.of("bootstrap.servers", cluster.bootstrap()))) {
             // Without a fault first, so that a fault is to blame for what comes later.
-            run(feeder, Duration.ofSeconds(5));
-            check(witness, feeder, "no fault");
+            run(loadProducer, Duration.ofSeconds(5));
+            check(topicTailer, loadProducer, "no fault");
             List<Fault> each = List.of(Fault.values());
             for (int i = 0; length.isZero() ? i < each.size() : secondsSince(begun) < length.toSeconds(); i++) {
                 Fault fault = length.isZero() || i < each.size() ? each.get(i) : each.get(random.nextInt(each.size()));
-                strike(fault, witness, pulse, feeder);
+                strike(fault, topicTailer, pulse, loadProducer);
             }
-            viewsSayTheSame(witness.oracle());
+            viewsSayTheSame(topicTailer.oracle());
             chronicle.write(
                     String.format(
                             "Seed %d, %d messages a second, %.0f minutes, %d messages; every check held.",
-                            seed, rate, secondsSince(begun) / 60, feeder.sent()),
-                    witness.oracle());
+                            seed, rate, secondsSince(begun) / 60, loadProducer.sent()),
+                    topicTailer.oracle());
         }
     }
 
-    private void strike(Fault fault, Witness witness, Pulse pulse, Feeder feeder) throws InterruptedException {
-        long sentBefore = feeder.sent();
+    private void strike(Fault fault, TopicTailer topicTailer, Pulse pulse, LoadProducer loadProducer)
+            throws InterruptedException {
+        long sentBefore = loadProducer.sent();
         // Longer than a session, so that others notice; in the long suite of any length.
         Duration hold = Duration.ofSeconds(length.isZero() ? 9 : random.nextInt(2, 31));
-        run(feeder, Duration.ofSeconds(2));
+        run(loadProducer, Duration.ofSeconds(2));
         pulse.begin();
         long begun = System.nanoTime();
-        feeder.resume();
+        loadProducer.resume();
         Fault.Healing healing = fault.strike(field, random);
         System.out.println("chaos: " + fault + " " + healing.victim());
         rest(hold);
         healing.heal().run();
         double lasted = secondsSince(begun);
         long healed = System.nanoTime();
-        feeder.pause();
-        check(witness, feeder, fault + " of " + healing.victim());
+        loadProducer.pause();
+        check(topicTailer, loadProducer, fault + " of " + healing.victim());
         chronicle.add(
                 fault,
                 healing.victim(),
                 lasted,
-                feeder.sent() - sentBefore,
+                loadProducer.sent() - sentBefore,
                 pulse.longestSilence(),
                 secondsSince(healed),
-                witness.oracle().total());
+                topicTailer.oracle().total());
         field.awaitAllAtWork();
     }
 
-    private static void run(Feeder feeder, Duration time) throws InterruptedException {
-        feeder.resume();
+    private static void run(LoadProducer loadProducer, Duration time) throws InterruptedException {
+        loadProducer.resume();
         rest(time);
-        feeder.pause();
+        loadProducer.pause();
     }
 
     /** Lets what goes on go on. */
@@ -138,21 +139,21 @@ class ChaosIT {
     }
 
     /** Waits until each message has its verdict and Parley has counted it, then asks the oracle. */
-    private void check(Witness witness, Feeder feeder, String when) {
-        Oracle oracle = witness.oracle();
+    private void check(TopicTailer topicTailer, LoadProducer loadProducer, String when) {
+        Oracle oracle = topicTailer.oracle();
         try {
             await().atMost(PATIENCE)
                     .pollInSameThread()
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(300))
                     .until(() -> {
-                        witness.readOn();
+                        topicTailer.readOn();
                         return oracle.isSettled() && oracle.isCounted();
                     });
         } catch (ConditionTimeoutException e) {
             field.instances().forEach(instance -> System.out.println(instance.name() + ":\n" + instance.log()));
         }
-        assertThat(oracle.objections(feeder.sent()))
+        assertThat(oracle.objections(loadProducer.sent()))
                 .as("after %s, seed %d", when, seed)
                 .isEmpty();
     }

@@ -1,6 +1,6 @@
 package dev.parley.chaos;
 
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -51,17 +51,18 @@ class DashboardIT {
                 .hasSizeGreaterThan(15);
 
         Traffic traffic = new Traffic();
-        try (House house = House.open(directory);
-                Application application = Application.start(house.config())) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+                Application application = Application.start(embeddedEnvironment.config())) {
             URI uri = application.uri();
-            Api api = new Api(uri);
-            api.awaitReady(PATIENCE, new CountDownLatch(1));
-            ParleyConfig config = house.config();
-            try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-                traffic.rounds(1).forEach(feed::send);
-                feed.flush();
+            ApiClient apiClient = new ApiClient(uri);
+            apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+            ParleyConfig config = embeddedEnvironment.config();
+            try (TranscriptProducer transcriptProducer =
+                    new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                traffic.rounds(1).forEach(transcriptProducer::send);
+                transcriptProducer.flush();
             }
-            assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+            assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                     .isTrue();
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(exported(uri)).containsAll(asked));

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,8 +40,9 @@ class DrainIT {
 
     @Test
     void readinessSaysNoWhileTheApiStillAnswers() throws Exception {
-        try (House house = House.open(directory)) {
-            Application application = Application.start(house.config(Map.of(ParleyConfig.STOP_NOTICE_MS, NOTICE_MS)));
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            Application application =
+                    Application.start(embeddedEnvironment.config(Map.of(ParleyConfig.STOP_NOTICE_MS, NOTICE_MS)));
             URI uri = application.uri();
             ready(application);
             Thread stop = new Thread(application::close);
@@ -64,53 +65,54 @@ class DrainIT {
                 "kafka.heartbeat.interval.ms", 1_000,
                 "kafka.num.standby.replicas", 1);
         Traffic traffic = new Traffic();
-        try (House house = House.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             Map<String, Object> other = new HashMap<>(patient);
             other.put(ParleyConfig.STATE_DIR, directory.resolve("state-2").toString());
             other.put(ParleyConfig.ROLES, "pipeline");
             Map<String, Object> one = new HashMap<>(patient);
-            try (Application staying = Application.start(house.config(one))) {
-                Api api = ready(staying);
-                Application leaving = Application.start(house.config(other));
+            try (Application staying = Application.start(embeddedEnvironment.config(one))) {
+                ApiClient apiClient = ready(staying);
+                Application leaving = Application.start(embeddedEnvironment.config(other));
                 try {
                     ready(leaving);
-                    feed(house.config(one), traffic.rounds(1));
-                    assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                    feed(embeddedEnvironment.config(one), traffic.rounds(1));
+                    assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                             .isTrue();
                 } finally {
                     leaving.close();
                 }
-                feed(house.config(one), traffic.rounds(1));
-                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
-                        .as("accounted by the other: %s", api.get("/v1/accounting"))
+                feed(embeddedEnvironment.config(one), traffic.rounds(1));
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                        .as("accounted by the other: %s", apiClient.get("/v1/accounting"))
                         .isTrue();
-                house.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+                embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
         }
     }
 
     @Test
     void aStopWithoutBrokersEndsWithinItsBound() throws Exception {
-        House house = House.open(directory);
+        EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
         Application application;
-        try (house) {
-            application = Application.start(house.config(Map.of(ParleyConfig.STOP_MS, 2_000)));
+        try (embeddedEnvironment) {
+            application = Application.start(embeddedEnvironment.config(Map.of(ParleyConfig.STOP_MS, 2_000)));
             ready(application);
-            feed(house.config(), new Traffic().rounds(1));
+            feed(embeddedEnvironment.config(), new Traffic().rounds(1));
         }
         assertTimeoutPreemptively(Duration.ofSeconds(20), application::close);
     }
 
-    private static Api ready(Application application) throws InterruptedException {
-        Api api = new Api(application.uri());
-        api.awaitReady(PATIENCE, new CountDownLatch(1));
-        return api;
+    private static ApiClient ready(Application application) throws InterruptedException {
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        return apiClient;
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-            lines.forEach(feed::send);
-            assertThat(feed.flush()).isEqualTo(lines.size());
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 

@@ -9,15 +9,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Paths;
+import dev.parley.query.api.Paths;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,65 +51,73 @@ class EmbeddedEndToEndIT {
     @Test
     void aStopInMidStreamLosesNothingAndDoesNothingTwiceAndTheTrailProvesIt() throws Exception {
         Traffic traffic = new Traffic();
-        assertThat(Said.by(List.of("keygen", "--out", directory.resolve("audit").toString()))
+        assertThat(CommandResult.by(List.of(
+                                "keygen", "--out", directory.resolve("audit").toString()))
                         .exit())
                 .isZero();
-        try (House house = House.open(directory)) {
-            stopInMidStream(house, traffic);
-            Evidence halfway = house.evidence().everyChainVerifies();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            stopInMidStream(embeddedEnvironment, traffic);
+            TopicAssertions halfway = embeddedEnvironment.evidence().everyChainVerifies();
             assertThat(halfway.inputCount()).isEqualTo(traffic.taken());
             assertThat(halfway.audit()).isNotEmpty();
             assertThat(halfway.lacksVerdicts()).as("stopped in mid-stream").isTrue();
         }
 
-        try (House house = House.open(directory);
-                Application application = Application.start(house.config(Map.of(
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+                Application application = Application.start(embeddedEnvironment.config(Map.of(
                         AuditKeys.HEADS_INTERVAL_MS,
                         200,
                         AuditKeys.MANIFEST_INTERVAL_MS,
                         200,
                         AuditKeys.HEADS_KEY_FILE,
                         directory.resolve("audit.key").toString())))) {
-            Api api = ready(application);
-            feed(house.config(), traffic.restOfRound());
-            feed(house.config(), traffic.rounds(ROUNDS));
-            assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
-                    .as("accounted %d: %s", traffic.taken(), api.get("/v1/accounting"))
+            ApiClient apiClient = ready(application);
+            feed(embeddedEnvironment.config(), traffic.restOfRound());
+            feed(embeddedEnvironment.config(), traffic.rounds(ROUNDS));
+            assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                    .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                     .isTrue();
-            Evidence evidence = house.evidence();
-            assertThat(evidence.inputCount()).isEqualTo(traffic.taken());
-            evidence.nothingIsLostAndNothingIsTwice().everyChainVerifies().everyDeadLetterIsItsInput();
-            assertThat(evidence.parked()).isEqualTo(parkedByTheAccounting(api));
-            statesAreThoseOfThePatches(api, evidence.states());
-            assertThat(internalTopics(house)).containsExactlyInAnyOrderElementsOf(INTERNAL_TOPICS);
-            theTrailIsSound(house, evidence);
-            whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(house, api, evidence);
+            TopicAssertions topicAssertions = embeddedEnvironment.evidence();
+            assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
+            topicAssertions
+                    .nothingIsLostAndNothingIsTwice()
+                    .everyChainVerifies()
+                    .everyDeadLetterIsItsInput();
+            assertThat(topicAssertions.parked()).isEqualTo(parkedByTheAccounting(apiClient));
+            statesAreThoseOfThePatches(apiClient, topicAssertions.states());
+            assertThat(internalTopics(embeddedEnvironment)).containsExactlyInAnyOrderElementsOf(INTERNAL_TOPICS);
+            theTrailIsSound(embeddedEnvironment, topicAssertions);
+            whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(embeddedEnvironment, apiClient, topicAssertions);
         }
     }
 
     /** Every chain has a head, those too that moved before the stop alone, when none was published. */
-    private void theTrailIsSound(House house, Evidence evidence) {
-        long chains =
-                evidence.audit().stream().map(AuditRecord::getChain).distinct().count();
+    private void theTrailIsSound(EmbeddedEnvironment embeddedEnvironment, TopicAssertions topicAssertions) {
+        long chains = topicAssertions.audit().stream()
+                .map(AuditRecord::getChain)
+                .distinct()
+                .count();
         JsonNode found = await().atMost(PATIENCE)
                 .until(
-                        () -> verified(house),
+                        () -> verified(embeddedEnvironment),
                         verified -> verified.path("uncovered").asLong() == 0);
         assertThat(found.path("sound").asBoolean()).as("%s", found).isTrue();
-        assertThat(found.path("records").asLong()).isEqualTo(evidence.audit().size());
+        assertThat(found.path("records").asLong())
+                .isEqualTo(topicAssertions.audit().size());
         assertThat(found.path("chains").asLong()).isEqualTo(chains);
         assertThat(found.path("signedHeads").asLong()).isEqualTo(chains);
         assertThat(found.at("/inputs/inFlight").asLong()).isZero();
         assertThat(found.at("/inputs/parked").asLong())
                 .isPositive()
-                .isEqualTo(evidence.parked().values().stream()
+                .isEqualTo(topicAssertions.parked().values().stream()
                         .mapToLong(Long::longValue)
                         .sum());
     }
 
-    private void whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(House house, Api api, Evidence evidence)
+    private void whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(
+            EmbeddedEnvironment embeddedEnvironment, ApiClient apiClient, TopicAssertions topicAssertions)
             throws Exception {
-        AuditRecord record = evidence.audit().stream()
+        AuditRecord record = topicAssertions.audit().stream()
                 .filter(link -> link.getVerdict() == Verdict.ACCEPTED
                         && link.getMessage().getProtocol() == Protocol.SLIP)
                 .findFirst()
@@ -125,7 +133,8 @@ class EmbeddedEndToEndIT {
             "--by",
             "who"
         };
-        assertThat(Said.by(house.config(), redact).exit()).isZero();
+        assertThat(CommandResult.by(embeddedEnvironment.config(), redact).exit())
+                .isZero();
 
         String message = Paths.conversation(
                         record.getMessage().getNamespace(),
@@ -133,22 +142,25 @@ class EmbeddedEndToEndIT {
                         record.getMessage().getConversation())
                 + "/messages/" + record.getSequence();
         JsonNode shown = await().atMost(PATIENCE)
-                .until(() -> api.get(message), answer -> answer.path("redacted").asBoolean());
+                .until(
+                        () -> apiClient.get(message),
+                        answer -> answer.path("redacted").asBoolean());
         assertThat(shown.path("raw").isNull()).isTrue();
         assertThat(shown.path("message").isNull()).isTrue();
         assertThat(shown.at("/redactedBy/by").asText()).isEqualTo("who");
         assertThat(shown.at("/redactedBy/reason").asText()).isEqualTo("why");
 
-        Said again = Said.by(house.config(), redact);
+        CommandResult again = CommandResult.by(embeddedEnvironment.config(), redact);
         assertThat(again.exit()).isZero();
         assertThat(again.all()).contains("\"redactedBy\":\"who\"", "\"reason\":\"why\"");
 
-        JsonNode found = verified(house);
+        JsonNode found = verified(embeddedEnvironment);
         assertThat(found.path("sound").asBoolean()).as("%s", found).isTrue();
         assertThat(found.path("redactions").asLong()).isOne();
 
         Path export = directory.resolve("export.jsonl");
-        assertThat(Said.by(house.config(), "export", "--out", export.toString()).exit())
+        assertThat(CommandResult.by(embeddedEnvironment.config(), "export", "--out", export.toString())
+                        .exit())
                 .isZero();
         String place = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"hash\"";
         assertThat(Files.readAllLines(export))
@@ -157,15 +169,16 @@ class EmbeddedEndToEndIT {
                 .asString()
                 .contains("\"redacted\":")
                 .doesNotContain("\"message\":", "\"raw\":");
-        JsonNode offline = verified(Said.by(List.of("verify", "--json", export.toString())));
+        JsonNode offline = verified(CommandResult.by(List.of("verify", "--json", export.toString())));
         assertThat(offline.path("sound").asBoolean()).as("%s", offline).isTrue();
         assertThat(offline.path("redacted").asLong()).isOne();
-        assertThat(offline.path("records").asLong()).isEqualTo(evidence.audit().size() + 1L);
+        assertThat(offline.path("records").asLong())
+                .isEqualTo(topicAssertions.audit().size() + 1L);
     }
 
-    private JsonNode verified(House house) {
-        return verified(Said.by(
-                house.config(),
+    private JsonNode verified(EmbeddedEnvironment embeddedEnvironment) {
+        return verified(CommandResult.by(
+                embeddedEnvironment.config(),
                 "verify",
                 "--json",
                 "--key",
@@ -173,19 +186,21 @@ class EmbeddedEndToEndIT {
     }
 
     /** What the summary of a verification says; the lines before it tell of faults. */
-    private static JsonNode verified(Said said) {
-        List<String> lines = said.all().lines().toList();
+    private static JsonNode verified(CommandResult commandResult) {
+        List<String> lines = commandResult.all().lines().toList();
         try {
             JsonNode summary = new ObjectMapper().readTree(lines.get(lines.size() - 1));
-            assertThat(summary.path("sound").isBoolean()).as(said.all()).isTrue();
+            assertThat(summary.path("sound").isBoolean())
+                    .as(commandResult.all())
+                    .isTrue();
             return summary;
         } catch (JsonProcessingException e) {
-            throw new AssertionError(said.all(), e);
+            throw new AssertionError(commandResult.all(), e);
         }
     }
 
     /** Stops the application while it has work and more comes in, without a pause, until it has stopped. */
-    private static void stopInMidStream(House house, Traffic traffic) throws Exception {
+    private static void stopInMidStream(EmbeddedEnvironment embeddedEnvironment, Traffic traffic) throws Exception {
         List<Transcript.Line> before = traffic.rounds(ROUNDS);
         AtomicBoolean stopped = new AtomicBoolean();
         ExecutorService feeder = Executors.newSingleThreadExecutor();
@@ -193,13 +208,13 @@ class EmbeddedEndToEndIT {
             Future<?> feeding;
             // No head is published before it stops.
             try (Application application =
-                    Application.start(house.config(Map.of(AuditKeys.HEADS_INTERVAL_MS, 3_600_000)))) {
-                Api api = ready(application);
-                feed(house.config(), before);
-                feeding = feeder.submit(() -> feedUntil(stopped, house.config(), traffic));
+                    Application.start(embeddedEnvironment.config(Map.of(AuditKeys.HEADS_INTERVAL_MS, 3_600_000)))) {
+                ApiClient apiClient = ready(application);
+                feed(embeddedEnvironment.config(), before);
+                feeding = feeder.submit(() -> feedUntil(stopped, embeddedEnvironment.config(), traffic));
                 await().atMost(PATIENCE)
                         .pollInterval(Duration.ofMillis(10))
-                        .until(() -> inputs(api) > before.size() || feeding.isDone());
+                        .until(() -> inputs(apiClient) > before.size() || feeding.isDone());
             }
             stopped.set(true);
             feeding.get();
@@ -211,36 +226,38 @@ class EmbeddedEndToEndIT {
 
     /** One line after the other, each acknowledged before the next. */
     private static void feedUntil(AtomicBoolean stopped, ParleyConfig config, Traffic traffic) {
-        try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             while (!stopped.get()) {
-                feed.send(traffic.next());
-                feed.flush();
+                transcriptProducer.send(traffic.next());
+                transcriptProducer.flush();
             }
         }
     }
 
-    private static long inputs(Api api) {
-        return api.get("/v1/accounting").path("total").path("inputs").asLong();
+    private static long inputs(ApiClient apiClient) {
+        return apiClient.get("/v1/accounting").path("total").path("inputs").asLong();
     }
 
-    private static Api ready(Application application) throws InterruptedException {
-        Api api = new Api(application.uri());
-        api.awaitReady(PATIENCE, new CountDownLatch(1));
-        return api;
+    private static ApiClient ready(Application application) throws InterruptedException {
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        return apiClient;
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             for (Transcript.Line line : lines) {
-                feed.send(line);
+                transcriptProducer.send(line);
             }
-            assertThat(feed.flush()).isEqualTo(lines.size());
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 
-    private static Map<String, Long> parkedByTheAccounting(Api api) {
+    private static Map<String, Long> parkedByTheAccounting(ApiClient apiClient) {
         Map<String, Long> parked = new TreeMap<>();
-        for (JsonNode partition : api.get("/v1/accounting").path("partitions")) {
+        for (JsonNode partition : apiClient.get("/v1/accounting").path("partitions")) {
             parked.put(
                     partition.path("topic").asText() + "-"
                             + partition.path("partition").asText(),
@@ -249,12 +266,12 @@ class EmbeddedEndToEndIT {
         return parked;
     }
 
-    private static void statesAreThoseOfThePatches(Api api, OracleOfStates oracle) {
+    private static void statesAreThoseOfThePatches(ApiClient apiClient, OracleOfStates oracle) {
         assertThat(oracle.contexts()).hasSizeGreaterThan(2 * ROUNDS);
         for (OracleOfStates.Context context : oracle.contexts()) {
             String path = "/v1/conversations/" + context.namespace() + "/csp/" + context.id();
             Set<String> ids = new LinkedHashSet<>();
-            for (JsonNode page : new Pages(api, path + "/checkpoints?limit=3")) {
+            for (JsonNode page : new Pages(apiClient, path + "/checkpoints?limit=3")) {
                 page.path("items").forEach(item -> ids.add(item.path("id").asText()));
             }
             List<String> expected = new ArrayList<>(List.of("C0"));
@@ -267,10 +284,13 @@ class EmbeddedEndToEndIT {
                     context.checkpoints().entrySet()) {
                 String id = entry.getKey();
                 Map<String, String> state = entry.getValue().definitions();
-                assertThat(texts(api.get(path + "/state?at=checkpoint:" + id).path("definitions")))
+                assertThat(texts(apiClient
+                                .get(path + "/state?at=checkpoint:" + id)
+                                .path("definitions")))
                         .as("state of %s at %s", path, id)
                         .isEqualTo(state);
-                assertThat(differences(api.get(path + "/diff?from=checkpoint:" + lastId + "&to=checkpoint:" + id)))
+                assertThat(differences(
+                                apiClient.get(path + "/diff?from=checkpoint:" + lastId + "&to=checkpoint:" + id)))
                         .as("difference of %s from %s to %s", path, lastId, id)
                         .usingRecursiveComparison()
                         .isEqualTo(OracleOfStates.difference(last, state));
@@ -320,8 +340,8 @@ class EmbeddedEndToEndIT {
             "parley-views-view-checkpoints-changelog",
             "parley-views-view-dead-letters-changelog");
 
-    private static List<String> internalTopics(House house) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", house.brokers()))) {
+    private static List<String> internalTopics(EmbeddedEnvironment embeddedEnvironment) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", embeddedEnvironment.brokers()))) {
             return admin.listTopics().names().get().stream()
                     .filter(name -> name.startsWith("parley-"))
                     .toList();

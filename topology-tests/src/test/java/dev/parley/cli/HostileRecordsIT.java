@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,28 +37,29 @@ class HostileRecordsIT {
 
     @Test
     void recordsThatOnlyCompressionMakesSmallGetVerdictsAmongHonestOnesOfTheirPartition() throws Exception {
-        try (House house = House.open(directory)) {
-            ParleyConfig config = house.config();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
-                Api api = new Api(application.uri());
-                api.awaitReady(PATIENCE, new CountDownLatch(1));
+                ApiClient apiClient = new ApiClient(application.uri());
+                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
                 int sent = attack(config);
 
-                assertThat(api.awaitAccounted(sent, PATIENCE, new CountDownLatch(1)))
-                        .as("accounted %d: %s", sent, api.get("/v1/accounting"))
+                assertThat(apiClient.awaitAccounted(sent, PATIENCE, new CountDownLatch(1)))
+                        .as("accounted %d: %s", sent, apiClient.get("/v1/accounting"))
                         .isTrue();
-                assertThat(api.get("/v1/accounting").path("balanced").asBoolean())
+                assertThat(apiClient.get("/v1/accounting").path("balanced").asBoolean())
                         .isTrue();
-                assertThat(api.get("/v1/dead-letters").path("items")).hasSize(5);
+                assertThat(apiClient.get("/v1/dead-letters").path("items")).hasSize(5);
                 assertThat(Thread.getAllStackTraces().keySet())
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.matches("parley-[0-9a-f-]+-StreamThread-[2-9]"));
             }
-            Evidence evidence = house.evidence()
+            TopicAssertions topicAssertions = embeddedEnvironment
+                    .evidence()
                     .nothingIsLostAndNothingIsTwice()
                     .everyChainVerifies()
                     .everyDeadLetterIsItsInput();
-            assertThat(evidence.audit())
+            assertThat(topicAssertions.audit())
                     .filteredOn(record -> record.getCode() != null)
                     .extracting(AuditRecord::getCode)
                     .containsExactlyInAnyOrder(
@@ -67,7 +68,7 @@ class HostileRecordsIT {
                             "KEY_TOO_LARGE",
                             "HEADERS_TOO_LARGE",
                             "HEADERS_TOO_LARGE");
-            assertThat(evidence.audit())
+            assertThat(topicAssertions.audit())
                     .filteredOn(record -> record.getCode() == null)
                     .extracting(record -> record.getMessage().getSlip().getTurn())
                     .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
-import dev.parley.cli.io.Feed;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,23 +32,26 @@ class KeyedRedactionIT {
 
     @Test
     void aRequestReachesTheTaskThatHasTheChain() throws Exception {
-        try (House house = House.open(directory)) {
-            ParleyConfig config = house.config(Map.of(ParleyConfig.KEYED, true));
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config(Map.of(ParleyConfig.KEYED, true));
             try (Application application = Application.start(config);
-                    Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                    TranscriptProducer transcriptProducer = new TranscriptProducer(
+                            StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
                 for (int i = 1; i <= CONVERSATIONS; i++) {
-                    feed.send(line(Integer.toString(i), "@a3|f0|c" + i + "|S0|d1|T1#"));
-                    feed.send(line(Integer.toString(i), "hello"));
+                    transcriptProducer.send(line(Integer.toString(i), "@a3|f0|c" + i + "|S0|d1|T1#"));
+                    transcriptProducer.send(line(Integer.toString(i), "hello"));
                 }
-                feed.flush();
+                transcriptProducer.flush();
                 List<AuditRecord> audit = await().atMost(TIMEOUT)
-                        .until(() -> house.evidence().audit(), records -> records.size() == 2 * CONVERSATIONS);
+                        .until(
+                                () -> embeddedEnvironment.evidence().audit(),
+                                records -> records.size() == 2 * CONVERSATIONS);
                 assertThat(audit)
                         .extracting(record -> record.getSource().getPartition())
                         .contains(0, 1);
 
                 for (AuditRecord record : audit) {
-                    Said said = Said.by(
+                    CommandResult commandResult = CommandResult.by(
                             config,
                             "redact",
                             "--chain",
@@ -57,12 +60,14 @@ class KeyedRedactionIT {
                             Long.toString(record.getSequence()),
                             "--reason",
                             "why");
-                    assertThat(said.exit()).as(said.all()).isZero();
+                    assertThat(commandResult.exit()).as(commandResult.all()).isZero();
                 }
 
                 List<AuditRecord> redactions = await()
                         .atMost(TIMEOUT)
-                        .until(() -> house.evidence().audit(), records -> records.size() == 4 * CONVERSATIONS)
+                        .until(
+                                () -> embeddedEnvironment.evidence().audit(),
+                                records -> records.size() == 4 * CONVERSATIONS)
                         .stream()
                         .filter(record -> record.getSource().getTopic().equals(Topics.REDACTION))
                         .toList();
@@ -74,7 +79,7 @@ class KeyedRedactionIT {
                         .extracting(record -> record.getRedaction().getSource())
                         .containsExactlyInAnyOrderElementsOf(
                                 audit.stream().map(AuditRecord::getSource).toList());
-                house.evidence().everyChainVerifies();
+                embeddedEnvironment.evidence().everyChainVerifies();
             }
         }
     }

@@ -3,7 +3,7 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.demo.Samples;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -31,26 +31,29 @@ class KillNineIT {
 
     @Test
     void killedWhileItSendsAndWhileItJudgesTheSamplesItLosesNothingAndDoesNothingTwice() throws Exception {
-        killWhen((demo, api) -> demo.hasSaid("sending"));
-        killWhen((demo, api) -> demo.hasSaid("sending")
-                && !api.get("/v1/conversations?limit=1").path("items").isEmpty());
+        killWhen((demo, apiClient) -> demo.hasSaid("sending"));
+        killWhen((demo, apiClient) -> demo.hasSaid("sending")
+                && !apiClient.get("/v1/conversations?limit=1").path("items").isEmpty());
 
         Child again = demo("--port", "0", "--exit");
         assertThat(again.exitStatus()).as(again.said()).isZero();
         assertThat(again.said()).contains(": balanced");
-        try (House house = House.open(directory.resolve("data"))) {
-            Evidence evidence = house.evidence();
-            assertThat(evidence.inputCount()).isEqualTo(Samples.load().size());
-            evidence.nothingIsLostAndNothingIsTwice().everyChainVerifies().everyDeadLetterIsItsInput();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory.resolve("data"))) {
+            TopicAssertions topicAssertions = embeddedEnvironment.evidence();
+            assertThat(topicAssertions.inputCount()).isEqualTo(Samples.load().size());
+            topicAssertions
+                    .nothingIsLostAndNothingIsTwice()
+                    .everyChainVerifies()
+                    .everyDeadLetterIsItsInput();
         }
     }
 
-    private void killWhen(BiPredicate<Child, Api> moment) throws Exception {
+    private void killWhen(BiPredicate<Child, ApiClient> moment) throws Exception {
         int port = freePort();
         Child demo = demo("--port", Integer.toString(port));
         try {
-            Api api = new Api(URI.create("http://127.0.0.1:" + port));
-            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> moment.test(demo, api));
+            ApiClient apiClient = new ApiClient(URI.create("http://127.0.0.1:" + port));
+            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> moment.test(demo, apiClient));
         } finally {
             demo.kill();
         }

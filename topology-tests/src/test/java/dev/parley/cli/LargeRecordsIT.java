@@ -3,12 +3,12 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,23 +34,27 @@ class LargeRecordsIT {
 
     @Test
     void longNamesAndValuesInOneConversationDoNotStopThePipeline() throws Exception {
-        try (House house = House.open(directory)) {
-            ParleyConfig config = withSmallRecords(house.config());
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = withSmallRecords(embeddedEnvironment.config());
             assertThat((long) MESSAGES * NAME_BYTES).isGreaterThan(config.outputRecordBytes());
             try (Application application = Application.start(config)) {
-                Api api = new Api(application.uri());
-                api.awaitReady(PATIENCE, new CountDownLatch(1));
+                ApiClient apiClient = new ApiClient(application.uri());
+                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
                 List<Transcript.Line> lines = lines();
-                try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-                    lines.forEach(feed::send);
-                    feed.flush();
+                try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                        StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                    lines.forEach(transcriptProducer::send);
+                    transcriptProducer.flush();
                 }
-                assertThat(api.awaitAccounted(lines.size(), PATIENCE, new CountDownLatch(1)))
-                        .as("accounted %d: %s", lines.size(), api.get("/v1/accounting"))
+                assertThat(apiClient.awaitAccounted(lines.size(), PATIENCE, new CountDownLatch(1)))
+                        .as("accounted %d: %s", lines.size(), apiClient.get("/v1/accounting"))
                         .isTrue();
-                assertThat(api.get("/v1/dead-letters?code=CSP_STATE_TOO_LARGE").path("items"))
+                assertThat(apiClient
+                                .get("/v1/dead-letters?code=CSP_STATE_TOO_LARGE")
+                                .path("items"))
                         .isNotEmpty();
-                house.evidence()
+                embeddedEnvironment
+                        .evidence()
                         .nothingIsLostAndNothingIsTwice()
                         .everyChainVerifies()
                         .everyDeadLetterIsItsInput();

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
-import dev.parley.operations.Access;
+import dev.parley.operations.RequiredAcl;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -107,7 +107,7 @@ public final class LockedCluster implements AutoCloseable {
         });
     }
 
-    public void allow(String user, Collection<Access> needs) throws Exception {
+    public void allow(String user, Collection<RequiredAcl> needs) throws Exception {
         admin.createAcls(bindings(user, needs)).all().get();
     }
 
@@ -116,7 +116,7 @@ public final class LockedCluster implements AutoCloseable {
         admin.deleteAcls(List.of(filter)).all().get();
     }
 
-    public static List<AclBinding> bindings(String user, Collection<Access> needs) {
+    public static List<AclBinding> bindings(String user, Collection<RequiredAcl> needs) {
         return needs.stream()
                 .flatMap(need -> need.operations().stream()
                         .map(operation -> new AclBinding(

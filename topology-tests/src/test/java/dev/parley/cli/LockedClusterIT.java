@@ -3,22 +3,22 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.operations.AclRole;
 import dev.parley.operations.Check;
 import dev.parley.operations.Deployment;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Plan;
 import dev.parley.operations.Preflight;
-import dev.parley.operations.Principal;
 import dev.parley.operations.Reset;
 import dev.parley.operations.Severity;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,14 +55,14 @@ class LockedClusterIT {
             ParleyConfig pipeline = config(cluster, registry, "pipe", Map.of("roles", "pipeline"));
             ParleyConfig views = config(cluster, registry, "view", Map.of("roles", "views"));
             Deployment deployment = Deployment.of(pipeline);
-            Map<String, Principal> principals = Map.of(
-                    "pipe", Principal.PIPELINE,
-                    "view", Principal.VIEWS,
-                    "agent", Principal.PRODUCER,
-                    "analyst", Principal.CONSUMER,
-                    "redriver", Principal.REDRIVE,
-                    "resetter", Principal.RESET);
-            for (Map.Entry<String, Principal> entry : principals.entrySet()) {
+            Map<String, AclRole> principals = Map.of(
+                    "pipe", AclRole.PIPELINE,
+                    "view", AclRole.VIEWS,
+                    "agent", AclRole.PRODUCER,
+                    "analyst", AclRole.CONSUMER,
+                    "redriver", AclRole.REDRIVE,
+                    "resetter", AclRole.RESET);
+            for (Map.Entry<String, AclRole> entry : principals.entrySet()) {
                 cluster.addUser(entry.getKey(), PASSWORD);
                 cluster.allow(entry.getKey(), entry.getValue().needs(deployment));
             }
@@ -74,11 +74,11 @@ class LockedClusterIT {
                                 .filter(finding -> finding.check() != Check.STATE_LOCKED)
                                 .toList())
                         .isEmpty();
-                Api api = new Api(viewing.uri());
-                api.awaitReady(PATIENCE, new CountDownLatch(1));
+                ApiClient apiClient = new ApiClient(viewing.uri());
+                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
                 send(cluster, "agent", traffic.rounds(1));
-                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
-                        .as("accounted: %s", api.get("/v1/accounting"))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                        .as("accounted: %s", apiClient.get("/v1/accounting"))
                         .isTrue();
                 assertThat(read(cluster, "analyst", Topics.AUDIT, "parley-consumer-one"))
                         .isPositive();
@@ -89,7 +89,7 @@ class LockedClusterIT {
                         .isInstanceOf(AuthorizationException.class);
                 assertThatThrownBy(() -> read(cluster, "agent", Topics.AUDIT, null))
                         .isInstanceOf(AuthorizationException.class);
-                new Api(judging.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+                new ApiClient(judging.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
             }
             reset(cluster, config(cluster, registry, "resetter", Map.of()));
         }
@@ -145,12 +145,12 @@ class LockedClusterIT {
                 settings.put("kafka.sasl.oauthbearer.client.credentials.client.id", "parley");
                 settings.put("kafka.sasl.oauthbearer.client.credentials.client.secret", "client-secret");
                 ParleyConfig config = config(cluster, registry, "parley", settings);
-                cluster.allow("parley", Principal.PIPELINE.needs(Deployment.of(config)));
-                cluster.allow("parley", Principal.VIEWS.needs(Deployment.of(config)));
+                cluster.allow("parley", AclRole.PIPELINE.needs(Deployment.of(config)));
+                cluster.allow("parley", AclRole.VIEWS.needs(Deployment.of(config)));
                 assertThat(errors(Preflight.of(config))).isEmpty();
                 assertThat(issuer.issued()).isPositive();
                 try (Application application = Application.start(config)) {
-                    new Api(application.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+                    new ApiClient(application.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
                 }
 
                 settings.put("kafka.sasl.oauthbearer.client.credentials.client.secret", "another-secret");
@@ -187,13 +187,13 @@ class LockedClusterIT {
 
         List<String> checking = new ArrayList<>(List.of("check", "--json"));
         checking.addAll(arguments);
-        Said said = Said.by(checking);
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.all()).contains(check.name()).contains(reason).doesNotContain(PASSWORD);
+        CommandResult commandResult = CommandResult.by(checking);
+        assertThat(commandResult.exit()).isEqualTo(1);
+        assertThat(commandResult.all()).contains(check.name()).contains(reason).doesNotContain(PASSWORD);
 
         List<String> running = new ArrayList<>(List.of("run"));
         running.addAll(arguments);
-        Said run = Said.by(running);
+        CommandResult run = CommandResult.by(running);
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.all()).contains(reason).doesNotContain(PASSWORD).doesNotContain("trying again");
     }
@@ -219,9 +219,10 @@ class LockedClusterIT {
     }
 
     private static void send(LockedCluster cluster, String user, List<Transcript.Line> lines) {
-        try (Feed feed = new Feed(LockedCluster.strip(cluster.scram(user, PASSWORD)), 1 << 20)) {
-            lines.forEach(feed::send);
-            assertThat(feed.flush()).isEqualTo(lines.size());
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(LockedCluster.strip(cluster.scram(user, PASSWORD)), 1 << 20)) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 

@@ -6,17 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.HealthKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Check;
 import dev.parley.operations.Preflight;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.TopicSetup;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.setup.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -49,9 +49,9 @@ class LostOffsetsIT {
 
     @Test
     void inputIsAuditedOnceAfterTheCommittedOffsetsAreLost() throws Exception {
-        try (House house = House.open(directory);
-                Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
-            ParleyConfig config = house.config();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+                Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
+            ParleyConfig config = embeddedEnvironment.config();
             Traffic traffic = new Traffic();
             try (Application application = Application.start(config)) {
                 feed(config, traffic.rounds(1));
@@ -70,20 +70,21 @@ class LostOffsetsIT {
                 assertThat(sum(accounting, "reread")).isPositive();
                 assertThat(sum(accounting, "unread")).isZero();
             }
-            house.evidence()
+            embeddedEnvironment
+                    .evidence()
                     .nothingIsLostAndNothingIsTwice()
                     .everyChainVerifies()
                     .everyDeadLetterIsItsInput();
-            Said verified = Said.by(config, "verify");
+            CommandResult verified = CommandResult.by(config, "verify");
             assertThat(verified.exit()).as(verified.all()).isZero();
         }
     }
 
     @Test
     void inputThatIsDeletedUnreadIsCountedAndAudited() throws Exception {
-        try (House house = House.open(directory);
-                Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
-            ParleyConfig config = house.config();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+                Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
+            ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 send(config, 10);
                 settled(application, 10);
@@ -113,7 +114,7 @@ class LostOffsetsIT {
                 accounting = settled(application, 15 + 6);
                 assertThat(sum(accounting, "unread")).isEqualTo(15 + 15);
             }
-            List<AuditRecord> expired = house.evidence().audit().stream()
+            List<AuditRecord> expired = embeddedEnvironment.evidence().audit().stream()
                     .filter(record -> "INPUT_EXPIRED".equals(record.getCode()))
                     .toList();
             assertThat(expired)
@@ -124,7 +125,7 @@ class LostOffsetsIT {
             assertThat(expired)
                     .allSatisfy(
                             record -> assertThat(record.getDetail()).contains("were deleted before they were read"));
-            Said verified = Said.by(config, "verify");
+            CommandResult verified = CommandResult.by(config, "verify");
             assertThat(verified.exit()).as(verified.all()).isZero();
             assertThat(verified.all()).contains("30 input offsets lost", "INPUT_EXPIRED");
         }
@@ -132,9 +133,9 @@ class LostOffsetsIT {
 
     @Test
     void anInputTopicThatWasCreatedAgainIsRefused() throws Exception {
-        try (House house = House.open(directory);
-                Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
-            ParleyConfig config = house.config();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+                Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
+            ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 send(config, 10);
                 settled(application, 10);
@@ -149,31 +150,31 @@ class LostOffsetsIT {
             send(config, 12);
 
             // Another machine, which has no local state that could tell.
-            ParleyConfig elsewhere = house.config(Map.of(
+            ParleyConfig elsewhere = embeddedEnvironment.config(Map.of(
                     ParleyConfig.STATE_DIR, directory.resolve("elsewhere").toString(), HealthKeys.RESTARTS, 1));
             assertThat(Preflight.of(elsewhere))
                     .filteredOn(finding -> finding.check() == Check.INPUT_RECREATED)
                     .singleElement()
                     .asString()
                     .contains("parley.wire.slip-0", "deleted and created again", "parley reset --empty-outputs");
-            Said checked = Said.by(elsewhere, "check");
+            CommandResult checked = CommandResult.by(elsewhere, "check");
             assertThat(checked.exit()).as(checked.all()).isEqualTo(1);
 
             // Whoever starts without asking is stopped by the pipeline.
             try (Application application = Application.start(elsewhere)) {
                 await().atMost(PATIENCE)
-                        .untilAsserted(() ->
-                                assertThat(new Api(application.uri()).awaited()).contains("RecreatedTopicException"));
+                        .untilAsserted(() -> assertThat(new ApiClient(application.uri()).awaited())
+                                .contains("RecreatedTopicException"));
             }
-            assertThat(house.evidence().audit()).hasSize(10);
+            assertThat(embeddedEnvironment.evidence().audit()).hasSize(10);
         }
     }
 
     private static JsonNode settled(Application application, long inputs) throws InterruptedException {
-        Api api = new Api(application.uri());
-        api.awaitReady(PATIENCE, new CountDownLatch(1));
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
         await().atMost(PATIENCE).untilAsserted(() -> {
-            JsonNode accounting = api.get("/v1/accounting");
+            JsonNode accounting = apiClient.get("/v1/accounting");
             assertThat(accounting.at("/total/inputs").asLong())
                     .as("%s", accounting)
                     .isEqualTo(inputs);
@@ -181,7 +182,7 @@ class LostOffsetsIT {
                     .as("%s", accounting)
                     .isTrue();
         });
-        return api.get("/v1/accounting");
+        return apiClient.get("/v1/accounting");
     }
 
     private static long sum(JsonNode accounting, String count) {
@@ -193,9 +194,10 @@ class LostOffsetsIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-            lines.forEach(feed::send);
-            assertThat(feed.flush()).isEqualTo(lines.size());
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 

@@ -2,7 +2,7 @@ package dev.parley.cli;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.HostConfig;
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import java.net.URI;
@@ -38,8 +38,8 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
     }
 
     /** Its HTTP API. */
-    Api api() {
-        return new Api(URI.create("http://" + getHost() + ':' + getMappedPort(PORT)));
+    ApiClient api() {
+        return new ApiClient(URI.create("http://" + getHost() + ':' + getMappedPort(PORT)));
     }
 
     /** Stops it as {@code docker stop} does, and says how it ended. */

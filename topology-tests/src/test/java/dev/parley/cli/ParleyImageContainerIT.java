@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -26,42 +26,45 @@ class ParleyImageContainerIT {
     @Test
     void stoppedInMidStreamAndStartedAgainItLosesNothingAndDoesNothingTwice() throws Exception {
         Traffic traffic = new Traffic();
-        try (Harbour harbour = Harbour.open();
-                ParleyContainer parley = harbour.parley()) {
+        try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
+                ParleyContainer parley = containerEnvironment.parley()) {
             parley.start();
-            harbour.feed(traffic.rounds(1));
+            containerEnvironment.feed(traffic.rounds(1));
             assertAccounted(parley.api(), traffic);
             await().atMost(PATIENCE).until(() -> parley.health().equals("healthy"));
 
-            harbour.feed(traffic.rounds(4));
+            containerEnvironment.feed(traffic.rounds(4));
             ContainerState end = parley.stopAsDockerDoes(GRACE);
             assertThat(end.getExitCodeLong()).as(parley.getLogs()).isEqualTo(TERMINATED);
             assertThat(parley.getLogs()).doesNotContain("exceeded the shutdown timeout", "failed to stop");
-            harbour.evidence().everyChainVerifies();
-            harbour.feed(traffic.rounds(1));
+            containerEnvironment.evidence().everyChainVerifies();
+            containerEnvironment.feed(traffic.rounds(1));
 
             parley.startAgain();
             assertAccounted(parley.api(), traffic);
-            Evidence evidence = harbour.evidence();
-            assertThat(evidence.inputCount()).isEqualTo(traffic.taken());
-            evidence.nothingIsLostAndNothingIsTwice().everyChainVerifies().everyDeadLetterIsItsInput();
+            TopicAssertions topicAssertions = containerEnvironment.evidence();
+            assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
+            topicAssertions
+                    .nothingIsLostAndNothingIsTwice()
+                    .everyChainVerifies()
+                    .everyDeadLetterIsItsInput();
         }
     }
 
     @Test
     void aMinuteOfLoadDoesNotTakeItBeyondItsMemory() throws Exception {
         Traffic traffic = new Traffic();
-        try (Harbour harbour = Harbour.open();
-                ParleyContainer parley = harbour.parley().withMemory(512 * MIB)) {
+        try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
+                ParleyContainer parley = containerEnvironment.parley().withMemory(512 * MIB)) {
             parley.start();
             String started = parley.state().getStartedAt();
-            Api api = parley.api();
+            ApiClient apiClient = parley.api();
             long end = System.nanoTime() + LOAD.toNanos();
             while (System.nanoTime() < end) {
-                harbour.feed(traffic.rounds(10));
-                await().atMost(PATIENCE).until(() -> inputs(api) > traffic.taken() - BACKLOG);
+                containerEnvironment.feed(traffic.rounds(10));
+                await().atMost(PATIENCE).until(() -> inputs(apiClient) > traffic.taken() - BACKLOG);
             }
-            assertAccounted(api, traffic);
+            assertAccounted(apiClient, traffic);
 
             ContainerState state = parley.state();
             assertThat(state.getOOMKilled()).as(parley.getLogs()).isFalse();
@@ -70,13 +73,13 @@ class ParleyImageContainerIT {
         }
     }
 
-    private static void assertAccounted(Api api, Traffic traffic) throws InterruptedException {
-        assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
-                .as("accounted %d: %s", traffic.taken(), api.get("/v1/accounting"))
+    private static void assertAccounted(ApiClient apiClient, Traffic traffic) throws InterruptedException {
+        assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                 .isTrue();
     }
 
-    private static long inputs(Api api) {
-        return api.get("/v1/accounting").path("total").path("inputs").asLong();
+    private static long inputs(ApiClient apiClient) {
+        return apiClient.get("/v1/accounting").path("total").path("inputs").asLong();
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.server.Application;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,18 +22,21 @@ class ParleyInProcessContainerIT {
     @Test
     void trafficIsRecordedOnceAndWholeOnABrokerAndARegistryInContainers() throws Exception {
         Traffic traffic = new Traffic();
-        try (Harbour harbour = Harbour.open();
-                Application application = Application.start(harbour.config(directory))) {
-            Api api = new Api(application.uri());
-            api.awaitReady(PATIENCE, new CountDownLatch(1));
-            harbour.feed(traffic.rounds(ROUNDS));
+        try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
+                Application application = Application.start(containerEnvironment.config(directory))) {
+            ApiClient apiClient = new ApiClient(application.uri());
+            apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+            containerEnvironment.feed(traffic.rounds(ROUNDS));
 
-            assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
-                    .as("accounted %d: %s", traffic.taken(), api.get("/v1/accounting"))
+            assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                    .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                     .isTrue();
-            Evidence evidence = harbour.evidence();
-            assertThat(evidence.inputCount()).isEqualTo(traffic.taken());
-            evidence.nothingIsLostAndNothingIsTwice().everyChainVerifies().everyDeadLetterIsItsInput();
+            TopicAssertions topicAssertions = containerEnvironment.evidence();
+            assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
+            topicAssertions
+                    .nothingIsLostAndNothingIsTwice()
+                    .everyChainVerifies()
+                    .everyDeadLetterIsItsInput();
         }
     }
 }

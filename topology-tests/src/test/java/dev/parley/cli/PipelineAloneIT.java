@@ -25,8 +25,9 @@ class PipelineAloneIT {
 
     @Test
     void itAnswersForItsHealthAndMetricsAndSaysWhoAnswersTheRest() throws Exception {
-        try (House house = House.open(directory)) {
-            Map<String, Object> values = new HashMap<>(house.config().originals());
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            Map<String, Object> values =
+                    new HashMap<>(embeddedEnvironment.config().originals());
             values.put(ParleyConfig.ROLES, "pipeline");
             try (Application application = Application.start(new ParleyConfig(values))) {
                 await().atMost(Duration.ofSeconds(60))

@@ -6,15 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
-import dev.parley.cli.io.Api;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.TopicSetup;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.setup.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,14 +45,14 @@ class RecordTimeIT {
     @TempDir
     private static Path directory;
 
-    private static House house;
+    private static EmbeddedEnvironment house;
     private static Application application;
     private static Instant begun;
 
     @BeforeAll
     static void open() {
         begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        house = House.open(directory);
+        house = EmbeddedEnvironment.open(directory);
         application = Application.start(house.config(Map.of(ParleyConfig.PARTITIONS, 1)));
     }
 
@@ -71,12 +71,12 @@ class RecordTimeIT {
 
         Path file = directory.resolve("ahead.jsonl");
         Instant end = Instant.now().plusSeconds(60);
-        Said export = Said.by(
+        CommandResult export = CommandResult.by(
                 house.config(), "export", "--from", begun.toString(), "--to", end.toString(), "--out", file.toString());
         assertThat(export.exit()).as(export.all()).isZero();
 
         assertThat(file).content().contains("default|SLIP|2", "default|SLIP|4");
-        assertThat(Said.by(List.of("verify", file.toString())).exit()).isZero();
+        assertThat(CommandResult.by(List.of("verify", file.toString())).exit()).isZero();
     }
 
     @Test
@@ -86,14 +86,15 @@ class RecordTimeIT {
         awaitVerdicts("5", "5");
 
         String state = "/v1/conversations/default/slip/5/state?at=time:";
-        Api api = new Api(application.uri());
+        ApiClient apiClient = new ApiClient(application.uri());
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(api.get(state + "2100-01-01T00:00:00Z")
+                .untilAsserted(() -> assertThat(apiClient
+                                .get(state + "2100-01-01T00:00:00Z")
                                 .path("asOf")
                                 .path("sequence")
                                 .asLong())
                         .isEqualTo(1));
-        JsonNode asOf2020 = api.get(state + "2020-01-01T00:00:00Z");
+        JsonNode asOf2020 = apiClient.get(state + "2020-01-01T00:00:00Z");
         assertThat(asOf2020.path("asOf").isObject()).as(asOf2020.toString()).isFalse();
     }
 
@@ -107,7 +108,7 @@ class RecordTimeIT {
         assertThat(audit.getSource().getTimestamp()).isAfter(begun.minusSeconds(60));
         assertThat(audit.getSource().getProducerTime()).isEqualTo(YEAR_2017);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(new Api(application.uri())
+                .untilAsserted(() -> assertThat(new ApiClient(application.uri())
                                 .get("/v1/conversations/default/slip/6/messages/0")
                                 .path("source")
                                 .path("producerTime")
@@ -188,7 +189,7 @@ class RecordTimeIT {
         try (Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
             alter(admin, input, "CreateTime");
             try {
-                Said check = Said.by(
+                CommandResult check = CommandResult.by(
                         house.config(Map.of(
                                 ParleyConfig.STATE_DIR,
                                 directory.resolve("other").toString())),

@@ -8,16 +8,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
-import dev.parley.cli.io.Feed;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.query.Outcome;
+import dev.parley.query.api.SendResult;
 import dev.parley.server.Application;
 import dev.parley.server.KafkaRedriver;
-import dev.parley.topology.StreamsSettings;
-import dev.parley.topology.TopicSetup;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -60,11 +60,11 @@ class RedriveIT {
     @TempDir
     private static Path directory;
 
-    private static House house;
+    private static EmbeddedEnvironment house;
 
     @BeforeAll
     static void open() {
-        house = House.open(directory);
+        house = EmbeddedEnvironment.open(directory);
         try (Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
             assertThat(TopicSetup.of(house.config()).run(admin)).isEmpty();
         }
@@ -93,8 +93,8 @@ class RedriveIT {
 
         try (KafkaRedriver redrive =
                 new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
-            Outcome.Sent sent = (Outcome.Sent) redrive.redrive(DEAD, 0, first);
-            assertThat(sent).isEqualTo(new Outcome.Sent(INPUT, 1, before));
+            SendResult.Sent sent = (SendResult.Sent) redrive.redrive(DEAD, 0, first);
+            assertThat(sent).isEqualTo(new SendResult.Sent(INPUT, 1, before));
             ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
             ProducerRecord<byte[], byte[]> letter = letter(INPUT, "1");
             assertThat(input.key()).isEqualTo(letter.key());
@@ -106,12 +106,12 @@ class RedriveIT {
                             letter.headers().toArray()[1],
                             new RecordHeader("parley-attempt", "2".getBytes(UTF_8)));
 
-            assertThat(redrive.redrive(DEAD, 0, first + 1)).as("no input topic").isInstanceOf(Outcome.Refused.class);
+            assertThat(redrive.redrive(DEAD, 0, first + 1)).as("no input topic").isInstanceOf(SendResult.Refused.class);
             assertThat(List.of(first + 2, first + 3, first + 4, first + 5, Long.MAX_VALUE))
                     .as("end of a transaction, aborted, its end, not there yet, never there")
                     .allSatisfy(offset ->
-                            assertThat(redrive.redrive(DEAD, 0, offset)).isInstanceOf(Outcome.Unknown.class));
-            assertThat(redrive.redrive(DEAD, 7, 0)).as("no such partition").isInstanceOf(Outcome.Unknown.class);
+                            assertThat(redrive.redrive(DEAD, 0, offset)).isInstanceOf(SendResult.Unknown.class));
+            assertThat(redrive.redrive(DEAD, 7, 0)).as("no such partition").isInstanceOf(SendResult.Unknown.class);
             assertThat(end(INPUT, 1)).as("nothing else was sent").isEqualTo(before + 1);
 
             redrive.redrive(DEAD, 0, first);
@@ -143,11 +143,11 @@ class RedriveIT {
                 new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             assertThat(redrive.redrive(DEAD, 1, place))
                     .isInstanceOfSatisfying(
-                            Outcome.Refused.class,
+                            SendResult.Refused.class,
                             refused -> assertThat(refused.detail()).contains("has no value", "input topic"));
             assertThat(redrive.redrive(INPUT, 0, wire))
                     .isInstanceOfSatisfying(
-                            Outcome.Refused.class,
+                            SendResult.Refused.class,
                             refused -> assertThat(refused.detail()).contains("does not hold Parley's dead letters"));
         }
         assertThat(end(INPUT, 0)).as("nothing was sent").isEqualTo(wire + 1);
@@ -157,7 +157,7 @@ class RedriveIT {
     void withoutBrokersItSaysSo() {
         Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
         try (KafkaRedriver redrive = new KafkaRedriver(nobody, Topics.INPUTS, 1 << 20, Duration.ofMillis(300))) {
-            assertThat(redrive.redrive(DEAD, 0, 0)).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(redrive.redrive(DEAD, 0, 0)).isInstanceOf(SendResult.Unavailable.class);
         }
     }
 
@@ -172,14 +172,16 @@ class RedriveIT {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         ParleyConfig config = new ParleyConfig(values);
         try (Application application = Application.start(config);
-                Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                TranscriptProducer transcriptProducer = new TranscriptProducer(
+                        StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             URI api = application.uri();
             await().atMost(PATIENCE)
                     .until(() -> ask(token, HttpRequest.newBuilder(api.resolve("/health/ready")))
                                     .statusCode()
                             == 200);
-            feed.send(new Transcript.Line("k".getBytes(UTF_8), Map.of(), BROKEN.getBytes(UTF_8), INPUT, null));
-            feed.flush();
+            transcriptProducer.send(
+                    new Transcript.Line("k".getBytes(UTF_8), Map.of(), BROKEN.getBytes(UTF_8), INPUT, null));
+            transcriptProducer.flush();
             JsonNode letter = awaitLetters(api, token, 1).get(0);
             assertThat(letter.path("attempt").asInt()).isOne();
 

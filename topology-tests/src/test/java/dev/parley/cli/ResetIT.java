@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.cli.io.Api;
-import dev.parley.cli.io.Feed;
+import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Check;
 import dev.parley.operations.Clean;
@@ -16,7 +16,7 @@ import dev.parley.operations.Finding;
 import dev.parley.operations.Plan;
 import dev.parley.operations.Preflight;
 import dev.parley.server.Application;
-import dev.parley.topology.StreamsSettings;
+import dev.parley.topology.setup.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,16 +39,16 @@ class ResetIT {
     @Test
     void allAnswersAreTheSameAfterALostDiskAndAfterAReset() throws Exception {
         Traffic traffic = new Traffic();
-        try (House house = House.open(directory)) {
-            ParleyConfig config = house.config();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
             Map<String, JsonNode> before;
             assertThat(Preflight.of(config)).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
             try (Application application = Application.start(config)) {
-                Api api = ready(application);
+                ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
-                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                         .isTrue();
-                before = answers(api);
+                before = answers(apiClient);
                 everythingIsRefusedWhileItRuns(config);
             }
             assertThat(before).hasSizeGreaterThan(10);
@@ -56,41 +56,42 @@ class ResetIT {
             Clean.of(Deployment.of(config)).steps().forEach(Plan.Step::run);
             assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
             try (Application application = Application.start(config)) {
-                Api api = ready(application);
-                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                ApiClient apiClient = ready(application);
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                         .isTrue();
-                same(answers(api), before);
-                house.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+                same(answers(apiClient), before);
+                embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
 
-            assertThat(Said.by(config, "reset", "--execute"))
-                    .returns(1, Said::exit)
-                    .extracting(Said::all)
+            assertThat(CommandResult.by(config, "reset", "--execute"))
+                    .returns(1, CommandResult::exit)
+                    .extracting(CommandResult::all)
                     .asString()
                     .contains("Topic parley.audit.v1 is not empty")
                     .contains("--empty-outputs");
-            assertThat(Said.by(config, "reset", "--empty-outputs"))
-                    .returns(0, Said::exit)
-                    .extracting(Said::all)
+            assertThat(CommandResult.by(config, "reset", "--empty-outputs"))
+                    .returns(0, CommandResult::exit)
+                    .extracting(CommandResult::all)
                     .asString()
                     .contains("would empty topic parley.audit.v1")
                     .contains("would delete topic parley-conversations-changelog")
                     .contains("nothing was changed");
-            house.evidence().nothingIsLostAndNothingIsTwice();
+            embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice();
             keepAnOldStateDirectory(config);
 
-            Said done = Said.by(config, "reset", "--empty-outputs", "--execute");
+            CommandResult done = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
             assertThat(done.exit()).as(done.all()).isZero();
             assertThat(done.all()).contains("done: set committed offset of parley in parley.wire-0 (offset 0)");
-            assertThat(house.evidence().audit()).isEmpty();
+            assertThat(embeddedEnvironment.evidence().audit()).isEmpty();
             anOldStateDirectoryIsRefused(config);
 
             try (Application application = Application.start(config)) {
-                Api api = ready(application);
-                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                ApiClient apiClient = ready(application);
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                         .isTrue();
-                same(withoutPlaces(answers(api)), withoutPlaces(before));
-                house.evidence()
+                same(withoutPlaces(answers(apiClient)), withoutPlaces(before));
+                embeddedEnvironment
+                        .evidence()
                         .nothingIsLostAndNothingIsTwice()
                         .everyChainVerifies()
                         .everyDeadLetterIsItsInput();
@@ -101,12 +102,12 @@ class ResetIT {
     @Test
     void anotherApplicationIsNotLetOntoAnAuditThatIsWritten() throws Exception {
         Traffic traffic = new Traffic();
-        try (House house = House.open(directory)) {
-            ParleyConfig config = house.config();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
-                Api api = ready(application);
+                ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
-                assertThat(api.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                         .isTrue();
             }
             Map<String, Object> values = new TreeMap<>(config.originals());
@@ -120,9 +121,9 @@ class ResetIT {
 
     private static void everythingIsRefusedWhileItRuns(ParleyConfig config) {
         assertThat(Preflight.of(config)).extracting(Finding::check).contains(Check.STATE_LOCKED);
-        Said said = Said.by(config, "reset", "--empty-outputs", "--execute");
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.all())
+        CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
+        assertThat(commandResult.exit()).isEqualTo(1);
+        assertThat(commandResult.all())
                 .contains("Group parley has 1 members")
                 .contains("Group parley-traffic has 1 members")
                 .contains("A process runs parley-views")
@@ -150,21 +151,21 @@ class ResetIT {
     }
 
     /** Every answer about what was recorded, by its path. */
-    private static Map<String, JsonNode> answers(Api api) {
+    private static Map<String, JsonNode> answers(ApiClient apiClient) {
         Map<String, JsonNode> answers = new TreeMap<>();
-        for (JsonNode page : new Pages(api, "/v1/conversations?limit=100")) {
+        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=100")) {
             for (JsonNode item : page.path("items")) {
                 String path = item.at("/links/self").asText();
                 answers.put(path, item);
                 String messages = item.at("/links/messages").asText() + "?limit=1000";
-                answers.put(messages, api.get(messages));
+                answers.put(messages, apiClient.get(messages));
                 if (item.path("protocol").asText().equals("CSP")) {
                     String checkpoints = path + "/checkpoints?limit=1000";
-                    answers.put(checkpoints, api.get(checkpoints));
+                    answers.put(checkpoints, apiClient.get(checkpoints));
                 }
             }
         }
-        for (JsonNode page : new Pages(api, "/v1/dead-letters?limit=100")) {
+        for (JsonNode page : new Pages(apiClient, "/v1/dead-letters?limit=100")) {
             for (JsonNode item : page.path("items")) {
                 answers.put("dead letter " + item.path("source"), item);
             }
@@ -190,16 +191,17 @@ class ResetIT {
         return without;
     }
 
-    private static Api ready(Application application) throws InterruptedException {
-        Api api = new Api(application.uri());
-        api.awaitReady(PATIENCE, new CountDownLatch(1));
-        return api;
+    private static ApiClient ready(Application application) throws InterruptedException {
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        return apiClient;
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (Feed feed = new Feed(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-            lines.forEach(feed::send);
-            assertThat(feed.flush()).isEqualTo(lines.size());
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.LockedCluster;
 import dev.parley.config.ParleyConfig;
-import dev.parley.topology.TopicSetup;
+import dev.parley.topology.setup.TopicSetup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,20 +38,22 @@ class AccessCheckIT {
         setup.names().forEach(name -> topics.add(setup.newTopic(name)));
         deployment
                 .parts()
-                .forEach(part -> part.internalTopics().forEach(name -> topics.add(new NewTopic(name, 1, (short) 1))));
+                .forEach(streamsApplication -> streamsApplication
+                        .internalTopics()
+                        .forEach(name -> topics.add(new NewTopic(name, 1, (short) 1))));
         List<String> names = topics.stream().map(NewTopic::name).toList();
 
         try (LockedCluster cluster = LockedCluster.start(directory)) {
             cluster.admin().createTopics(topics).all().get();
             cluster.addUser("parley", "the-users-password");
             try (Admin admin = Admin.create(LockedCluster.strip(cluster.scram("parley", "the-users-password")))) {
-                for (Principal principal : List.of(Principal.PIPELINE, Principal.VIEWS)) {
-                    List<Access> needs = principal.needs(deployment);
+                for (AclRole aclRole : List.of(AclRole.PIPELINE, AclRole.VIEWS)) {
+                    List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
                     await().pollInterval(OFTEN)
                             .atMost(PATIENCE)
                             .until(() -> findings(admin, needs, names).isEmpty());
-                    for (Access need : needs) {
+                    for (RequiredAcl need : needs) {
                         for (AclBinding binding : LockedCluster.bindings("parley", List.of(need))) {
                             isNamed(cluster, admin, need, binding, needs, names);
                         }
@@ -65,7 +67,12 @@ class AccessCheckIT {
     }
 
     private static void isNamed(
-            LockedCluster cluster, Admin admin, Access need, AclBinding binding, List<Access> needs, List<String> names)
+            LockedCluster cluster,
+            Admin admin,
+            RequiredAcl need,
+            AclBinding binding,
+            List<RequiredAcl> needs,
+            List<String> names)
             throws Exception {
         cluster.forbid(binding);
         Check check =
@@ -82,7 +89,7 @@ class AccessCheckIT {
         cluster.admin().createAcls(List.of(binding)).all().get();
     }
 
-    private static List<Finding> findings(Admin admin, List<Access> needs, List<String> names) {
+    private static List<Finding> findings(Admin admin, List<RequiredAcl> needs, List<String> names) {
         List<Finding> findings = new ArrayList<>();
         new AccessCheck(admin, findings).run(needs, SeenTopics.describe(admin, names));
         return findings;

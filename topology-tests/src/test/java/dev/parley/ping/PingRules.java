@@ -7,7 +7,7 @@ import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
-import dev.parley.dialogue.Ruling;
+import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.util.List;
@@ -36,21 +36,21 @@ final class PingRules implements ProtocolRules<PingDialogue> {
     PingRules(DialogueSettings settings) {}
 
     @Override
-    public Ruling<PingDialogue> judge(PingDialogue before, AgentMessage message, RuleContext context) {
+    public RuleResult<PingDialogue> judge(PingDialogue before, AgentMessage message, RuleContext context) {
         PingMessage ping = PingProtocol.WIRE.message(message);
         if (before != null
                 && ping.act() == Act.PONG
                 && new KeptText(ping.sender()).matches(before.sender())
                 && before.state() == State.OPEN) {
-            return new Ruling<>(Code.EXTENSION_VIOLATION, List.of(), OWN_PONG, before);
+            return new RuleResult<>(Code.EXTENSION_VIOLATION, List.of(), OWN_PONG, before);
         }
         Cell<State> cell = TABLE.at(before == null ? State.IDLE : before.state(), ping.act());
         if (cell.violation() != null) {
-            return new Ruling<>(cell.violation(), List.of(), cell.rule(), before);
+            return new RuleResult<>(cell.violation(), List.of(), cell.rule(), before);
         }
         List<Code> warnings = cell.warning() == null ? List.of() : List.of(cell.warning());
         PingDialogue next = new PingDialogue(cell.target(), KeptText.keep(ping.sender()));
-        return new Ruling<>(null, warnings, cell.rule(), next);
+        return new RuleResult<>(null, warnings, cell.rule(), next);
     }
 
     @Override

@@ -4,6 +4,16 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.Pipeline;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.ViewStores;
+import dev.parley.topology.views.ViewsListener;
+import dev.parley.topology.views.ViewsTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
@@ -62,7 +72,7 @@ enum Part {
     private Topology topology(AvroSerdes serdes) {
         Topics topics = new Topics(serdes);
         return switch (this) {
-            case PIPELINE, PIPELINE_KEYED -> Pipeline.topology(config(), serdes, Observer.NONE);
+            case PIPELINE, PIPELINE_KEYED -> Pipeline.topology(config(), serdes, PipelineListener.NONE);
             case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         };

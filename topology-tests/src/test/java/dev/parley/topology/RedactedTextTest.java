@@ -20,12 +20,19 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.WireRecord;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.pipeline.Outcome;
-import dev.parley.query.Metrics;
-import dev.parley.query.Paths;
-import dev.parley.query.QueryServer;
+import dev.parley.query.api.Paths;
+import dev.parley.query.api.QueryServer;
+import dev.parley.query.http.Metrics;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.Outcome;
+import dev.parley.topology.pipeline.Pipeline;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.Wire;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.AuditRecords;
+import dev.parley.topology.views.ViewStores;
+import dev.parley.topology.views.ViewsDriver;
 import dev.parley.trail.Exports;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -558,7 +565,7 @@ class RedactedTextTest {
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = views.serve(dev.parley.query.Redaction.NONE, metrics)) {
+            try (QueryServer server = views.serve(dev.parley.query.read.MaskingPolicy.NONE, metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))

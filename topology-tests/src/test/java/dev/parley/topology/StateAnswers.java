@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Protocol;
-import dev.parley.topology.StateOracle.Entry;
-import dev.parley.topology.StateOracle.Moment;
+import dev.parley.topology.pipeline.StateOracle;
+import dev.parley.topology.pipeline.StateOracle.Entry;
+import dev.parley.topology.pipeline.StateOracle.Moment;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** The API's answers about states, and what an oracle says, in one form. */
-final class StateAnswers {
+public final class StateAnswers {
 
     private StateAnswers() {}
 
-    static void assertBy(String about, Protocol protocol, JsonNode by, StateOracle.Input input) {
+    public static void assertBy(String about, Protocol protocol, JsonNode by, StateOracle.Input input) {
         assertThat(by.at("/source/topic").asText()).as(about).isEqualTo(input.topic());
         assertThat(by.at("/source/offset").asLong()).as(about).isEqualTo(input.offset());
         assertThat(by.at("/source/timestamp").asText())
@@ -35,18 +36,18 @@ final class StateAnswers {
         }
     }
 
-    static Map<String, String> values(Moment moment) {
+    public static Map<String, String> values(Moment moment) {
         return values(moment.state());
     }
 
-    static Map<String, String> values(Map<String, Entry> state) {
+    public static Map<String, String> values(Map<String, Entry> state) {
         Map<String, String> values = new TreeMap<>();
         state.forEach((name, entry) -> values.put(name, entry.value()));
         return values;
     }
 
     /** A state as entries, whatever its shape. */
-    static Map<String, String> flat(Protocol protocol, JsonNode state) {
+    public static Map<String, String> flat(Protocol protocol, JsonNode state) {
         Map<String, String> entries = new TreeMap<>();
         switch (protocol) {
             case SLIP ->

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.Fault;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
@@ -14,7 +14,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topics;
 import dev.parley.trail.TopicExport.Selection;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -58,10 +58,10 @@ class TopicExportTest {
     private KafkaProducer<byte[], byte[]> producer;
     private final Map<String, AuditRecord> last = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
-    private final Watcher watcher = new Watcher() {
+    private final ProgressListener progressListener = new ProgressListener() {
         @Override
-        public void found(Fault fault) {
-            faults.add(fault.toString());
+        public void found(AuditFault auditFault) {
+            faults.add(auditFault.toString());
         }
 
         @Override
@@ -124,11 +124,12 @@ class TopicExportTest {
     /** The records of an export as chain#sequence, when it verifies. */
     private List<String> export(Selection selection) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), serdes, watcher)) {
+        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
             export.run(selection, ExportFormat.JSONL, out, Instant.now());
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
-        FileVerification.Result verified = new FileVerification(HeadKeys.of(List.of()), watcher).run(file);
+        FileVerification.Result verified =
+                new FileVerification(HeadSignatureVerifier.of(List.of()), progressListener).run(file);
         assertThat(faults).isEmpty();
         assertThat(verified.found().isSound()).isTrue();
         return records(out.toByteArray());
@@ -196,7 +197,7 @@ class TopicExportTest {
                 .get();
         record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
 
-        try (TopicExport export = new TopicExport(clients(), serdes, watcher)) {
+        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
             export.run(range(TEN, ELEVEN), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
         }
         assertThat(faults).singleElement().asString().contains("UNREADABLE");

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.Fault;
-import dev.parley.audit.HeadKeys;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.HeadSigner;
 import dev.parley.audit.Journal;
 import dev.parley.audit.KeyFiles;
@@ -28,8 +28,8 @@ import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.json.AvroJson;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Stores;
-import dev.parley.topology.Topics;
+import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.setup.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -77,10 +77,10 @@ class TopicVerificationTest {
     private KafkaProducer<byte[], byte[]> producer;
     private final List<AuditRecord> chain = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
-    private static final Watcher NOBODY = new Watcher() {
+    private static final ProgressListener NOBODY = new ProgressListener() {
         @Override
-        public void found(Fault fault) {
-            throw new AssertionError(fault);
+        public void found(AuditFault auditFault) {
+            throw new AssertionError(auditFault);
         }
 
         @Override
@@ -90,7 +90,7 @@ class TopicVerificationTest {
     };
 
     private final KeyPair pair = KeyFiles.newPair();
-    private final HeadKeys trusted = HeadKeys.of(List.of(pair.getPublic()));
+    private final HeadSignatureVerifier trusted = HeadSignatureVerifier.of(List.of(pair.getPublic()));
     private Journal journal;
     private JournalState published;
     private long done;
@@ -251,16 +251,16 @@ class TopicVerificationTest {
                 .get();
     }
 
-    private Found verify() {
-        return verify(HeadKeys.of(List.of()), StoredManifests.NONE);
+    private VerificationSummary verify() {
+        return verify(HeadSignatureVerifier.of(List.of()), StoredManifests.NONE);
     }
 
-    private Found verify(HeadKeys keys, StoredManifests since) {
+    private VerificationSummary verify(HeadSignatureVerifier keys, StoredManifests since) {
         faults.clear();
-        Watcher watcher = new Watcher() {
+        ProgressListener progressListener = new ProgressListener() {
             @Override
-            public void found(Fault fault) {
-                faults.add(fault.code() + " " + fault.place());
+            public void found(AuditFault auditFault) {
+                faults.add(auditFault.code() + " " + auditFault.place());
             }
 
             @Override
@@ -270,7 +270,7 @@ class TopicVerificationTest {
             }
         };
         try (TopicVerification verification =
-                new TopicVerification(clients(), serdes, Topics.READ, APPLICATION, keys, watcher)) {
+                new TopicVerification(clients(), serdes, Topics.READ, APPLICATION, keys, progressListener)) {
             return verification.run(since);
         }
     }
@@ -295,16 +295,16 @@ class TopicVerificationTest {
         // What was under way before has been recorded.
         committed(REPARTITION, 1);
 
-        Found found = verify();
+        VerificationSummary verificationSummary = verify();
 
         assertThat(faults).containsExactly("INPUT_MISSING parley.wire-0@11");
-        assertThat(found.faults()).isEqualTo(1);
-        assertThat(found.isSound()).isFalse();
-        assertThat(found.records()).isEqualTo(4);
-        assertThat(found.chains()).isEqualTo(1);
-        assertThat(found.heads()).isEqualTo(1);
+        assertThat(verificationSummary.faults()).isEqualTo(1);
+        assertThat(verificationSummary.isSound()).isFalse();
+        assertThat(verificationSummary.records()).isEqualTo(4);
+        assertThat(verificationSummary.chains()).isEqualTo(1);
+        assertThat(verificationSummary.heads()).isEqualTo(1);
         // 6 and 8 between the stages, 13 and the end of its transaction beyond the place.
-        assertThat(found.inputs()).isEqualTo(new Found.Unrecorded(2 + 2, 1, 1, 0, 0, 0));
+        assertThat(verificationSummary.inputs()).isEqualTo(new VerificationSummary.Unrecorded(2 + 2, 1, 1, 0, 0, 0));
         assertThat(done).isEqualTo(total).isEqualTo(5);
 
         commit(recorded(11));
@@ -323,11 +323,11 @@ class TopicVerificationTest {
         admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
-        Found found = verify();
+        VerificationSummary verificationSummary = verify();
 
         assertThat(faults).isEmpty();
-        assertThat(found.begunLate()).isEqualTo(1);
-        assertThat(found.inputs().expired()).isEqualTo(3);
+        assertThat(verificationSummary.begunLate()).isEqualTo(1);
+        assertThat(verificationSummary.inputs().expired()).isEqualTo(3);
     }
 
     private void journaled(int records) throws Exception {
@@ -444,10 +444,10 @@ class TopicVerificationTest {
         admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(6)))
                 .all()
                 .get();
-        Found found = verify(trusted, StoredManifests.NONE);
+        VerificationSummary verificationSummary = verify(trusted, StoredManifests.NONE);
         assertThat(faults).isEmpty();
-        assertThat(found.records()).isEqualTo(3);
-        assertThat(found.manifests()).isEqualTo(3);
+        assertThat(verificationSummary.records()).isEqualTo(3);
+        assertThat(verificationSummary.manifests()).isEqualTo(3);
     }
 
     @Test
@@ -471,10 +471,10 @@ class TopicVerificationTest {
                         "UNREADABLE " + PARKED + "-0@0");
 
         List<String> unreadable = new ArrayList<>();
-        Watcher watcher = new Watcher() {
+        ProgressListener progressListener = new ProgressListener() {
             @Override
-            public void found(Fault fault) {
-                unreadable.add(fault.code() + " " + fault.place());
+            public void found(AuditFault auditFault) {
+                unreadable.add(auditFault.code() + " " + auditFault.place());
             }
 
             @Override
@@ -482,7 +482,7 @@ class TopicVerificationTest {
                 // Not looked at.
             }
         };
-        try (TopicExport export = new TopicExport(clients(), serdes, watcher)) {
+        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
             Exporter.Written written =
                     export.run(TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
             assertThat(written.records()).isEqualTo(1);
@@ -492,7 +492,7 @@ class TopicVerificationTest {
                         "UNREADABLE parley.audit.v1-0@2",
                         "UNREADABLE parley.audit-head.v1-0@0",
                         "UNREADABLE parley.audit-manifest.v1-0@0");
-        try (LinkSearch search = new LinkSearch(clients(), topics)) {
+        try (AuditRecordLookup search = new AuditRecordLookup(clients(), topics)) {
             assertThat(search.find(CHAIN, 0, (so, of) -> {})).isPresent();
         }
     }

@@ -3,8 +3,8 @@ package dev.parley.benchmarks.hostile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.benchmarks.hostile.VerdictWatch.Summary;
-import dev.parley.benchmarks.load.Feeder;
 import dev.parley.benchmarks.load.Load;
+import dev.parley.benchmarks.load.LoadProducer;
 import dev.parley.benchmarks.soak.ParleyProcess;
 import dev.parley.benchmarks.soak.Sample;
 import dev.parley.benchmarks.soak.Trend;
@@ -103,7 +103,7 @@ public final class HostileLoad implements Callable<Integer> {
                     "1");
             try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), config, directory);
                     VerdictWatch watch = new VerdictWatch(kafka.bootstrapServers(), registry.url());
-                    Feeder honest = new Feeder(
+                    LoadProducer honest = new LoadProducer(
                             new Load(HONEST, seed, 500),
                             rate,
                             Map.of("bootstrap.servers", kafka.bootstrapServers()),
@@ -118,7 +118,8 @@ public final class HostileLoad implements Callable<Integer> {
         }
     }
 
-    private int run(ParleyProcess parley, VerdictWatch watch, Feeder honest, List<Attack> attacks) throws Exception {
+    private int run(ParleyProcess parley, VerdictWatch watch, LoadProducer honest, List<Attack> attacks)
+            throws Exception {
         honest.resume();
         phase("warm-up", 1, parley, honest, watch);
         watch.summary();
@@ -139,7 +140,7 @@ public final class HostileLoad implements Callable<Integer> {
         return report(watch, quiet, hostile, attacks, settled, accounting);
     }
 
-    private void phase(String name, int length, ParleyProcess parley, Feeder honest, VerdictWatch watch)
+    private void phase(String name, int length, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
             throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(length);
         double nextSample = 0;

@@ -2,10 +2,10 @@ package dev.parley.benchmarks.hostile;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
-import dev.parley.benchmarks.load.Fate;
+import dev.parley.benchmarks.load.ExpectedOutcome;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Topic;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,7 +32,7 @@ final class VerdictWatch implements AutoCloseable {
     private final Topic<String, AuditRecord> audit;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread = new Thread(this::run, "verdict-watch");
-    private final Map<String, Fate> expected = new HashMap<>();
+    private final Map<String, ExpectedOutcome> expected = new HashMap<>();
     /**
      * Verdicts that arrived before the acknowledgment of their message. Those of attackers stay unclaimed and are
      * evicted.
@@ -84,13 +84,13 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     /** Adds the expected outcome of an honest message, after a broker has acknowledged it. */
-    synchronized void expect(String topic, int partition, long offset, Fate fate) {
+    synchronized void expect(String topic, int partition, long offset, ExpectedOutcome expectedOutcome) {
         String position = topic + "-" + partition + "@" + offset;
         Verdict come = early.remove(position);
         if (come == null) {
-            expected.put(position, fate);
+            expected.put(position, expectedOutcome);
         } else {
-            compare(position, fate, come);
+            compare(position, expectedOutcome, come);
         }
     }
 
@@ -111,32 +111,33 @@ final class VerdictWatch implements AutoCloseable {
     private synchronized void take(AuditRecord record) {
         Source source = record.getSource();
         String position = source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
-        Fate fate = expected.remove(position);
+        ExpectedOutcome expectedOutcome = expected.remove(position);
         Verdict verdict = new Verdict(
-                new Fate(Fate.Verdict.valueOf(record.getVerdict().name()), record.getCode()),
+                new ExpectedOutcome(
+                        ExpectedOutcome.Verdict.valueOf(record.getVerdict().name()), record.getCode()),
                 System.currentTimeMillis() - source.getTimestamp().toEpochMilli());
-        if (fate != null) {
-            compare(position, fate, verdict);
+        if (expectedOutcome != null) {
+            compare(position, expectedOutcome, verdict);
         } else {
             early.put(position, verdict);
         }
     }
 
-    private void compare(String position, Fate fate, Verdict verdict) {
+    private void compare(String position, ExpectedOutcome expectedOutcome, Verdict verdict) {
         latencies.add(verdict.latencyMs());
-        boolean expired = fate.verdict() == Fate.Verdict.PARKED
+        boolean expired = expectedOutcome.verdict() == ExpectedOutcome.Verdict.PARKED
                 && "CSP_UNKNOWN_BASE".equals(verdict.fate().code());
-        if (expired || fate.equals(verdict.fate())) {
+        if (expired || expectedOutcome.equals(verdict.fate())) {
             right++;
             return;
         }
         wrong++;
         if (objections.size() < MAX_OBJECTIONS) {
-            objections.add(position + " must be " + fate + " and is " + verdict.fate());
+            objections.add(position + " must be " + expectedOutcome + " and is " + verdict.fate());
         }
     }
 
-    private record Verdict(Fate fate, long latencyMs) {}
+    private record Verdict(ExpectedOutcome fate, long latencyMs) {}
 
     /** Latencies since the last call: count, median, 99 % and 99.9 %, in milliseconds. */
     synchronized Summary summary() {
@@ -155,7 +156,7 @@ final class VerdictWatch implements AutoCloseable {
     /** Number of honest messages without a verdict, except patches whose base never comes. */
     synchronized long open() {
         return expected.values().stream()
-                .filter(fate -> fate.verdict() != Fate.Verdict.PARKED)
+                .filter(expectedOutcome -> expectedOutcome.verdict() != ExpectedOutcome.Verdict.PARKED)
                 .count();
     }
 

@@ -17,7 +17,7 @@ public final class Load {
 
     private final String namespace;
     private final RandomGenerator random;
-    private final Talk[] talks;
+    private final ConversationGenerator[] talks;
     private long started;
     private long made;
     private boolean ending;
@@ -32,7 +32,7 @@ public final class Load {
     public Load(String namespace, long seed, int conversations) {
         this.namespace = namespace;
         this.random = new SplittableRandom(seed);
-        this.talks = new Talk[conversations];
+        this.talks = new ConversationGenerator[conversations];
     }
 
     /** Starts no further conversation. Those that cannot end in their current state continue until they can. */
@@ -56,51 +56,59 @@ public final class Load {
     }
 
     private LoadRecord last() {
-        for (Talk talk : talks) {
-            if (talk != null && !talk.atRest()) {
-                return record(talk, talk.right());
+        for (ConversationGenerator conversationGenerator : talks) {
+            if (conversationGenerator != null && !conversationGenerator.atRest()) {
+                return record(conversationGenerator, conversationGenerator.right());
             }
         }
         return null;
     }
 
-    private LoadRecord record(Talk talk, Talk.Line line) {
+    private LoadRecord record(ConversationGenerator conversationGenerator, ConversationGenerator.Line line) {
         // Half of the conversations use the topic of their protocol, the others detection by their first bytes.
-        String topic = Math.floorMod(talk.conversation().hashCode(), 2) == 0 ? talk.topic() : "parley.wire";
-        return record(topic, talk.conversation(), line.value(), line.headers(), line.fate());
+        String topic = Math.floorMod(conversationGenerator.conversation().hashCode(), 2) == 0
+                ? conversationGenerator.topic()
+                : "parley.wire";
+        return record(topic, conversationGenerator.conversation(), line.value(), line.headers(), line.fate());
     }
 
-    private Talk talk(long number) {
+    private ConversationGenerator talk(long number) {
         return switch (random.nextInt(10)) {
-            case 0, 1, 2 -> new SlipTalk(random, number);
-            case 3, 4 -> new SubitTalk(random, number);
-            case 5, 6, 7 -> new CspTalk(random, number);
-            default -> new LambdaTalk(random, number);
+            case 0, 1, 2 -> new SlipGenerator(random, number);
+            case 3, 4 -> new SubitGenerator(random, number);
+            case 5, 6, 7 -> new CspGenerator(random, number);
+            default -> new LambdaGenerator(random, number);
         };
     }
 
     private LoadRecord stray() {
         String key = "nobody-" + random.nextInt(1_000);
         return switch (random.nextInt(3)) {
-            case 0 -> record("parley.wire", key, null, Map.of(), Fate.undecodable("NULL_VALUE"));
+            case 0 -> record("parley.wire", key, null, Map.of(), ExpectedOutcome.undecodable("NULL_VALUE"));
             case 1 ->
-                record("parley.wire", key, "Hello team, please deploy", Map.of(), Fate.undecodable("UNKNOWN_PROTOCOL"));
+                record(
+                        "parley.wire",
+                        key,
+                        "Hello team, please deploy",
+                        Map.of(),
+                        ExpectedOutcome.undecodable("UNKNOWN_PROTOCOL"));
             default ->
                 record(
                         "parley.wire",
                         key,
                         "!Ik/co",
                         Map.of("parley-protocol", "fipa-acl"),
-                        Fate.undecodable("UNKNOWN_PROTOCOL"));
+                        ExpectedOutcome.undecodable("UNKNOWN_PROTOCOL"));
         };
     }
 
-    private LoadRecord record(String topic, String key, String value, Map<String, String> more, Fate fate) {
+    private LoadRecord record(
+            String topic, String key, String value, Map<String, String> more, ExpectedOutcome expectedOutcome) {
         Map<String, String> headers = new LinkedHashMap<>(more);
         headers.put("parley-namespace", namespace);
         headers.put(LoadRecord.ID, Long.toString(made++));
-        headers.put(LoadRecord.FATE, fate.toString());
-        return new LoadRecord(topic, utf8(key), value == null ? null : utf8(value), headers, fate);
+        headers.put(LoadRecord.FATE, expectedOutcome.toString());
+        return new LoadRecord(topic, utf8(key), value == null ? null : utf8(value), headers, expectedOutcome);
     }
 
     private static byte[] utf8(String text) {

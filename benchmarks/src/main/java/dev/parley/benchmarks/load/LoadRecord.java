@@ -11,7 +11,7 @@ import java.util.Map;
  * @param headers its headers: Parley's own, and {@link #ID} and {@link #FATE}
  * @param fate its expected outcome
  */
-public record LoadRecord(String topic, byte[] key, byte[] value, Map<String, String> headers, Fate fate) {
+public record LoadRecord(String topic, byte[] key, byte[] value, Map<String, String> headers, ExpectedOutcome fate) {
     /** Header with the number of the record in its load, from 0. */
     public static final String ID = "load-id";
 

@@ -58,7 +58,7 @@ public final class Oracle {
     private final Map<Instant, Long> countedMinutes = new HashMap<>();
     private final Set<String> countedKinds = new HashSet<>();
     private final ChainVerifier chains = new ChainVerifier();
-    private final States states = new States();
+    private final ExpectedStates expectedStates = new ExpectedStates();
     private final List<String> wrong = new ArrayList<>();
 
     /** An input without a message, and its stage. */
@@ -84,7 +84,7 @@ public final class Oracle {
 
     /** Adds an audit record; those of a chain in order. */
     public void audit(AuditRecord audit) {
-        chains.check(audit).forEach(fault -> wrong.add(fault.toString()));
+        chains.check(audit).forEach(auditFault -> wrong.add(auditFault.toString()));
         InputPosition place = InputPosition.of(audit.getSource());
         ConsumerRecord<byte[], byte[]> input = unjudged.remove(place);
         if (input == null) {
@@ -92,10 +92,10 @@ public final class Oracle {
             return;
         }
         minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
-        Fate fate = Fate.parse(header(input, LoadRecord.FATE));
-        boolean gaveUp = fate.equals(Fate.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
-        if (!gaveUp && !fate.equals(fateOf(audit))) {
-            wrong.add(place + " should be " + fate + " and is " + fateOf(audit));
+        ExpectedOutcome expectedOutcome = ExpectedOutcome.parse(header(input, LoadRecord.FATE));
+        boolean gaveUp = expectedOutcome.equals(ExpectedOutcome.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
+        if (!gaveUp && !expectedOutcome.equals(fateOf(audit))) {
+            wrong.add(place + " should be " + expectedOutcome + " and is " + fateOf(audit));
         }
         add(
                 place,
@@ -135,8 +135,9 @@ public final class Oracle {
         waiting.set(offset);
     }
 
-    private static Fate fateOf(AuditRecord audit) {
-        return new Fate(Fate.Verdict.valueOf(audit.getVerdict().name()), audit.getCode());
+    private static ExpectedOutcome fateOf(AuditRecord audit) {
+        return new ExpectedOutcome(
+                ExpectedOutcome.Verdict.valueOf(audit.getVerdict().name()), audit.getCode());
     }
 
     private void patch(AuditRecord audit, ConsumerRecord<byte[], byte[]> input) {
@@ -144,7 +145,7 @@ public final class Oracle {
                 && !audit.getWarnings().contains("CSP_DUPLICATE")) {
             String wire = new String(input.value(), StandardCharsets.UTF_8);
             if (wire.contains(PATCH)) {
-                states.patch(context(input), wire);
+                expectedStates.patch(context(input), wire);
             }
         }
     }
@@ -191,7 +192,7 @@ public final class Oracle {
 
     /** Adds a record of the checkpoint topic. */
     public void checkpoint(Checkpoint checkpoint) {
-        states.checkpoint(checkpoint);
+        expectedStates.checkpoint(checkpoint);
     }
 
     /** Adds a record of the accounting topic; the last record of a key counts. */
@@ -224,7 +225,7 @@ public final class Oracle {
     /** Whether a patch may be parked: its base does not exist. */
     private boolean mayWait(ConsumerRecord<byte[], byte[]> input) {
         String wire = input.value() == null ? "" : new String(input.value(), StandardCharsets.UTF_8);
-        return wire.contains(PATCH) && !states.isMade(context(input), wire);
+        return wire.contains(PATCH) && !expectedStates.isMade(context(input), wire);
     }
 
     /** Whether Parley's counts match the oracle's for every input partition. */
@@ -254,7 +255,7 @@ public final class Oracle {
                 + " and should not be: " + header(letter.letter(), KAFKA_HEADERS + "message")));
         each(owedMessages, "is not in the message topic", objections);
         each(earlyMessages, "is in the message topic once too often", objections);
-        objections.addAll(states.objections());
+        objections.addAll(expectedStates.objections());
         countedMinutes.forEach((minute, messages) -> {
             if (messages > minutes.getOrDefault(minute, 0L)) {
                 objections.add("the minute from " + minute + " has " + minutes.get(minute)
@@ -293,7 +294,7 @@ public final class Oracle {
 
     /** Number of checkpoints with a compared state. */
     public int checkpoints() {
-        return states.compared();
+        return expectedStates.compared();
     }
 
     private Map<InputPartition, Tally> parleysTallies() {

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.avro.Inbound;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.Observer;
-import dev.parley.topology.ParleyTopology;
-import dev.parley.topology.PipelineSettings;
-import dev.parley.topology.Stores;
-import dev.parley.topology.Topics;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ public final class Pauses {
                                     new Stores(serdes),
                                     serdes.values(Inbound.class),
                                     PipelineSettings.of(config),
-                                    Observer.NONE)
+                                    PipelineListener.NONE)
                             .build(),
                     ParleyTopology.config(config),
                     START);

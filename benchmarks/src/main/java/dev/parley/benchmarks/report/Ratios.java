@@ -80,7 +80,7 @@ final class Ratios {
     List<Row> judging() {
         return each(
                 "judge and apply take … times decode",
-                "WayBenchmark.judgeAndApply",
+                "PipelineBenchmark.judgeAndApply",
                 "CodecBenchmark.decode",
                 Target.atMost(1));
     }
@@ -109,20 +109,23 @@ final class Ratios {
                 "CodecBenchmark.decode",
                 null));
         rows.addAll(each(
-                "telling the protocol takes … times decode", "WayBenchmark.detect", "CodecBenchmark.decode", null));
+                "telling the protocol takes … times decode",
+                "PipelineBenchmark.detect",
+                "CodecBenchmark.decode",
+                null));
         rows.addAll(each(
                 "from record to message in its envelope takes … times decode",
-                "WayBenchmark.decodeRecord",
+                "PipelineBenchmark.decodeRecord",
                 "CodecBenchmark.decode",
                 null));
         rows.addAll(each(
                 "judge and apply take … times record to message",
-                "WayBenchmark.judgeAndApply",
-                "WayBenchmark.decodeRecord",
+                "PipelineBenchmark.judgeAndApply",
+                "PipelineBenchmark.decodeRecord",
                 null));
         rows.addAll(each(
                 "the whole way in memory takes … times decode",
-                "WayBenchmark.wholeWay",
+                "PipelineBenchmark.wholeWay",
                 "CodecBenchmark.decode",
                 null));
         return rows;

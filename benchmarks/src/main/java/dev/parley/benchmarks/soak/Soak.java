@@ -2,9 +2,9 @@ package dev.parley.benchmarks.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.benchmarks.load.Fate;
-import dev.parley.benchmarks.load.Feeder;
+import dev.parley.benchmarks.load.ExpectedOutcome;
 import dev.parley.benchmarks.load.Load;
+import dev.parley.benchmarks.load.LoadProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
@@ -98,11 +98,11 @@ public final class Soak implements Callable<Integer> {
                     "kafka.compression.type",
                     "lz4");
             try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), config, directory);
-                    Feeder feeder = new Feeder(
+                    LoadProducer loadProducer = new LoadProducer(
                             new Load("soak", seed, conversations),
                             UNHURRIED,
                             Map.of("bootstrap.servers", kafka.bootstrapServers(), "compression.type", "lz4"))) {
-                return run(parley, feeder);
+                return run(parley, loadProducer);
             }
         }
     }
@@ -117,7 +117,7 @@ public final class Soak implements Callable<Integer> {
                 "log.cleaner.dedupe.buffer.size", Integer.toString(64 << 20));
     }
 
-    private int run(ParleyProcess parley, Feeder feeder) throws IOException, InterruptedException {
+    private int run(ParleyProcess parley, LoadProducer loadProducer) throws IOException, InterruptedException {
         begun = System.nanoTime();
         long nextSample = 0;
         boolean feeding = false;
@@ -125,14 +125,14 @@ public final class Soak implements Callable<Integer> {
         try (PrintWriter csv =
                 new PrintWriter(Files.newBufferedWriter(directory.resolve("samples.csv"), StandardCharsets.UTF_8))) {
             csv.println(Sample.HEADER);
-            while (feeding || !isEnough(feeder) || taken < feeder.sent()) {
-                feeder.check();
+            while (feeding || !isEnough(loadProducer) || taken < loadProducer.sent()) {
+                loadProducer.check();
                 taken = judged(parley);
-                boolean wanted = !isEnough(feeder) && feeder.sent() - taken < AHEAD;
+                boolean wanted = !isEnough(loadProducer) && loadProducer.sent() - taken < AHEAD;
                 if (wanted && !feeding) {
-                    feeder.resume();
+                    loadProducer.resume();
                 } else if (!wanted && feeding) {
-                    feeder.pause();
+                    loadProducer.pause();
                 }
                 feeding = wanted;
                 if (seconds() >= nextSample) {
@@ -146,13 +146,13 @@ public final class Soak implements Callable<Integer> {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
         }
-        boolean balanced = awaitBalance(parley, feeder);
+        boolean balanced = awaitBalance(parley, loadProducer);
         samples.add(parley.sample(seconds(), taken));
         return report(taken, balanced);
     }
 
-    private boolean isEnough(Feeder feeder) {
-        return feeder.sent() >= messages || minutes != null && seconds() >= minutes * 60;
+    private boolean isEnough(LoadProducer loadProducer) {
+        return loadProducer.sent() >= messages || minutes != null && seconds() >= minutes * 60;
     }
 
     /** Number of messages with an outcome, which lags behind the inputs. */
@@ -166,11 +166,12 @@ public final class Soak implements Callable<Integer> {
     }
 
     /** Waits until Parley has counted each message with its expected outcome. */
-    private static boolean awaitBalance(ParleyProcess parley, Feeder feeder) throws IOException, InterruptedException {
+    private static boolean awaitBalance(ParleyProcess parley, LoadProducer loadProducer)
+            throws IOException, InterruptedException {
         JsonNode total = null;
         for (int i = 0; i < 120; i++) {
             total = accounting(parley);
-            if (isAsSent(total, feeder)) {
+            if (isAsSent(total, loadProducer)) {
                 return true;
             }
             TimeUnit.MILLISECONDS.sleep(500);
@@ -179,17 +180,18 @@ public final class Soak implements Callable<Integer> {
         return false;
     }
 
-    private static boolean isAsSent(JsonNode total, Feeder feeder) {
-        long accepted = feeder.sent(Fate.Verdict.ACCEPTED);
-        long rejected = feeder.sent(Fate.Verdict.REJECTED);
+    private static boolean isAsSent(JsonNode total, LoadProducer loadProducer) {
+        long accepted = loadProducer.sent(ExpectedOutcome.Verdict.ACCEPTED);
+        long rejected = loadProducer.sent(ExpectedOutcome.Verdict.REJECTED);
         // Patches that came before their base may still be parked, and some of those whose base never comes have
         // expired.
         long waiting = accepted - total.path("accepted").asLong();
         long givenUp = total.path("rejected").asLong() - rejected;
-        return total.path("undecodable").asLong() == feeder.sent(Fate.Verdict.UNDECODABLE)
+        return total.path("undecodable").asLong() == loadProducer.sent(ExpectedOutcome.Verdict.UNDECODABLE)
                 && waiting >= 0
                 && givenUp >= 0
-                && total.path("parked").asLong() == feeder.sent(Fate.Verdict.PARKED) + waiting - givenUp;
+                && total.path("parked").asLong()
+                        == loadProducer.sent(ExpectedOutcome.Verdict.PARKED) + waiting - givenUp;
     }
 
     private static JsonNode accounting(ParleyProcess parley) throws IOException, InterruptedException {

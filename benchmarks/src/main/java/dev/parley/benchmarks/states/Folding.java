@@ -6,7 +6,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.OfflinePipeline;
+import dev.parley.stage.OfflinePipeline;
 import dev.parley.state.Moment;
 import dev.parley.state.Replay;
 import dev.parley.state.SlipChanges;

@@ -3,8 +3,8 @@ package dev.parley.benchmarks.states;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.Decoding;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -66,11 +66,11 @@ final class Patches {
         byte[] value = wire.getBytes(StandardCharsets.UTF_8);
         bytes += value.length;
         Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
-        Decoding decoding =
+        RecordDecodeResult recordDecodeResult =
                 decoder.decode(new WireRecord(source, CONTEXT.getBytes(StandardCharsets.UTF_8), value, name -> null));
-        if (decoding instanceof Decoding.Message message) {
+        if (recordDecodeResult instanceof RecordDecodeResult.Message message) {
             return message.message();
         }
-        throw new IllegalStateException("no message: " + decoding);
+        throw new IllegalStateException("no message: " + recordDecodeResult);
     }
 }

@@ -8,7 +8,7 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
-import dev.parley.checkpoint.Outcome;
+import dev.parley.checkpoint.PatchOutcome;
 import dev.parley.serde.AvroSerdes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ public final class StatesCost {
         final Patches patches = new Patches();
 
         void apply(AgentMessage patch) {
-            if (!(checkpoints.apply(patch, 0, Inbound::new) instanceof Outcome.Applied)) {
+            if (!(checkpoints.apply(patch, 0, Inbound::new) instanceof PatchOutcome.Applied)) {
                 throw new IllegalStateException(patch + " was not applied");
             }
         }

@@ -4,7 +4,7 @@ import dev.parley.benchmarks.throughput.ReferenceTopology.Kind;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.topology.Topics;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -8,9 +8,9 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.pipeline.Outcome;
-import dev.parley.topology.Topics;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.Outcome;
+import dev.parley.topology.setup.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -34,14 +34,14 @@ class LoadTest {
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
         Load load = new Load("load", seed, 50);
         Map<Long, LoadRecord> sent = new HashMap<>();
-        Map<Long, Fate> fates = new HashMap<>();
+        Map<Long, ExpectedOutcome> fates = new HashMap<>();
         long offset = 0;
         for (LoadRecord record = load.next(); record != null; record = load.next(), offset++) {
             if (offset == RECORDS) {
                 load.end();
             }
             sent.put(offset, record);
-            fates.put(offset, Fate.PARKED);
+            fates.put(offset, ExpectedOutcome.PARKED);
             pipeline.accept(wire(record, offset), headers(record), judged -> {
                 if (!judged.isParked()) {
                     fates.put(judged.inbound().getSource().getOffset(), fateOf(judged.outcome()));
@@ -50,10 +50,10 @@ class LoadTest {
         }
 
         Map<String, String> strangers = new TreeMap<>();
-        fates.forEach((at, fate) -> {
+        fates.forEach((at, expectedOutcome) -> {
             LoadRecord record = sent.get(at);
-            if (!fate.equals(record.fate())) {
-                strangers.put(record.fate() + " became " + fate, text(record));
+            if (!expectedOutcome.equals(record.fate())) {
+                strangers.put(record.fate() + " became " + expectedOutcome, text(record));
             }
         });
         assertThat(strangers).isEmpty();
@@ -108,9 +108,9 @@ class LoadTest {
         return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
     }
 
-    private static Fate fateOf(Outcome outcome) {
-        return new Fate(
-                Fate.Verdict.valueOf(outcome.verdict().name()),
+    private static ExpectedOutcome fateOf(Outcome outcome) {
+        return new ExpectedOutcome(
+                ExpectedOutcome.Verdict.valueOf(outcome.verdict().name()),
                 outcome.code() == null ? null : outcome.code().name());
     }
 }

@@ -5,7 +5,7 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
-import dev.parley.codec.csp.CspFindings.Rank;
+import dev.parley.codec.csp.CspDiagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ final class CspBody {
     private static final int NOT_THERE = -1;
 
     private final CspLines lines;
-    private final CspFindings findings;
+    private final CspDiagnostics findings;
     private final CspMessage message;
     private final Limits limits;
     private final CspOrder order;
@@ -32,7 +32,7 @@ final class CspBody {
     private int openEnd;
     private boolean openContinues;
 
-    CspBody(CspLines lines, CspFindings findings, CspMessage message, Limits limits, int headerKeys) {
+    CspBody(CspLines lines, CspDiagnostics findings, CspMessage message, Limits limits, int headerKeys) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;

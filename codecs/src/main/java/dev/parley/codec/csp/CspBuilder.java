@@ -12,7 +12,7 @@ import java.util.List;
  * @param <B> the builder itself
  */
 public abstract sealed class CspBuilder<B extends CspBuilder<B>>
-        permits CspTaskBuilder, CspResultBuilder, CspErrorBuilder, CspPatchBuilder, CspFileBuilder, CspFreeBuilder {
+        permits CspTaskBuilder, CspResultBuilder, CspErrorBuilder, CspPatchBuilder, CspFileBuilder, CspFreeFormBuilder {
     private static final CspCodec CODEC = new CspCodec();
 
     /** The message under construction. */

@@ -1,6 +1,6 @@
 package dev.parley.codec.csp;
 
-import dev.parley.codec.EightBytes;
+import dev.parley.codec.SwarBytes;
 import java.util.Arrays;
 
 /**
@@ -49,10 +49,10 @@ final class CspBytes {
     /** Index of the first byte at or after the given one that is not printable ASCII; the length if there is none. */
     static int skipPlain(byte[] bytes, int from) {
         int at = from;
-        for (; at <= bytes.length - EightBytes.COUNT; at += EightBytes.COUNT) {
-            long others = notPlain(EightBytes.at(bytes, at), ' ');
+        for (; at <= bytes.length - SwarBytes.COUNT; at += SwarBytes.COUNT) {
+            long others = notPlain(SwarBytes.at(bytes, at), ' ');
             if (others != 0) {
-                return at + EightBytes.first(others);
+                return at + SwarBytes.first(others);
             }
         }
         while (at < bytes.length && bytes[at] >= ' ') {
@@ -78,8 +78,8 @@ final class CspBytes {
 
     /** The eight bytes at an index, with zeros beyond the end. */
     private static long eight(byte[] bytes, int at) {
-        if (at <= bytes.length - EightBytes.COUNT) {
-            return EightBytes.at(bytes, at);
+        if (at <= bytes.length - SwarBytes.COUNT) {
+            return SwarBytes.at(bytes, at);
         }
         long eight = 0;
         for (int i = bytes.length - 1; i >= at; i--) {
@@ -90,6 +90,6 @@ final class CspBytes {
 
     /** Marks the bytes below the given character or above ASCII. */
     private static long notPlain(long eight, char lowest) {
-        return EightBytes.below(eight, lowest) | EightBytes.beyondAscii(eight);
+        return SwarBytes.below(eight, lowest) | SwarBytes.beyondAscii(eight);
     }
 }

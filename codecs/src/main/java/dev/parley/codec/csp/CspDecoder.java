@@ -6,7 +6,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.csp.CspFindings.Rank;
+import dev.parley.codec.csp.CspDiagnostics.Rank;
 
 /** Decodes one message in one pass over its lines. */
 final class CspDecoder {
@@ -15,7 +15,7 @@ final class CspDecoder {
 
     static DecodeResult<CspMessage> decode(byte[] bytes, DecodeOptions options) {
         CspLines lines = new CspLines(bytes);
-        CspFindings findings = new CspFindings(lines, options.strict());
+        CspDiagnostics findings = new CspDiagnostics(lines, options.strict());
         CspMessage message = new CspMessage();
         message.setIntent(CspIntent.UNKNOWN);
         firstLine(bytes, lines, findings);
@@ -36,7 +36,7 @@ final class CspDecoder {
         return findings.result(message);
     }
 
-    private static void firstLine(byte[] bytes, CspLines lines, CspFindings findings) {
+    private static void firstLine(byte[] bytes, CspLines lines, CspDiagnostics findings) {
         int from = 0;
         if (Utf8.startsWithMark(bytes)) {
             findings.note(Rank.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark.");
@@ -76,7 +76,7 @@ final class CspDecoder {
         }
     }
 
-    private static void refuse(CspFindings findings, Code code, int offset, String detail) {
+    private static void refuse(CspDiagnostics findings, Code code, int offset, String detail) {
         findings.note(Rank.LEXICAL, code, offset, detail);
     }
 }

@@ -6,7 +6,7 @@ import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspFindings.Rank;
+import dev.parley.codec.csp.CspDiagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,14 +58,14 @@ final class CspHeader {
     private static final long FILE = CspBytes.packed("FILE");
 
     private final CspLines lines;
-    private final CspFindings findings;
+    private final CspDiagnostics findings;
     private final CspMessage message;
     private final int keyLimit;
     private CspUnknownKeys unknownKeys;
     private int found;
     private int count;
 
-    CspHeader(CspLines lines, CspFindings findings, CspMessage message, int keyLimit) {
+    CspHeader(CspLines lines, CspDiagnostics findings, CspMessage message, int keyLimit) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspFindings.Rank;
+import dev.parley.codec.csp.CspDiagnostics.Rank;
 
 /**
  * Reads the CONTENT of a FILEOP, the last part of its message: lines between {@code <<<} and {@code >>>}, byte for
@@ -16,9 +16,9 @@ final class CspHeredoc {
     private static final byte[] CLOSING = ">>>".getBytes(US_ASCII);
 
     private final CspLines lines;
-    private final CspFindings findings;
+    private final CspDiagnostics findings;
 
-    CspHeredoc(CspLines lines, CspFindings findings) {
+    CspHeredoc(CspLines lines, CspDiagnostics findings) {
         this.lines = lines;
         this.findings = findings;
     }

@@ -97,18 +97,18 @@ public final class CspMessages {
     }
 
     /** Builds a PLAN, whose body has no grammar. */
-    public CspFreeBuilder plan() {
-        return new CspFreeBuilder(header(CspBlock.PLAN, null), CspBlock.PLAN);
+    public CspFreeFormBuilder plan() {
+        return new CspFreeFormBuilder(header(CspBlock.PLAN, null), CspBlock.PLAN);
     }
 
     /** Builds a QUERY, whose body has no grammar. */
-    public CspFreeBuilder query() {
-        return new CspFreeBuilder(header(CspBlock.QUERY, null), CspBlock.QUERY);
+    public CspFreeFormBuilder query() {
+        return new CspFreeFormBuilder(header(CspBlock.QUERY, null), CspBlock.QUERY);
     }
 
     /** Builds a MEM, whose body has no grammar. */
-    public CspFreeBuilder mem() {
-        return new CspFreeBuilder(header(CspBlock.MEM, null), CspBlock.MEM);
+    public CspFreeFormBuilder mem() {
+        return new CspFreeFormBuilder(header(CspBlock.MEM, null), CspBlock.MEM);
     }
 
     private CspMessage header(CspBlock block, String id) {

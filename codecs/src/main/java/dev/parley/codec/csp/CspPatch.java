@@ -4,7 +4,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspFindings.Rank;
+import dev.parley.codec.csp.CspDiagnostics.Rank;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,12 +21,12 @@ final class CspPatch {
     private static final int MAX_COMPARED = 8;
 
     private final CspLines lines;
-    private final CspFindings findings;
+    private final CspDiagnostics findings;
     private final CspMessage message;
     private final int limit;
     private Set<String> names;
 
-    CspPatch(CspLines lines, CspFindings findings, CspMessage message, int limit) {
+    CspPatch(CspLines lines, CspDiagnostics findings, CspMessage message, int limit) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;

@@ -1,16 +1,16 @@
 package dev.parley.codec.csp;
 
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspFindings.Rank;
+import dev.parley.codec.csp.CspDiagnostics.Rank;
 import java.util.HashSet;
 import java.util.Set;
 
 /** Tracks undefined keys, none of which may be repeated. */
 final class CspUnknownKeys {
-    private final CspFindings findings;
+    private final CspDiagnostics findings;
     private final Set<String> seen = new HashSet<>();
 
-    CspUnknownKeys(CspFindings findings) {
+    CspUnknownKeys(CspDiagnostics findings) {
         this.findings = findings;
     }
 

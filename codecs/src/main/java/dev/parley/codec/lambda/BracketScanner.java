@@ -2,11 +2,11 @@ package dev.parley.codec.lambda;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
-import dev.parley.codec.lambda.Findings.Phase;
+import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
  * Scans the structure of a message: brackets, tables, the entries of braces, and an opaque payload. Copies what it
- * reads to the {@link Text}, with marks outside all other brackets.
+ * reads to the {@link NormalizedText}, with marks outside all other brackets.
  *
  * <p>Its methods read at an index and return the next index, or -1 after an error.
  */
@@ -19,10 +19,10 @@ abstract class BracketScanner {
     final int to;
 
     /** The scanned text. */
-    final Text text;
+    final NormalizedText text;
 
     /** The errors and warnings. */
-    final Findings findings;
+    final LambdaDiagnostics findings;
 
     private final Tail tail;
     private final Limits limits;
@@ -33,11 +33,11 @@ abstract class BracketScanner {
     private boolean encrypts;
     private boolean statementBegun;
 
-    BracketScanner(byte[] wire, int from, int to, Tail tail, Limits limits, Findings findings) {
+    BracketScanner(byte[] wire, int from, int to, Tail tail, Limits limits, LambdaDiagnostics lambdaDiagnostics) {
         this.wire = wire;
         this.to = to;
-        this.text = new Text(wire, from);
-        this.findings = findings;
+        this.text = new NormalizedText(wire, from);
+        this.findings = lambdaDiagnostics;
         this.tail = tail;
         this.limits = limits;
     }
@@ -69,7 +69,7 @@ abstract class BracketScanner {
         }
         if (outside) {
             if (!text.isEmpty() && tail.couldBeChecksum(wire, at, to)) {
-                text.mark(Text.BLANK);
+                text.mark(NormalizedText.BLANK);
                 text.addBlank(at);
             }
             opened();
@@ -90,7 +90,7 @@ abstract class BracketScanner {
     /** Marks a structure that opens outside all others, at the next byte. */
     private void opened() {
         encrypts = false;
-        text.mark(Text.OPEN);
+        text.mark(NormalizedText.OPEN);
         partStart = text.end() + 1;
     }
 
@@ -111,7 +111,7 @@ abstract class BracketScanner {
         innermost = innermost.outer();
         depth--;
         if (depth == 0) {
-            text.mark(Text.CLOSE);
+            text.mark(NormalizedText.CLOSE);
         }
     }
 
@@ -182,7 +182,7 @@ abstract class BracketScanner {
         if (Bracket.is(innermost, '{')) {
             innermost.endEntry();
             if (depth == 1) {
-                text.mark(Text.COMMA);
+                text.mark(NormalizedText.COMMA);
                 partStart = text.end() + 1;
             }
         }
@@ -194,7 +194,7 @@ abstract class BracketScanner {
             return -1;
         }
         if (Bracket.is(innermost, '{') && innermost.firstColon() && depth == 1) {
-            text.mark(Text.COLON);
+            text.mark(NormalizedText.COLON);
             encrypts = encrypts || (text.end() - partStart == 3 && text.startsWith("enc", partStart));
         }
         return keep(at, at + 1);

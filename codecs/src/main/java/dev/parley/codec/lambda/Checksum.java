@@ -3,7 +3,7 @@ package dev.parley.codec.lambda;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.codec.Code;
-import dev.parley.codec.lambda.Findings.Phase;
+import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
  * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form (PROTOCOLS L1).
@@ -18,7 +18,7 @@ final class Checksum {
      * @param message a message with a checksum
      * @param at offset of the checksum
      */
-    static void check(LambdaMessage message, int at, Findings findings) {
+    static void check(LambdaMessage message, int at, LambdaDiagnostics lambdaDiagnostics) {
         int counted = message.getChecksum();
         int all = CanonicalWriter.characters(message.getStatements());
         if (counted == all) {
@@ -29,13 +29,13 @@ final class Checksum {
             types += CanonicalWriter.symbol(statement.getKind()).length();
         }
         if (counted == all - types) {
-            findings.warning(
+            lambdaDiagnostics.warning(
                     Phase.VALUE,
                     Code.LAMBDA_CHECKSUM_BODY_ONLY,
                     at,
                     "The checksum must cover the type too: " + all + " characters.");
         } else {
-            findings.violation(Code.LAMBDA_CHECKSUM);
+            lambdaDiagnostics.violation(Code.LAMBDA_CHECKSUM);
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.lambda.Findings.Phase;
+import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /** Decodes one message: finds its start and end, and scans and parses the text between them. */
 final class LambdaDecoder {
@@ -34,23 +34,23 @@ final class LambdaDecoder {
         }
         findStart();
         if (from == wire.length) {
-            Findings findings = opening();
-            findings.fault(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
-            return findings.result(null);
+            LambdaDiagnostics lambdaDiagnostics = opening();
+            lambdaDiagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
+            return lambdaDiagnostics.result(null);
         }
         invalid = Utf8.firstInvalid(wire, from, wire.length);
         Tail tail = Tail.of(wire, from, wire.length);
         if (tail.overlapsFloor(wire, from) && opensAt(tail.floorAt() - 1, tail)) {
             tail = tail.withoutFloor(wire, from);
         }
-        Findings findings = opening();
-        LambdaMessage message = read(tail, findings);
+        LambdaDiagnostics lambdaDiagnostics = opening();
+        LambdaMessage message = read(tail, lambdaDiagnostics);
         if (message != null && tail.checksum() != null && MessageParser.isBare(message)) {
             // Without a statement or context before it, a list is not a checksum.
-            findings = opening();
-            message = read(Tail.withoutChecksum(wire, from, wire.length), findings);
+            lambdaDiagnostics = opening();
+            message = read(Tail.withoutChecksum(wire, from, wire.length), lambdaDiagnostics);
         }
-        return findings.result(message);
+        return lambdaDiagnostics.result(message);
     }
 
     /** Skips a byte order mark, white space and a sender label {@code [A-Z][A-Za-z0-9_]*: } (PROTOCOLS L24). */
@@ -75,20 +75,20 @@ final class LambdaDecoder {
     }
 
     /** The errors and warnings before the message itself. */
-    private Findings opening() {
-        Findings findings = new Findings(options.strict());
+    private LambdaDiagnostics opening() {
+        LambdaDiagnostics lambdaDiagnostics = new LambdaDiagnostics(options.strict());
         if (afterMark() > 0) {
-            findings.warning(
+            lambdaDiagnostics.warning(
                     Phase.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark. Omit it.");
         }
         if (label != null) {
-            findings.warning(
+            lambdaDiagnostics.warning(
                     Phase.LEXICAL,
                     Code.LAMBDA_SENDER_LABEL,
                     labelAt,
                     "A sender label precedes the message. Send the message alone.");
         }
-        return findings;
+        return lambdaDiagnostics;
     }
 
     /**
@@ -96,26 +96,26 @@ final class LambdaDecoder {
      * a mark at the end (PROTOCOLS L10).
      */
     private boolean opensAt(int index, Tail tail) {
-        Text text = scan(tail, new Findings(options.strict()));
-        if (text == null) {
+        NormalizedText normalizedText = scan(tail, new LambdaDiagnostics(options.strict()));
+        if (normalizedText == null) {
             return false;
         }
         LambdaMessage prefix = MessageParser.empty();
-        int end = Prefix.read(text, prefix, new Findings(options.strict()));
-        return prefix.getFloorBefore() == null && end < text.end() && text.offset(end) == index;
+        int end = Prefix.read(normalizedText, prefix, new LambdaDiagnostics(options.strict()));
+        return prefix.getFloorBefore() == null && end < normalizedText.end() && normalizedText.offset(end) == index;
     }
 
-    private Text scan(Tail tail, Findings findings) {
-        return new TextScanner(wire, from, invalid, tail, options.limits(), findings).scan();
+    private NormalizedText scan(Tail tail, LambdaDiagnostics lambdaDiagnostics) {
+        return new TextScanner(wire, from, invalid, tail, options.limits(), lambdaDiagnostics).scan();
     }
 
     /** Parses the message; null if its strings or brackets are invalid. The result is valid only without errors. */
-    private LambdaMessage read(Tail tail, Findings findings) {
-        Text text = scan(tail, findings);
-        if (text == null) {
+    private LambdaMessage read(Tail tail, LambdaDiagnostics lambdaDiagnostics) {
+        NormalizedText normalizedText = scan(tail, lambdaDiagnostics);
+        if (normalizedText == null) {
             return null;
         }
-        LambdaMessage message = MessageParser.parse(text, tail, wire.length, findings);
+        LambdaMessage message = MessageParser.parse(normalizedText, tail, wire.length, lambdaDiagnostics);
         message.setLabel(label);
         return message;
     }

@@ -6,7 +6,7 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
-import dev.parley.codec.lambda.Findings.Phase;
+import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 import java.util.List;
 
 /**
@@ -33,30 +33,31 @@ final class MessageParser {
      *
      * @param missingAt offset to report for missing parts
      */
-    static LambdaMessage parse(Text text, Tail tail, int missingAt, Findings findings) {
+    static LambdaMessage parse(
+            NormalizedText normalizedText, Tail tail, int missingAt, LambdaDiagnostics lambdaDiagnostics) {
         LambdaMessage message = empty();
-        StatementParser statements = new StatementParser(text, missingAt, findings);
-        int from = Prefix.read(text, message, findings);
-        if (from > text.start()) {
-            readBraces(text, from, message, statements, findings);
+        StatementParser statements = new StatementParser(normalizedText, missingAt, lambdaDiagnostics);
+        int from = Prefix.read(normalizedText, message, lambdaDiagnostics);
+        if (from > normalizedText.start()) {
+            readBraces(normalizedText, from, message, statements, lambdaDiagnostics);
         }
         statements.read(from);
         message.setStatements(statements.statements());
-        if (text.hasPayload()) {
-            message.setEncrypted(text.payload());
+        if (normalizedText.hasPayload()) {
+            message.setEncrypted(normalizedText.payload());
         }
         boolean bare = isBare(message);
         takeTail(tail, message, bare);
         message.setKind(kind(message));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
-            findings.fault(
+            lambdaDiagnostics.fault(
                     Phase.MISSING,
                     Code.LAMBDA_NO_TYPE,
                     missingAt,
                     "The message must contain a statement or a context.");
         }
         if (message.getChecksum() != null) {
-            Checksum.check(message, tail.checksumAt(), findings);
+            Checksum.check(message, tail.checksumAt(), lambdaDiagnostics);
         }
         return message;
     }
@@ -71,22 +72,27 @@ final class MessageParser {
      * L11).
      */
     private static void readBraces(
-            Text text, int to, LambdaMessage message, StatementParser statements, Findings findings) {
-        int open = text.nextMark(Text.OPEN, text.start(), 0);
-        if (open == text.marks() || text.markAt(open) >= to) {
+            NormalizedText normalizedText,
+            int to,
+            LambdaMessage message,
+            StatementParser statements,
+            LambdaDiagnostics lambdaDiagnostics) {
+        int open = normalizedText.nextMark(NormalizedText.OPEN, normalizedText.start(), 0);
+        if (open == normalizedText.marks() || normalizedText.markAt(open) >= to) {
             return;
         }
         boolean context = true;
-        boolean certain = text.hasPayload() || (to < text.end() && Alphabet.isType(text.at(to)));
-        ContextParser contexts = new ContextParser(text, message, findings);
-        while (open < text.marks() && text.markAt(open) < to) {
-            context = context && (certain || ContextParser.isReserved(text, open));
+        boolean certain =
+                normalizedText.hasPayload() || (to < normalizedText.end() && Alphabet.isType(normalizedText.at(to)));
+        ContextParser contexts = new ContextParser(normalizedText, message, lambdaDiagnostics);
+        while (open < normalizedText.marks() && normalizedText.markAt(open) < to) {
+            context = context && (certain || ContextParser.isReserved(normalizedText, open));
             if (context) {
                 contexts.read(open);
             } else {
                 statements.data(open);
             }
-            open = text.nextMark(Text.OPEN, text.start(), open + 1);
+            open = normalizedText.nextMark(NormalizedText.OPEN, normalizedText.start(), open + 1);
         }
     }
 

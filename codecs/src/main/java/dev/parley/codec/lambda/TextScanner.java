@@ -2,7 +2,7 @@ package dev.parley.codec.lambda;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
-import dev.parley.codec.lambda.Findings.Phase;
+import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
  * Scans a message once, byte by byte: checks strings and, as a {@link BracketScanner}, brackets, depth and number of
@@ -18,13 +18,13 @@ final class TextScanner extends BracketScanner {
      * @param invalid index of the first byte that is not UTF-8, where scanning stops unless an earlier error stops it;
      *     or -1
      */
-    TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, Findings findings) {
-        super(wire, from, invalid < 0 ? tail.bodyEnd() : invalid, tail, limits, findings);
+    TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, LambdaDiagnostics lambdaDiagnostics) {
+        super(wire, from, invalid < 0 ? tail.bodyEnd() : invalid, tail, limits, lambdaDiagnostics);
         this.cut = invalid >= 0;
     }
 
     /** The text; null after a lexical error. */
-    Text scan() {
+    NormalizedText scan() {
         int at = text.start();
         while (at >= 0 && at < to) {
             at = Alphabet.isPlain(wire[at]) ? plain(at) : other(at);
@@ -67,12 +67,12 @@ final class TextScanner extends BracketScanner {
             // A floor mark in prose does not end a statement; one before all statements must not join the header.
             boolean mark = Alphabet.floorAt(wire, next, to) != null;
             if (!mark || beforeStatements()) {
-                text.mark(mark ? Text.BLANK : Text.BOUNDARY);
+                text.mark(mark ? NormalizedText.BLANK : NormalizedText.BOUNDARY);
                 text.addBlank(next - 1);
             }
         } else if (Alphabet.isWord(text.last()) && Alphabet.isWord(wire[next])) {
             if (isOutside()) {
-                text.mark(Text.BLANK);
+                text.mark(NormalizedText.BLANK);
             }
             text.addBlank(next - 1);
         }

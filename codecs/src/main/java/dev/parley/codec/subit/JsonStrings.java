@@ -2,7 +2,7 @@ package dev.parley.codec.subit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.codec.EightBytes;
+import dev.parley.codec.SwarBytes;
 
 /** Content of JSON strings: plain bytes and escapes. */
 final class JsonStrings {
@@ -32,16 +32,16 @@ final class JsonStrings {
     /** The same with one more ASCII character. */
     static int afterPlain(byte[] bytes, int from, char special) {
         int at = from;
-        while (at <= bytes.length - EightBytes.COUNT) {
-            long eight = EightBytes.at(bytes, at);
-            long marks = EightBytes.equal(eight, '"')
-                    | EightBytes.equal(eight, '\\')
-                    | EightBytes.equal(eight, special)
-                    | EightBytes.below(eight, ' ');
+        while (at <= bytes.length - SwarBytes.COUNT) {
+            long eight = SwarBytes.at(bytes, at);
+            long marks = SwarBytes.equal(eight, '"')
+                    | SwarBytes.equal(eight, '\\')
+                    | SwarBytes.equal(eight, special)
+                    | SwarBytes.below(eight, ' ');
             if (marks != 0) {
-                return at + EightBytes.first(marks);
+                return at + SwarBytes.first(marks);
             }
-            at += EightBytes.COUNT;
+            at += SwarBytes.COUNT;
         }
         while (at < bytes.length && isPlain(bytes[at], special)) {
             at++;

@@ -16,7 +16,7 @@ final class SubitMeta {
     private SubitMeta() {}
 
     /** Reads the object at its opening brace into a message. Returns false after a lexical error. */
-    static boolean read(JsonScanner json, SubitMessage message, SubitFindings findings) {
+    static boolean read(JsonScanner json, SubitMessage message, SubitDiagnostics findings) {
         if (!json.open()) {
             return false;
         }

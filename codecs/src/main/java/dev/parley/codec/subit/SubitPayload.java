@@ -16,7 +16,7 @@ final class SubitPayload {
      * @param to index of its closing quote
      * @return null after an error
      */
-    static List<Integer> forms(byte[] wire, int from, int to, SubitFindings findings) {
+    static List<Integer> forms(byte[] wire, int from, int to, SubitDiagnostics findings) {
         List<Integer> forms = plainForms(wire, from, to);
         return forms != null ? forms : unusualForms(wire, from, to, findings);
     }
@@ -51,7 +51,7 @@ final class SubitPayload {
     }
 
     /** The forms of a payload with spaces or escapes; null after an error. */
-    private static List<Integer> unusualForms(byte[] wire, int from, int to, SubitFindings findings) {
+    private static List<Integer> unusualForms(byte[] wire, int from, int to, SubitDiagnostics findings) {
         byte[] bits = new byte[to - from];
         int count = 0;
         int firstSpace = -1;
@@ -87,7 +87,7 @@ final class SubitPayload {
         return forms;
     }
 
-    private static List<Integer> failOnCharacter(int at, SubitFindings findings) {
+    private static List<Integer> failOnCharacter(int at, SubitDiagnostics findings) {
         findings.fault(
                 Code.SUBIT_PAYLOAD_CHARACTER,
                 at,

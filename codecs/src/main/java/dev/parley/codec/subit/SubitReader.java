@@ -21,14 +21,14 @@ final class SubitReader {
             SubitType.STATE, SubitType.INTENT, SubitType.ACTION, SubitType.PLAN, SubitType.TRACE, SubitType.ERROR);
 
     private final JsonScanner json;
-    private final SubitFindings findings;
+    private final SubitDiagnostics findings;
     private final SubitMessage message = new SubitMessage();
 
     private boolean typeSeen;
     private boolean metaSeen;
     private int payloadAt = -1;
 
-    private SubitReader(JsonScanner json, SubitFindings findings) {
+    private SubitReader(JsonScanner json, SubitDiagnostics findings) {
         this.json = json;
         this.findings = findings;
         message.setExtras(List.of());
@@ -39,7 +39,7 @@ final class SubitReader {
         if (wire.length > most) {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message must have at most " + most + " bytes.");
         }
-        SubitFindings findings = new SubitFindings(options.strict());
+        SubitDiagnostics findings = new SubitDiagnostics(options.strict());
         int start = 0;
         if (Utf8.startsWithMark(wire)) {
             findings.departure(Code.BYTE_ORDER_MARK, 0, "Send the packet without the byte order mark.");

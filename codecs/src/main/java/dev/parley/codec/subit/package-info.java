@@ -9,12 +9,12 @@
  * <p><b>Decoding.</b> {@link dev.parley.codec.subit.SubitReader} reads the packet and selects the error to report.
  * {@link dev.parley.codec.subit.SubitPayload} reads the forms, whose number {@link dev.parley.codec.subit.SubitForms}
  * checks. {@link dev.parley.codec.subit.SubitMeta} reads meta, and {@link dev.parley.codec.IsoTimestamp} checks
- * its time. {@link dev.parley.codec.subit.SubitFindings} collects semantic errors.
+ * its time. {@link dev.parley.codec.subit.SubitDiagnostics} collects semantic errors.
  *
  * <p><b>JSON.</b> Parley scans JSON itself, because errors need exact codes and byte offsets, and limits must hold
  * before memory is allocated. {@link dev.parley.codec.subit.JsonScanner} reads one token after the other, with
  * {@link dev.parley.codec.subit.JsonStrings} for strings (eight bytes at a time with
- * {@link dev.parley.codec.EightBytes}), {@link dev.parley.codec.subit.JsonWords} for numbers and literals, and
+ * {@link dev.parley.codec.SwarBytes}), {@link dev.parley.codec.subit.JsonWords} for numbers and literals, and
  * {@link dev.parley.codec.subit.OpenKeys} for repeated keys. {@link dev.parley.codec.subit.JsonValues} reads whole
  * values.
  *

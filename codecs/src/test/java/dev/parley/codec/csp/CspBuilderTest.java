@@ -83,7 +83,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
             }
         } else if (builder instanceof CspFileBuilder file) {
             file.operation(word(random));
-        } else if (builder instanceof CspFreeBuilder free) {
+        } else if (builder instanceof CspFreeFormBuilder free) {
             switch (choice) {
                 case 0 -> free.id(word(random));
                 case 1 -> free.text(text(random));
@@ -221,7 +221,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         NoNulls.areTaken(CspErrorBuilder.class, TO_BOB.error("E1", "T1"));
         NoNulls.areTaken(CspPatchBuilder.class, patch());
         NoNulls.areTaken(CspFileBuilder.class, TO_BOB.file("F1", "p", "b", "x"));
-        NoNulls.areTaken(CspFreeBuilder.class, TO_BOB.plan());
+        NoNulls.areTaken(CspFreeFormBuilder.class, TO_BOB.plan());
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.NoSuchElementException;
  * @param api the API
  * @param path path and query of the first page
  */
-public record Pages(Api api, String path) implements Iterable<JsonNode> {
+public record Pages(ApiClient api, String path) implements Iterable<JsonNode> {
 
     @Override
     public Iterator<JsonNode> iterator() {

@@ -12,9 +12,9 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.pipeline.JudgedRecord;
-import dev.parley.pipeline.OfflinePipeline;
-import dev.parley.topology.Topics;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ public final class TranscriptRun {
     public boolean over(Path file, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) throws IOException {
         boolean whole = true;
         try (InputStream in = Options.open(spec, file)) {
-            WireLines lines = new WireLines(in, false, LINE_BYTES);
+            DelimitedReader lines = new DelimitedReader(in, false, LINE_BYTES);
             long number = 0;
             long time = 0;
             for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {

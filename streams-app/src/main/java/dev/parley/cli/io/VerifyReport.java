@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.json.AvroJson;
-import dev.parley.trail.Found;
+import dev.parley.trail.VerificationSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -13,7 +13,8 @@ import java.util.Optional;
 public final class VerifyReport {
     private VerifyReport() {}
 
-    public static void print(Found found, Optional<ExportStart> start, boolean keyed, PrintWriter out) {
+    public static void print(
+            VerificationSummary verificationSummary, Optional<ExportStart> start, boolean keyed, PrintWriter out) {
         start.ifPresent(first -> out.println("export of " + first.getTime() + ": "
                 + switch (first.getScope()) {
                     case EVERYTHING -> "everything";
@@ -23,24 +24,29 @@ public final class VerifyReport {
                                 + "; what came before and after it is not shown";
                     case UNSPECIFIED -> "of what is not said";
                 }));
-        out.println(found.records() + " records in " + found.chains() + " chains"
+        out.println(verificationSummary.records() + " records in " + verificationSummary.chains() + " chains"
                 + some(
-                        found.begunLate(),
+                        verificationSummary.begunLate(),
                         "chains begin later than at 0: what came before is not there to be verified"));
-        out.println(found.heads() + " published heads"
+        out.println(verificationSummary.heads() + " published heads"
                 + (keyed
                         ? ", signatures verified"
-                        : some(found.signedHeads(), "signed; give --key to verify the signatures")));
-        out.println(found.manifests() + " manifests"
-                + some(found.uncovered(), "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
+                        : some(verificationSummary.signedHeads(), "signed; give --key to verify the signatures")));
+        out.println(verificationSummary.manifests() + " manifests"
+                + some(
+                        verificationSummary.uncovered(),
+                        "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
         start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
                 .ifPresent(first ->
                         out.println("an export of a part: whether chains are missing only the topics or an export of"
                                 + " everything show"));
-        line(out, found.redactions(), "redactions recorded");
-        line(out, found.redacted(), "records without their payload, because it was redacted");
-        line(out, found.payloadsElsewhere(), "records whose payload only the input topic has: it was too large");
-        Found.Unrecorded inputs = found.inputs();
+        line(out, verificationSummary.redactions(), "redactions recorded");
+        line(out, verificationSummary.redacted(), "records without their payload, because it was redacted");
+        line(
+                out,
+                verificationSummary.payloadsElsewhere(),
+                "records whose payload only the input topic has: it was too large");
+        VerificationSummary.Unrecorded inputs = verificationSummary.inputs();
         line(out, inputs.inFlight(), "inputs on their way, which no chain has yet");
         line(out, inputs.parked(), "inputs parked: patches that wait for their base");
         line(out, inputs.internal(), "inputs in the internal dead letters, which no chain has");
@@ -54,7 +60,10 @@ public final class VerifyReport {
                 inputs.unexplained(),
                 "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only"
                         + " the topics tell");
-        out.println(found.isSound() ? "sound: nothing is wrong" : "NOT SOUND: " + found.faults() + " faults");
+        out.println(
+                verificationSummary.isSound()
+                        ? "sound: nothing is wrong"
+                        : "NOT SOUND: " + verificationSummary.faults() + " faults");
         out.flush();
     }
 
@@ -68,29 +77,30 @@ public final class VerifyReport {
         }
     }
 
-    public static void json(Found found, Optional<ExportStart> start, boolean keyed, JsonGenerator json)
+    public static void json(
+            VerificationSummary verificationSummary, Optional<ExportStart> start, boolean keyed, JsonGenerator json)
             throws IOException {
         json.writeStartObject();
-        json.writeBooleanField("sound", found.isSound());
-        json.writeNumberField("faults", found.faults());
-        json.writeNumberField("records", found.records());
-        json.writeNumberField("chains", found.chains());
-        json.writeNumberField("begunLate", found.begunLate());
-        json.writeNumberField("heads", found.heads());
-        json.writeNumberField("signedHeads", found.signedHeads());
+        json.writeBooleanField("sound", verificationSummary.isSound());
+        json.writeNumberField("faults", verificationSummary.faults());
+        json.writeNumberField("records", verificationSummary.records());
+        json.writeNumberField("chains", verificationSummary.chains());
+        json.writeNumberField("begunLate", verificationSummary.begunLate());
+        json.writeNumberField("heads", verificationSummary.heads());
+        json.writeNumberField("signedHeads", verificationSummary.signedHeads());
         json.writeBooleanField("signaturesVerified", keyed);
-        json.writeNumberField("manifests", found.manifests());
-        json.writeNumberField("uncovered", found.uncovered());
-        json.writeNumberField("redactions", found.redactions());
-        json.writeNumberField("redacted", found.redacted());
-        json.writeNumberField("payloadsElsewhere", found.payloadsElsewhere());
+        json.writeNumberField("manifests", verificationSummary.manifests());
+        json.writeNumberField("uncovered", verificationSummary.uncovered());
+        json.writeNumberField("redactions", verificationSummary.redactions());
+        json.writeNumberField("redacted", verificationSummary.redacted());
+        json.writeNumberField("payloadsElsewhere", verificationSummary.payloadsElsewhere());
         json.writeObjectFieldStart("inputs");
-        json.writeNumberField("inFlight", found.inputs().inFlight());
-        json.writeNumberField("parked", found.inputs().parked());
-        json.writeNumberField("internal", found.inputs().internal());
-        json.writeNumberField("expired", found.inputs().expired());
-        json.writeNumberField("unexplained", found.inputs().unexplained());
-        json.writeNumberField("deleted", found.inputs().deleted());
+        json.writeNumberField("inFlight", verificationSummary.inputs().inFlight());
+        json.writeNumberField("parked", verificationSummary.inputs().parked());
+        json.writeNumberField("internal", verificationSummary.inputs().internal());
+        json.writeNumberField("expired", verificationSummary.inputs().expired());
+        json.writeNumberField("unexplained", verificationSummary.inputs().unexplained());
+        json.writeNumberField("deleted", verificationSummary.inputs().deleted());
         json.writeEndObject();
         if (start.isPresent()) {
             json.writeFieldName("export");

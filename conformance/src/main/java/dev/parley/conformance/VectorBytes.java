@@ -1,0 +1,92 @@
+package dev.parley.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Bytes as a vector writes them: a text stands for its UTF-8 bytes, {@code {"base64":…}} for any bytes,
+ * {@code {"repeat":…,"times":n}} for a text many times over, an array for its parts one after the other, null for no
+ * bytes at all.
+ */
+final class VectorBytes {
+    /** More than any vector needs, so that a slip of the pen does not fill the memory. */
+    private static final int MOST = 1 << 26;
+
+    private VectorBytes() {}
+
+    static byte[] bytes(JsonNode node) throws InvalidVectorException {
+        if (node.isNull() || node.isMissingNode()) {
+            return null;
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        write(node, out);
+        return out.toByteArray();
+    }
+
+    /**
+     * The bytes as a person reads them: the text itself where it is one and every character of it can be seen, else its
+     * JSON.
+     */
+    static String shown(JsonNode node) {
+        return node.isTextual() && node.textValue().chars().allMatch(VectorBytes::isVisible)
+                ? node.textValue()
+                : node.toString();
+    }
+
+    /**
+     * What a line says of its record beside the message, each as name: value. The key is left out; it is the
+     * conversation.
+     */
+    static List<String> record(JsonNode line) {
+        List<String> record = new ArrayList<>();
+        for (String field : List.of("timestamp", "topic")) {
+            if (line.has(field)) {
+                record.add(field + ": " + line.get(field).asText());
+            }
+        }
+        line.path("headers")
+                .properties()
+                .forEach(header -> record.add(header.getKey() + ": " + shown(header.getValue())));
+        return record;
+    }
+
+    private static boolean isVisible(int character) {
+        return character == '\n' || (!Character.isISOControl(character) && character != '\uFEFF');
+    }
+
+    private static void write(JsonNode node, ByteArrayOutputStream out) throws InvalidVectorException {
+        if (node.isTextual()) {
+            out.writeBytes(node.textValue().getBytes(StandardCharsets.UTF_8));
+        } else if (node.isArray()) {
+            for (JsonNode part : node) {
+                write(part, out);
+            }
+        } else if (node.path("base64").isTextual() && node.size() == 1) {
+            out.writeBytes(base64(node.get("base64").textValue()));
+        } else if (node.path("repeat").isTextual() && node.path("times").isInt() && node.size() == 2) {
+            byte[] piece = node.get("repeat").textValue().getBytes(StandardCharsets.UTF_8);
+            int times = node.get("times").intValue();
+            if (times < 0 || (long) piece.length * times > MOST) {
+                throw new InvalidVectorException("'repeat' makes at most " + MOST + " bytes");
+            }
+            for (int i = 0; i < times; i++) {
+                out.writeBytes(piece);
+            }
+        } else {
+            throw new InvalidVectorException(
+                    "neither a text, base64, repeat with times, nor an array of these: " + node);
+        }
+    }
+
+    private static byte[] base64(String text) throws InvalidVectorException {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidVectorException("not base 64: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.parley.audit;
+
+import dev.parley.audit.ChainVerifier.Extent;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
+import dev.parley.avro.Source;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Verifies an audit trail record by record: the audit chains, that no input record appears twice, the chain heads and
+ * their signatures. Memory grows with the number of chains and input partitions, not of records; see {@link
+ * ChainVerifier} and {@link InputOffsets}. Not thread-safe.
+ */
+public final class AuditTrailVerifier {
+    private final ChainVerifier chains;
+    private final HeadSignatureVerifier keys;
+    private final Journals journals;
+    private final Extent extent;
+    private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
+    private long signed;
+    private long begunLate;
+    private long deleted;
+
+    /**
+     * Creates a verifier for an audit trail.
+     *
+     * @param extent the part of the trail to verify
+     * @param keys the public keys of trusted head signers
+     */
+    public AuditTrailVerifier(Extent extent, HeadSignatureVerifier keys) {
+        this.chains = new ChainVerifier(extent);
+        this.journals = new Journals(extent, keys);
+        this.extent = extent;
+        this.keys = keys;
+    }
+
+    /**
+     * Verifies the next audit record.
+     *
+     * @return the faults of the record
+     */
+    public List<AuditFault> record(AuditRecord link, RecordLocation recordLocation) {
+        List<AuditFault> faults = chains.check(link, recordLocation);
+        for (AuditFault auditFault : faults) {
+            if (auditFault.code() == FaultCode.RECORD_REPEATED) {
+                // A repeated sequence implies a repeated input: one fault is enough.
+                return faults;
+            }
+        }
+        List<AuditFault> more = journal(link, recordLocation);
+        return more.isEmpty() ? input(link, recordLocation, faults) : input(link, recordLocation, with(faults, more));
+    }
+
+    private List<AuditFault> journal(AuditRecord link, RecordLocation recordLocation) {
+        ChainState chainState = chains.chain(link.getChain()).orElseThrow();
+        JournalPosition position = link.getJournal();
+        boolean absent = position == null && chainState.journaled() && link.getSequence() == chainState.last();
+        chainState.journal(link.getSequence(), position != null, position != null && journals.covers(position));
+        if (absent) {
+            return List.of(
+                    AuditFault.of(FaultCode.JOURNAL_ABSENT, recordLocation, link.getChain(), link.getSequence()));
+        }
+        return journals.record(link, recordLocation);
+    }
+
+    private List<AuditFault> input(AuditRecord link, RecordLocation recordLocation, List<AuditFault> faults) {
+        Source source = link.getSource();
+        if (!InputOffsets.isPossible(source.getOffset())) {
+            return with(
+                    faults,
+                    new AuditFault(
+                            FaultCode.UNREADABLE,
+                            recordLocation,
+                            link.getChain(),
+                            link.getSequence(),
+                            "the offset must be possible in a partition, but was " + source.getOffset()));
+        }
+        if (link.getUnread() != null) {
+            // The record accounts for expired inputs, which no chain contains.
+            deleted += Math.max(0, link.getUnread());
+            return faults;
+        }
+        InputPosition position = InputPosition.of(source);
+        InputOffsets offsets = inputs.computeIfAbsent(position.inputPartition(), partition -> new InputOffsets());
+        return offsets.add(position.offset())
+                ? faults
+                : with(
+                        faults,
+                        new AuditFault(
+                                FaultCode.INPUT_REPEATED,
+                                recordLocation,
+                                link.getChain(),
+                                link.getSequence(),
+                                position + " has another audit record"));
+    }
+
+    /**
+     * Verifies a published chain head, either before the records of its chain or directly after the record that it
+     * names.
+     *
+     * @return the faults of the head
+     */
+    public List<AuditFault> head(AuditHead head, RecordLocation recordLocation) {
+        Optional<AuditFault> fault = keys.check(head, recordLocation);
+        if (fault.isPresent() && fault.get().code() == FaultCode.HEAD_FORGED) {
+            // An unsigned head proves nothing.
+            return List.of(fault.get());
+        }
+        signed += head.getSignature() == null ? 0 : 1;
+        List<AuditFault> faults = chains.head(head, recordLocation);
+        if (fault.isEmpty()) {
+            chains.proven(head);
+        }
+        return fault.isPresent() ? with(faults, fault.get()) : faults;
+    }
+
+    /**
+     * Adds a stored manifest that the trail must continue; before any published manifest.
+     *
+     * @return the faults of the manifest
+     */
+    public List<AuditFault> stored(AuditManifest manifest, RecordLocation recordLocation) {
+        return journals.stored(manifest, recordLocation);
+    }
+
+    /**
+     * Verifies the next published manifest of any journal; before all records.
+     *
+     * @return the faults of the manifest
+     */
+    public List<AuditFault> manifest(AuditManifest manifest, RecordLocation recordLocation) {
+        return journals.manifest(manifest, recordLocation);
+    }
+
+    /** The verifier of the journals. */
+    public Journals journals() {
+        return journals;
+    }
+
+    /**
+     * Verifies the ends of the chains after all records.
+     *
+     * @return the faults found
+     */
+    public List<AuditFault> finish() {
+        begunLate = chains.all().stream()
+                .filter(chainState -> chainState.started() && chainState.first() > 0)
+                .count();
+        List<AuditFault> faults = with(chains.finish(), journals.finish());
+        return keys.isEmpty() || extent.mayEndEarly() ? faults : with(faults, chainsWithoutHead());
+    }
+
+    private List<AuditFault> chainsWithoutHead() {
+        boolean manifests = journals.anyManifest();
+        return chains.all().stream()
+                .filter(chainState -> chainState.lacksHead(manifests))
+                .map(chainState -> new AuditFault(
+                        FaultCode.HEAD_MISSING,
+                        chainState.place(),
+                        chainState.name(),
+                        chainState.last(),
+                        chainState.provenHead() < 0
+                                ? "the chain has no valid published head"
+                                : "the valid published head is at sequence " + chainState.provenHead()
+                                        + ", but later records require one"))
+                .toList();
+    }
+
+    /** The recorded input offsets by input partition. */
+    public Map<InputPartition, InputOffsets> inputs() {
+        return Collections.unmodifiableMap(inputs);
+    }
+
+    /** Number of input offsets that the chains record as deleted before they were read. */
+    public long deleted() {
+        return deleted;
+    }
+
+    /** The verifier of the chains. */
+    public ChainVerifier chains() {
+        return chains;
+    }
+
+    /** Number of signed chain heads. */
+    public long signedHeads() {
+        return signed;
+    }
+
+    /** Number of chains without their first record; known after {@link #finish}. */
+    public long begunLate() {
+        return begunLate;
+    }
+
+    private static List<AuditFault> with(List<AuditFault> faults, List<AuditFault> more) {
+        List<AuditFault> all = new ArrayList<>(faults);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
+    private static List<AuditFault> with(List<AuditFault> faults, AuditFault more) {
+        List<AuditFault> all = new ArrayList<>(faults);
+        all.add(more);
+        return List.copyOf(all);
+    }
+}

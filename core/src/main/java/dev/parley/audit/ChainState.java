@@ -1,0 +1,193 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Verification state of one chain: its last record, its gaps, and the published chain head that it has yet to reach.
+ */
+public final class ChainState {
+    /** Limit of tracked gaps, which bounds memory. Beyond it, a late record counts as repeated. */
+    private static final int MAX_GAPS = 1_000;
+
+    private final String name;
+    private long first;
+    private long next;
+    private long expected;
+    private ByteBuffer hash = AuditChain.genesis();
+    private RecordLocation recordLocation = RecordLocation.NONE;
+    private List<long[]> gaps = List.of();
+    private AuditHead head;
+    private RecordLocation headPlace = RecordLocation.NONE;
+    private boolean started;
+    private boolean journaled;
+    private long mustHaveHead = -1;
+    private long lastOutside = -1;
+    private long provenHead = -1;
+
+    ChainState(String name) {
+        this.name = name;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Whether the verifier has seen a record of the chain. */
+    public boolean started() {
+        return started;
+    }
+
+    /** Sequence of its first record. */
+    public long first() {
+        return first;
+    }
+
+    /** Sequence of its last record so far; -1 before the first. */
+    public long last() {
+        return next - 1;
+    }
+
+    /** Hash of its last record so far. */
+    public ByteBuffer hash() {
+        return hash.asReadOnlyBuffer();
+    }
+
+    /** Location of its last record so far. */
+    public RecordLocation place() {
+        return recordLocation;
+    }
+
+    /** Starts with a record whose predecessors are unknown. */
+    void beginAt(AuditRecord link) {
+        first = link.getSequence();
+        next = first;
+        hash = link.getPreviousHash();
+    }
+
+    /** The sequence expected for the last record. */
+    long expected() {
+        return expected;
+    }
+
+    /** Adds the next record; null if its previous hash matches. */
+    FaultCode next(AuditRecord link, RecordLocation at) {
+        long sequence = link.getSequence();
+        expected = next;
+        started = true;
+        if (sequence < next) {
+            return fills(sequence) ? FaultCode.RECORD_MOVED : FaultCode.RECORD_REPEATED;
+        }
+        FaultCode order = null;
+        if (sequence > next) {
+            leave(next, sequence);
+            order = FaultCode.RECORD_MISSING;
+        } else if (!link.getPreviousHash().equals(hash)) {
+            order = FaultCode.LINK_BROKEN;
+        }
+        next = sequence + 1;
+        hash = link.getHash();
+        recordLocation = at;
+        return order;
+    }
+
+    private void leave(long from, long to) {
+        if (gaps.isEmpty()) {
+            gaps = new ArrayList<>(1);
+        }
+        if (gaps.size() < MAX_GAPS) {
+            gaps.add(new long[] {from, to});
+        }
+    }
+
+    /** Whether a late record fills a gap; closes that gap. */
+    private boolean fills(long sequence) {
+        if (sequence < first) {
+            first = sequence;
+            return true;
+        }
+        for (int i = 0; i < gaps.size(); i++) {
+            long[] gap = gaps.get(i);
+            if (sequence >= gap[0] && sequence < gap[1]) {
+                gaps.remove(i);
+                if (gap[0] < sequence) {
+                    leave(gap[0], sequence);
+                }
+                if (sequence + 1 < gap[1]) {
+                    leave(sequence + 1, gap[1]);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Notes whether a record is in a journal, and whether a published head must cover it. */
+    void journal(long sequence, boolean inJournal, boolean covered) {
+        if (inJournal) {
+            journaled = true;
+            if (covered) {
+                mustHaveHead = Math.max(mustHaveHead, sequence);
+            }
+        } else {
+            lastOutside = Math.max(lastOutside, sequence);
+        }
+    }
+
+    /** Whether any record of the chain was in a journal. */
+    boolean journaled() {
+        return journaled;
+    }
+
+    /** Notes a chain head with a valid signature. */
+    void proven(AuditHead published) {
+        provenHead = Math.max(provenHead, published.getSequence());
+    }
+
+    /**
+     * Whether a record that requires a proven chain head has none.
+     *
+     * @param manifests whether the trail has manifests, so that records outside journals predate journals
+     */
+    boolean lacksHead(boolean manifests) {
+        long outside = lastOutside < 0 ? -1 : manifests ? lastOutside : 0;
+        return started && provenHead < Math.max(mustHaveHead, outside);
+    }
+
+    /** Sequence of the proven chain head; -1 without one. */
+    long provenHead() {
+        return provenHead;
+    }
+
+    void expect(AuditHead published, RecordLocation at) {
+        head = published;
+        headPlace = at;
+    }
+
+    boolean awaitsHead() {
+        return head != null;
+    }
+
+    boolean isAtHead() {
+        return started && head != null && last() == head.getSequence();
+    }
+
+    boolean meetsHead() {
+        return hash.equals(head.getHash());
+    }
+
+    void passHead() {
+        head = null;
+    }
+
+    long headSequence() {
+        return head.getSequence();
+    }
+
+    RecordLocation headPlace() {
+        return headPlace;
+    }
+}

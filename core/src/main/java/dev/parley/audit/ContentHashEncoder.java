@@ -1,0 +1,121 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+
+/**
+ * Serializes an audit record for its content hash: the fields in the order of the schema, each as its name and value,
+ * then an empty name. A field that is null, empty or the schema's default is omitted, so a field that a later version
+ * adds does not change the bytes of earlier records. The payload is represented by its length.
+ */
+final class ContentHashEncoder {
+    /**
+     * The journal's own hash covers the journal position, which a second run over the same input may choose
+     * differently.
+     */
+    private static final Set<String> NOT_OF_LINKS =
+            Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
+
+    private static final String PAYLOAD = "raw";
+
+    private final IdentityHashMap<Schema, List<Part>> parts = new IdentityHashMap<>();
+
+    /**
+     * A field: its name in UTF-8, its position in the record, its default in the schema, and whether its length
+     * represents it.
+     */
+    private record Part(byte[] name, int position, Object absent, boolean lengthOnly) {}
+
+    void write(IndexedRecord record, HashBuffer hashBuffer) {
+        for (Part part : parts.computeIfAbsent(record.getSchema(), ContentHashEncoder::partsOf)) {
+            Object value = record.get(part.position);
+            if (value != null && !isEmpty(value) && !isAbsent(value, part.absent)) {
+                hashBuffer.sized(part.name);
+                if (part.lengthOnly) {
+                    hashBuffer.number(((ByteBuffer) value).remaining());
+                } else {
+                    value(value, hashBuffer);
+                }
+            }
+        }
+        hashBuffer.integer(0);
+    }
+
+    private void value(Object value, HashBuffer hashBuffer) {
+        if (value instanceof String text) {
+            hashBuffer.text(text);
+        } else if (value instanceof IndexedRecord record) {
+            write(record, hashBuffer);
+        } else if (value instanceof Long || value instanceof Integer) {
+            hashBuffer.number(((Number) value).longValue());
+        } else if (value instanceof Enum<?> symbol) {
+            hashBuffer.text(symbol.name());
+        } else if (value instanceof ByteBuffer bytes) {
+            hashBuffer.integer(bytes.remaining());
+            hashBuffer.bytes(bytes);
+        } else if (value instanceof Instant time) {
+            hashBuffer.number(time.toEpochMilli());
+        } else if (value instanceof Boolean flag) {
+            hashBuffer.octet(flag ? 1 : 0);
+        } else if (value instanceof Collection<?> items) {
+            hashBuffer.integer(items.size());
+            items.forEach(item -> value(item, hashBuffer));
+        } else {
+            throw new IllegalArgumentException("Cannot hash the content of " + value.getClass());
+        }
+    }
+
+    private static boolean isEmpty(Object value) {
+        return value instanceof Collection<?> items && items.isEmpty();
+    }
+
+    private static boolean isAbsent(Object value, Object absent) {
+        return value instanceof Enum<?> symbol ? symbol.name().equals(absent) : value.equals(absent);
+    }
+
+    private static List<Part> partsOf(Schema schema) {
+        List<Part> parts = new ArrayList<>();
+        for (Schema.Field field : schema.getFields()) {
+            if (!isLink(schema) || !NOT_OF_LINKS.contains(field.name())) {
+                parts.add(new Part(
+                        field.name().getBytes(StandardCharsets.UTF_8),
+                        field.pos(),
+                        absentOf(field),
+                        field.name().equals(PAYLOAD) && (isLink(schema) || isMessage(schema))));
+            }
+        }
+        return parts;
+    }
+
+    /**
+     * The default in the form of the field's values: a string, number or boolean, or the name of a symbol; null for
+     * another default or none.
+     */
+    private static Object absentOf(Schema.Field field) {
+        Object absent = field.hasDefaultValue() ? field.defaultVal() : null;
+        if (absent instanceof Number number) {
+            return field.schema().getType() == Schema.Type.LONG
+                    ? (Object) number.longValue()
+                    : (Object) number.intValue();
+        }
+        return absent instanceof String || absent instanceof Boolean ? absent : null;
+    }
+
+    private static boolean isLink(Schema schema) {
+        return schema.getFullName().equals(AuditRecord.getClassSchema().getFullName());
+    }
+
+    private static boolean isMessage(Schema schema) {
+        return schema.getFullName().equals(AgentMessage.getClassSchema().getFullName());
+    }
+}

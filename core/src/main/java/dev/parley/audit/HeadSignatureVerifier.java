@@ -1,0 +1,127 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/** Verifies signatures of chain heads and manifests against trusted public keys. */
+public final class HeadSignatureVerifier {
+    private static final int ID_BYTES = 8;
+    private static final String DOMAIN = "parley.audit-head.v1";
+
+    private final Map<String, PublicKey> keys;
+
+    private HeadSignatureVerifier(Map<String, PublicKey> keys) {
+        this.keys = keys;
+    }
+
+    /** Trusts these keys. With at least one, every head must have a signature by one of them. */
+    public static HeadSignatureVerifier of(Collection<PublicKey> keys) {
+        Map<String, PublicKey> byId = new HashMap<>();
+        keys.forEach(key -> byId.put(idOf(key), key));
+        return new HeadSignatureVerifier(byId);
+    }
+
+    /** ID of a key: the first 16 hexadecimal digits of the SHA-256 of its X.509 form. */
+    public static String idOf(PublicKey key) {
+        MessageDigest sha256 = AuditChain.sha256();
+        return HexFormat.of().formatHex(sha256.digest(key.getEncoded()), 0, ID_BYTES);
+    }
+
+    /** Whether there are no keys. */
+    public boolean isEmpty() {
+        return keys.isEmpty();
+    }
+
+    /** The fault in the signature of a chain head; empty if it is valid or there are no keys. */
+    Optional<AuditFault> check(AuditHead head, RecordLocation recordLocation) {
+        if (keys.isEmpty()) {
+            return Optional.empty();
+        }
+        PublicKey key = head.getKeyId() == null || head.getSignature() == null ? null : keys.get(head.getKeyId());
+        if (key == null) {
+            String by =
+                    head.getKeyId() == null ? "the head is not signed" : "the head is signed by key " + head.getKeyId();
+            return Optional.of(new AuditFault(
+                    FaultCode.HEAD_UNSIGNED,
+                    recordLocation,
+                    head.getChain(),
+                    head.getSequence(),
+                    by + ", but the given keys are " + String.join(", ", keys.keySet())));
+        }
+        return verifies(signedBytes(head), head.getSignature(), key)
+                ? Optional.empty()
+                : Optional.of(
+                        AuditFault.of(FaultCode.HEAD_FORGED, recordLocation, head.getChain(), head.getSequence()));
+    }
+
+    /**
+     * The bytes that the signature of a chain head covers: the string {@code parley.audit-head.v1}, the chain, the
+     * sequence (8 bytes), the hash of the record (32), the time in milliseconds since the epoch (8), and the ID of the
+     * key. Numbers are big-endian; strings are UTF-8 after a length of four bytes.
+     *
+     * @param head a chain head with a key ID
+     */
+    public static byte[] signedBytes(AuditHead head) {
+        HashBuffer hashBuffer = new HashBuffer();
+        hashBuffer.text(DOMAIN);
+        hashBuffer.text(head.getChain());
+        hashBuffer.number(head.getSequence());
+        hashBuffer.bytes(head.getHash());
+        hashBuffer.number(head.getTime().toEpochMilli());
+        hashBuffer.text(head.getKeyId());
+        return hashBuffer.toBytes();
+    }
+
+    /** The fault in the signature of a manifest; empty if it is valid or there are no keys. */
+    Optional<AuditFault> check(AuditManifest manifest, RecordLocation recordLocation) {
+        if (keys.isEmpty()) {
+            return Optional.empty();
+        }
+        String keyId = manifest.getKeyId();
+        PublicKey key = keyId == null || manifest.getSignature() == null ? null : keys.get(keyId);
+        if (key == null) {
+            return Optional.of(new AuditFault(
+                    FaultCode.MANIFEST_UNSIGNED,
+                    recordLocation,
+                    "",
+                    -1,
+                    Journals.name(manifest) + " is "
+                            + (keyId == null ? "not signed" : "signed by key " + keyId)
+                            + ", but the given keys are " + String.join(", ", keys.keySet())));
+        }
+        return verifies(Manifests.signedBytes(manifest), manifest.getSignature(), key)
+                ? Optional.empty()
+                : Optional.of(new AuditFault(
+                        FaultCode.MANIFEST_FORGED,
+                        recordLocation,
+                        "",
+                        -1,
+                        "the signature of " + Journals.name(manifest) + " is invalid"));
+    }
+
+    private static boolean verifies(byte[] signed, ByteBuffer signature, PublicKey key) {
+        byte[] bytes = new byte[signature.remaining()];
+        signature.duplicate().get(bytes);
+        try {
+            Signature ed25519 = Signature.getInstance(HeadSigner.ALGORITHM);
+            ed25519.initVerify(key);
+            ed25519.update(signed);
+            return ed25519.verify(bytes);
+        } catch (java.security.SignatureException e) {
+            // The bytes do not have the form of a signature.
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(HeadSigner.ALGORITHM + " is missing from this Java runtime", e);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package dev.parley.checkpoint;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.ParkedPatch;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Patches that wait for their base. A slot is the key of the base and the position in the order of arrival; the lot
+ * stores each patch under its slot.
+ *
+ * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate;
+ * {@code parked|} counts the patches and bytes of the task, {@code parked-in|context} those of a context, and
+ * {@code parked-for|base} the patches of a base with its first and next slot. Every operation costs the same however
+ * many patches wait.
+ *
+ * <p>Changed counts are buffered until {@link #save}, which the caller must call before its transaction may end. For
+ * one thread.
+ */
+final class ParkingLot {
+    /** Result of parking a patch; the bounds carry their configuration keys. */
+    enum Answer {
+        PARKED(null),
+        ALREADY(null),
+        FULL_BASE("csp.parking.max"),
+        FULL_CONTEXT("csp.parking.context.max"),
+        FULL_CONTEXT_BYTES("csp.parking.context.bytes"),
+        FULL_TASK("csp.parking.task.max"),
+        FULL_TASK_BYTES("csp.parking.task.bytes");
+
+        private final String bound;
+
+        Answer(String bound) {
+            this.bound = bound;
+        }
+
+        /** Configuration key of the bound that is reached; null if none is. */
+        String bound() {
+            return bound;
+        }
+    }
+
+    private static final String DUE = "due|";
+    private static final String HASH = "hash|";
+    private static final String TASK = "parked|";
+    private static final String CONTEXT = "parked-in|";
+    private static final String BASE = "parked-for|";
+    private static final long UNKNOWN = -1;
+
+    private final SortedStore<String> index;
+    private final SortedStore<ParkedPatch> lot;
+    private final int baseLimit;
+    private final ParkingLimits limits;
+    private final long millis;
+
+    /** Changed counts that are not in the index yet, by index key. */
+    private final Map<String, Tally> unsaved = new LinkedHashMap<>();
+
+    /** Number of parked patches of the task. Spares the store while nothing is parked. */
+    private long total = UNKNOWN;
+
+    /** Lower bound of the time at which the longest-waiting patch was parked. Spares the store while nothing is due. */
+    private long earliest = UNKNOWN;
+
+    ParkingLot(
+            SortedStore<String> index, SortedStore<ParkedPatch> lot, int baseLimit, ParkingLimits limits, long millis) {
+        this.index = index;
+        this.lot = lot;
+        this.baseLimit = baseLimit;
+        this.limits = limits;
+        this.millis = millis;
+    }
+
+    Answer park(CheckpointKey base, ByteBuffer hash, long now, Supplier<Inbound> inbound) {
+        String duplicate = HASH + base + "|" + hex(hash);
+        total();
+        if (index.get(duplicate).isPresent()) {
+            return Answer.ALREADY;
+        }
+        Tally ofBase = tally(BASE + base);
+        Tally ofContext = tally(context(base));
+        Tally ofTask = tally(TASK);
+        if (ofBase.patches >= baseLimit) {
+            return Answer.FULL_BASE;
+        }
+        if (ofContext.patches >= limits.contextPatches()) {
+            return Answer.FULL_CONTEXT;
+        }
+        if (ofTask.patches >= limits.taskPatches()) {
+            return Answer.FULL_TASK;
+        }
+        Inbound record = inbound.get();
+        long bytes = bytes(record);
+        if (ofContext.bytes + bytes > limits.contextBytes()) {
+            return Answer.FULL_CONTEXT_BYTES;
+        }
+        if (ofTask.bytes + bytes > limits.taskBytes()) {
+            return Answer.FULL_TASK_BYTES;
+        }
+        long parkedAt = Math.max(0, now);
+        ParkedPatch patch = new ParkedPatch(
+                base.namespace(), base.context(), base.id(), hash.duplicate(), parkedAt, ofBase.next, record);
+        String slot = slot(base, patch.getArrival());
+        lot.put(slot, patch);
+        index.put(duplicate, padded(patch.getArrival()));
+        index.put(due(parkedAt, slot), slot);
+        change(BASE + base, new Tally(ofBase.patches + 1, ofBase.bytes + bytes, ofBase.first, ofBase.next + 1));
+        change(context(base), ofContext.plus(1, bytes));
+        change(TASK, ofTask.plus(1, bytes));
+        earliest = total == 0 ? parkedAt : Math.min(earliest, parkedAt);
+        total++;
+        save();
+        return Answer.PARKED;
+    }
+
+    /** Whether any patch is parked, for any base. */
+    boolean isEmpty() {
+        return total() == 0;
+    }
+
+    /** Whether a patch waits for this base. */
+    boolean isAwaited(CheckpointKey base) {
+        return !isEmpty() && tally(BASE + base).patches > 0;
+    }
+
+    /** Takes out the first to arrive of the patches that wait for this base. */
+    Optional<ParkedPatch> take(CheckpointKey base) {
+        if (!isAwaited(base)) {
+            return Optional.empty();
+        }
+        Tally waiting = tally(BASE + base);
+        // An expired patch leaves a gap.
+        for (long arrival = waiting.first; arrival < waiting.next; arrival++) {
+            Optional<ParkedPatch> patch = lot.get(slot(base, arrival));
+            if (patch.isPresent()) {
+                return Optional.of(remove(base, patch.get()));
+            }
+        }
+        throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
+    }
+
+    /**
+     * Slots of patches that have waited as long as they may, the longest first. The caller takes them out by
+     * {@link #takeSlot}.
+     */
+    List<String> due(long now, int limit) {
+        if (isEmpty() || (earliest != UNKNOWN && !isDue(earliest, now))) {
+            return List.of();
+        }
+        List<String> slots = new ArrayList<>();
+        earliest = Long.MAX_VALUE;
+        index.scan(DUE, (key, slot) -> {
+            long time = time(key);
+            earliest = Math.min(earliest, time);
+            return slots.size() < limit && isDue(time, now) && slots.add(slot);
+        });
+        return slots;
+    }
+
+    /** Takes out the patch of a slot. */
+    ParkedPatch takeSlot(String slot) {
+        ParkedPatch patch = lot.get(slot)
+                .orElseThrow(() -> new IllegalStateException("the parking lot lacks " + slot + ", its index has it"));
+        return remove(new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch);
+    }
+
+    /** Writes the buffered counts. */
+    void save() {
+        unsaved.forEach((key, tally) -> {
+            if (tally.patches == 0) {
+                index.delete(key);
+            } else {
+                index.put(key, tally.toString());
+            }
+        });
+        unsaved.clear();
+    }
+
+    /** Forgets all that is in memory. */
+    void clear() {
+        unsaved.clear();
+        total = UNKNOWN;
+        earliest = UNKNOWN;
+    }
+
+    /** Bytes of a parked input record. */
+    static long bytes(Inbound inbound) {
+        long bytes = remaining(inbound.getKey()) + remaining(inbound.getValue());
+        if (inbound.getHeaders() != null) {
+            for (InboundHeader header : inbound.getHeaders()) {
+                bytes += header.getKey().length() + remaining(header.getValue());
+            }
+        }
+        return bytes;
+    }
+
+    private static long remaining(ByteBuffer bytes) {
+        return bytes == null ? 0 : bytes.remaining();
+    }
+
+    private ParkedPatch remove(CheckpointKey base, ParkedPatch patch) {
+        String slot = slot(base, patch.getArrival());
+        long bytes = bytes(patch.getInbound());
+        total();
+        Tally ofBase = tally(BASE + base);
+        long first = patch.getArrival() == ofBase.first ? ofBase.first + 1 : ofBase.first;
+        lot.delete(slot);
+        index.delete(HASH + base + "|" + hex(patch.getPatchHash()));
+        index.delete(due(patch.getParkedAt(), slot));
+        change(BASE + base, new Tally(ofBase.patches - 1, ofBase.bytes - bytes, first, ofBase.next));
+        change(context(base), tally(context(base)).plus(-1, -bytes));
+        change(TASK, tally(TASK).plus(-1, -bytes));
+        total--;
+        return patch;
+    }
+
+    private boolean isDue(long parkedAt, long now) {
+        return now - parkedAt >= millis;
+    }
+
+    private long total() {
+        if (total == UNKNOWN) {
+            Optional<String> stored = index.get(TASK);
+            if (stored.isEmpty()) {
+                count();
+            }
+            total = tally(TASK).patches;
+        }
+        return total;
+    }
+
+    /**
+     * Counts the patches that a release before the counts parked: its index lists them by time and, under
+     * {@code wait|}, by base.
+     */
+    private void count() {
+        boolean[] any = {false};
+        index.scan(DUE, (key, slot) -> {
+            any[0] = true;
+            return false;
+        });
+        if (!any[0]) {
+            return;
+        }
+        Map<String, Tally> tallies = new HashMap<>();
+        Map<String, String> hashes = new HashMap<>();
+        lot.scan("", (slot, patch) -> {
+            CheckpointKey base = new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase());
+            long bytes = bytes(patch.getInbound());
+            long arrival = patch.getArrival();
+            tallies.merge(
+                    BASE + base,
+                    new Tally(1, bytes, arrival, arrival + 1),
+                    (known, one) -> new Tally(
+                            known.patches + 1,
+                            known.bytes + bytes,
+                            Math.min(known.first, arrival),
+                            Math.max(known.next, arrival + 1)));
+            tallies.put(
+                    context(base),
+                    tallies.getOrDefault(context(base), Tally.NONE).plus(1, bytes));
+            tallies.put(TASK, tallies.getOrDefault(TASK, Tally.NONE).plus(1, bytes));
+            hashes.put(HASH + base + "|" + hex(patch.getPatchHash()), slot);
+            return true;
+        });
+        hashes.forEach((key, slot) -> {
+            index.put(key, slot.substring(slot.lastIndexOf('|') + 1));
+            index.delete("wait|" + slot);
+        });
+        tallies.forEach((key, tally) -> index.put(key, tally.toString()));
+    }
+
+    private Tally tally(String key) {
+        Tally changed = unsaved.get(key);
+        return changed != null ? changed : index.get(key).map(Tally::parse).orElse(Tally.NONE);
+    }
+
+    private void change(String key, Tally tally) {
+        unsaved.put(key, tally);
+    }
+
+    private static String context(CheckpointKey base) {
+        return CONTEXT + CheckpointKey.prefix(base.namespace(), base.context());
+    }
+
+    private static String slot(CheckpointKey base, long arrival) {
+        return base + "|" + padded(arrival);
+    }
+
+    private static String due(long parkedAt, String slot) {
+        return DUE + padded(parkedAt) + "|" + slot;
+    }
+
+    private static long time(String due) {
+        return Long.parseLong(due, DUE.length(), due.indexOf('|', DUE.length()), 10);
+    }
+
+    /** The number with leading zeros, so that the order of strings is that of the numbers. */
+    static String padded(long number) {
+        String digits = Long.toString(number);
+        return "0".repeat(19 - digits.length()) + digits;
+    }
+
+    private static String hex(ByteBuffer hash) {
+        byte[] bytes = new byte[hash.remaining()];
+        hash.duplicate().get(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /**
+     * Counts under one index key.
+     *
+     * @param patches number of parked patches
+     * @param bytes their bytes
+     * @param first for a base: no slot before this position is taken
+     * @param next for a base: position of the next patch
+     */
+    private record Tally(long patches, long bytes, long first, long next) {
+        static final Tally NONE = new Tally(0, 0, 0, 0);
+
+        static Tally parse(String text) {
+            int second = text.indexOf(' ');
+            int third = text.indexOf(' ', second + 1);
+            int fourth = text.indexOf(' ', third + 1);
+            return new Tally(
+                    Long.parseLong(text, 0, second, 10),
+                    Long.parseLong(text, second + 1, third, 10),
+                    Long.parseLong(text, third + 1, fourth, 10),
+                    Long.parseLong(text, fourth + 1, text.length(), 10));
+        }
+
+        Tally plus(long morePatches, long moreBytes) {
+            return new Tally(patches + morePatches, bytes + moreBytes, first, next);
+        }
+
+        @Override
+        public String toString() {
+            return patches + " " + bytes + " " + first + " " + next;
+        }
+    }
+}

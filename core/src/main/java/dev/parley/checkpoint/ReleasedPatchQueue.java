@@ -1,0 +1,137 @@
+package dev.parley.checkpoint;
+
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Source;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * The patches that new checkpoints release, in the order in which they must be judged: the patches of one base in the
+ * order of arrival, and those that wait for a checkpoint that one of them makes before the next of them. A patch leaves
+ * the parking lot when it is its turn, so a cascade may stop after any patch: {@link #suspend} stores the bases whose
+ * patches remain, and {@link #resume} continues with them, oldest cascade first. For one thread.
+ *
+ * <p>Index keys: {@code free|cascade|position} lists the bases whose patches remain; {@code free-next} is the number of
+ * the next cascade.
+ *
+ * <pre>{@code
+ * Outcome outcome = checkpoints.apply(message, now, inbound);      // and record it
+ * if (outcome instanceof Outcome.Applied applied) cascade.made(applied.checkpoint());
+ * for (var patch = cascade.next(); patch.isPresent(); patch = cascade.next()) {
+ *     // decode patch.inbound, judge it, apply it and record its final verdict; if it is Applied: cascade.made(...)
+ * }
+ * cascade.suspend();                                               // stores what remains, if anything does
+ * }</pre>
+ */
+public final class ReleasedPatchQueue {
+    private static final String FREE = "free|";
+    private static final String NEXT = "free-next";
+
+    /** Positions start here, so that there is room before the first. */
+    private static final long MIDDLE = 1_000_000_000_000_000L;
+
+    private final SortedStore<String> index;
+    private final ParkingLot parkingLot;
+    private final CheckpointReader reader;
+    private final Deque<Base> bases = new ArrayDeque<>();
+
+    /** The stored cascade that this one continues, and the position of its first base; null if this one is new. */
+    private Stored continued;
+
+    private Source cause;
+
+    private record Base(CheckpointKey key, Source cause) {}
+
+    private record Stored(String cascade, long position) {}
+
+    /** An empty cascade over these checkpoints. */
+    public ReleasedPatchQueue(Checkpoints checkpoints) {
+        this.index = checkpoints.index();
+        this.parkingLot = checkpoints.parking();
+        this.reader = checkpoints.reader();
+    }
+
+    /** Adds the patches that wait for this checkpoint; they must be judged before all that were released earlier. */
+    public void made(Checkpoint checkpoint) {
+        push(new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()), checkpoint);
+    }
+
+    /** Takes the next patch to judge out of the parking lot; empty when none remains. */
+    public Optional<ParkedPatch> next() {
+        while (!bases.isEmpty()) {
+            Base base = bases.peek();
+            Optional<ParkedPatch> patch = parkingLot.take(base.key());
+            if (!parkingLot.isAwaited(base.key())) {
+                // Popped before the patch is judged, so that a chain of patches does not deepen the stack.
+                bases.pop();
+            }
+            if (patch.isPresent()) {
+                cause = base.cause();
+                return patch;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The input record whose patch set off the release of the latest patch. */
+    public Source cause() {
+        return cause;
+    }
+
+    /**
+     * Continues the oldest stored cascade with the base whose turn it is. To be called when {@link #next} is empty.
+     *
+     * @return whether there was one
+     */
+    public boolean resume() {
+        String[] found = new String[2];
+        index.scan(FREE, (key, base) -> {
+            found[0] = key;
+            found[1] = base;
+            return false;
+        });
+        if (found[0] == null) {
+            return false;
+        }
+        int bar = found[0].lastIndexOf('|');
+        continued =
+                new Stored(found[0].substring(0, bar + 1), Long.parseLong(found[0], bar + 1, found[0].length(), 10));
+        index.delete(found[0]);
+        CheckpointKey base = CheckpointKey.parse(found[1]);
+        reader.checkpoint(base).ifPresent(node -> push(base, node));
+        return true;
+    }
+
+    /**
+     * Stores the bases whose patches remain, and the counts of the parking lot.
+     *
+     * @return whether any remains
+     */
+    public boolean suspend() {
+        boolean remains = !bases.isEmpty();
+        if (remains) {
+            String cascade = continued != null ? continued.cascade() : FREE + newNumber() + "|";
+            long position = continued != null ? continued.position() - bases.size() + 1 : MIDDLE;
+            for (Base base : bases) {
+                index.put(cascade + ParkingLot.padded(position++), base.key().toString());
+            }
+            bases.clear();
+        }
+        parkingLot.save();
+        return remains;
+    }
+
+    private void push(CheckpointKey key, Checkpoint node) {
+        if (parkingLot.isAwaited(key)) {
+            bases.push(new Base(key, node.getReleasedBy() != null ? node.getReleasedBy() : node.getSource()));
+        }
+    }
+
+    private String newNumber() {
+        long number = index.get(NEXT).map(Long::parseLong).orElse(0L);
+        index.put(NEXT, Long.toString(number + 1));
+        return ParkingLot.padded(number);
+    }
+}

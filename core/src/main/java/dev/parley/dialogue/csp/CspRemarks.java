@@ -1,0 +1,85 @@
+package dev.parley.dialogue.csp;
+
+import dev.parley.avro.CspField;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
+import dev.parley.codec.csp.CspDefinitions;
+import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.CspNames;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning
+ * or checkpoints.
+ */
+final class CspRemarks {
+    private CspRemarks() {}
+
+    /** Adds the warnings that hold for this message, those about its header first. */
+    static void collect(CspMessage message, ContextView context, Warnings warnings) {
+        if (CspNames.isCheckpoint(message.getCtx()) && !context.knows(message.getCtx())) {
+            warnings.add(Code.CSP_UNKNOWN_CTX);
+        }
+        switch (message.getIntent()) {
+            case TASK -> aboutTask(message, context, warnings);
+            case PATCH -> aboutPatch(message, warnings);
+            default -> {}
+        }
+        aboutDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
+        if (message.getIntent() != CspIntent.PATCH) {
+            aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
+        }
+    }
+
+    private static void aboutTask(CspMessage task, ContextView context, Warnings warnings) {
+        String owner = task.getOwner();
+        if (owner != null && !owner.isEmpty() && !CspNames.lists(task.getRecipient(), owner)) {
+            warnings.add(Code.CSP_OWNER_NOT_RECIPIENT);
+        }
+        // A state that is not known lacks nothing that could be named: CSP_UNKNOWN_CTX says all there is to say.
+        if (task.getScope() != null && context.knows(task.getCtx()) && hasUnresolved(task, context)) {
+            warnings.add(Code.CSP_UNRESOLVED_NAME);
+        }
+    }
+
+    private static boolean hasUnresolved(CspMessage task, ContextView context) {
+        String scope = task.getScope();
+        Predicate<String> defined = context.names(task.getCtx());
+        int start = 0;
+        while (start <= scope.length()) {
+            int end = CspNames.endOfMember(scope, start);
+            int from = CspNames.skipBlanks(scope, start, end);
+            int to = CspNames.dropBlanks(scope, from, end);
+            if (CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to))) {
+                return true;
+            }
+            start = end + 1;
+        }
+        return false;
+    }
+
+    private static void aboutPatch(CspMessage patch, Warnings warnings) {
+        if (!patch.getCtx().equals(patch.getBase())) {
+            warnings.add(Code.CSP_CTX_BASE_MISMATCH);
+        }
+        if (CspNames.isCheckpoint(patch.getBase())
+                && CspNames.isCheckpoint(patch.getTarget())
+                && !CspNames.isNext(patch.getBase(), patch.getTarget())) {
+            warnings.add(Code.CSP_TARGET_NOT_NEXT);
+        }
+    }
+
+    private static void aboutDefinitions(List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
+        Predicate<String> defined = null;
+        for (CspField field : fields) {
+            if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
+                defined = defined == null ? context.names(ctx) : defined;
+                boolean restated = defined.test(CspDefinitions.name(field.getValue()));
+                warnings.add(restated ? Code.CSP_RESTATE : Code.CSP_DEF_OUTSIDE_PATCH);
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.parley.dialogue.csp;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.CspField;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspTask;
+import dev.parley.avro.CspTaskState;
+import dev.parley.avro.DialogueState;
+import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
+import dev.parley.decode.WireProtocols;
+import dev.parley.dialogue.DialogueProtocol;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.ProtocolRules;
+import dev.parley.dialogue.Rule;
+import dev.parley.dialogue.RuleContext;
+import dev.parley.dialogue.RuleResult;
+import dev.parley.dialogue.StateBytes;
+import dev.parley.dialogue.TransitionTable;
+import dev.parley.dialogue.TransitionTable.Cell;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5). In this order: the same bytes as an accepted message are a
+ * duplicate; an answer comes from and goes to agents that the task names; the table decides. A PATCH only gets its
+ * warnings here.
+ */
+public final class CspRules implements ProtocolRules<CspDialogue> {
+    /** Dialogue part of CSP. */
+    public static final DialogueProtocol<CspDialogue> PROTOCOL = new DialogueProtocol<>(
+            WireProtocols.CSP, CspDialogue.class, DialogueState::getCsp, DialogueState::setCsp, CspRules::new);
+
+    private static final String SECTION = "CSP 3.3a";
+
+    /** The columns of the table, in its words. */
+    enum Event {
+        OPENING("TASK or QUERY"),
+        RESULT_OK("RESULT OK"),
+        RESULT_PARTIAL("RESULT PARTIAL"),
+        RESULT_FAIL("RESULT FAIL"),
+        ERROR("ERROR"),
+        OTHER("PLAN, MEM or FILE");
+
+        private final String label;
+
+        Event(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** The task machine. Duplicates and the role check come before it. */
+    static final TransitionTable<CspTaskState, Event> TABLE = TransitionTable.of(
+                    SECTION, CspTaskState.class, Event.class)
+            .citingOutcomes()
+            .read("""
+            | State   | TASK or QUERY             | RESULT OK                   | RESULT PARTIAL              | RESULT FAIL                 | ERROR                         | PLAN, MEM or FILE |
+            | NONE    | OPEN S                    | V CSP_RESULT_WITHOUT_TASK I | V CSP_RESULT_WITHOUT_TASK I | V CSP_RESULT_WITHOUT_TASK I | NONE W CSP_ERROR_AT_UNKNOWN I | NONE I            |
+            | OPEN    | V CSP_DUPLICATE_TASK_ID I | DONE S                      | PARTIAL I                   | FAILED I                    | ERRORED S                     | OPEN I            |
+            | PARTIAL | V CSP_DUPLICATE_TASK_ID I | DONE I                      | PARTIAL I                   | FAILED I                    | ERRORED I                     | PARTIAL I         |
+            | DONE    | V CSP_TASK_ID_REUSED I    | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_ERROR_AFTER_CLOSE I     | DONE I            |
+            | FAILED  | V CSP_TASK_ID_REUSED I    | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | V CSP_RESULT_AFTER_CLOSE I  | ERRORED I                     | FAILED I          |
+            | ERRORED | OPEN W CSP_TASK_RETRIED I | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | ERRORED I                     | ERRORED I         |
+            """);
+
+    private static final Rule DUPLICATE = rule("same bytes as an accepted message → CSP_DUPLICATE", SECTION);
+    private static final Rule WRONG_RESPONDER =
+            rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", SECTION);
+    private static final Rule NO_TASK = rule("no task or query is named → nothing moves", SECTION);
+    private static final Rule PATCH = rule("PATCH → the checkpoints decide", "CSP 3.3b");
+
+    private final CspTasks tasks;
+
+    public CspRules(DialogueSettings settings) {
+        this.tasks = new CspTasks(settings.maxEntries());
+    }
+
+    @Override
+    public RuleResult<CspDialogue> judge(CspDialogue dialogue, AgentMessage message, RuleContext context) {
+        CspMessage csp = message.getCsp();
+        Warnings warnings = new Warnings();
+        CspRemarks.collect(csp, context.checkpoints(), warnings);
+        if (csp.getIntent() == CspIntent.PATCH) {
+            return new RuleResult<>(null, warnings.codes(), PATCH, dialogue);
+        }
+        String id = csp.getIntent() == CspIntent.ERROR ? csp.getErrorAt() : csp.getId();
+        Event event = event(csp);
+        if ((id == null || id.isEmpty()) && event != Event.OTHER) {
+            return new RuleResult<>(null, warnings.codes(), NO_TASK, dialogue);
+        }
+        CspTask task = CspTasks.find(dialogue, id);
+        if (task != null) {
+            if (task.getAccepted().contains(message.getSha256())) {
+                warnings.add(Code.CSP_DUPLICATE);
+                return new RuleResult<>(null, warnings.codes(), DUPLICATE, dialogue);
+            }
+            if (isWrongResponder(task, csp)) {
+                return new RuleResult<>(Code.CSP_WRONG_RESPONDER, warnings.codes(), WRONG_RESPONDER, dialogue);
+            }
+        }
+        Cell<CspTaskState> cell = TABLE.at(task == null ? CspTaskState.NONE : task.getState(), event);
+        if (cell.warning() != null) {
+            warnings.add(cell.warning());
+        }
+        CspDialogue next = cell.violation() == null ? move(dialogue, task, cell, event, message) : dialogue;
+        return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), next);
+    }
+
+    @Override
+    public CspDialogue expire(CspDialogue dialogue, long lastActivity, long deadline) {
+        if (!hasIdle(dialogue.getTasks(), deadline)) {
+            return dialogue;
+        }
+        List<CspTask> kept = new ArrayList<>(dialogue.getTasks());
+        kept.removeIf(task -> isIdle(task, deadline));
+        return new CspDialogue(kept);
+    }
+
+    private static boolean hasIdle(List<CspTask> tasks, long deadline) {
+        for (CspTask task : tasks) {
+            if (isIdle(task, deadline)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a task that awaits a result was last touched before the deadline. */
+    private static boolean isIdle(CspTask task, long deadline) {
+        boolean open = task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
+        return open && task.getLastActivity() < deadline;
+    }
+
+    private static Event event(CspMessage message) {
+        return switch (message.getIntent()) {
+            case TASK, QUERY -> Event.OPENING;
+            case RESULT ->
+                switch (message.getStatus()) {
+                    case "OK" -> Event.RESULT_OK;
+                    case "PARTIAL" -> Event.RESULT_PARTIAL;
+                    default -> Event.RESULT_FAIL;
+                };
+            case ERROR -> Event.ERROR;
+            case PLAN, MEM, FILE, PATCH, UNKNOWN -> Event.OTHER;
+        };
+    }
+
+    private static boolean isWrongResponder(CspTask task, CspMessage message) {
+        KeptText sender = new KeptText(message.getSender());
+        boolean responds = sender.isIn(task.getRecipient()) || sender.matches(task.getOwner());
+        return switch (message.getIntent()) {
+            case RESULT -> !responds || !KeptText.lists(message.getRecipient(), task.getGiver());
+            case ERROR -> !responds && !sender.matches(task.getGiver());
+            default -> false;
+        };
+    }
+
+    private CspDialogue move(
+            CspDialogue dialogue, CspTask task, Cell<CspTaskState> cell, Event event, AgentMessage message) {
+        if (event == Event.OTHER || cell.target() == CspTaskState.NONE) {
+            return dialogue;
+        }
+        long now = message.getSource().getTimestamp().toEpochMilli();
+        CspTask moved = task == null
+                ? opened(message.getCsp(), List.of(), now)
+                : event == Event.OPENING
+                        ? opened(message.getCsp(), task.getAccepted(), Math.max(now, task.getLastActivity()))
+                        : moved(task, cell.target(), Math.max(now, task.getLastActivity()));
+        if (event != Event.ERROR) {
+            List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
+            accepted.addAll(moved.getAccepted());
+            accepted.add(message.getSha256().duplicate());
+            moved.setAccepted(accepted);
+        }
+        return tasks.replace(dialogue, task, moved);
+    }
+
+    private static CspTask opened(CspMessage message, List<ByteBuffer> accepted, long now) {
+        return new CspTask(
+                KeptText.keep(message.getId()),
+                CspTaskState.OPEN,
+                KeptText.keep(message.getSender()),
+                KeptText.keepList(message.getRecipient()),
+                KeptText.keep(owner(message)),
+                accepted,
+                now);
+    }
+
+    private static CspTask moved(CspTask task, CspTaskState next, long now) {
+        return new CspTask(
+                task.getId(), next, task.getGiver(), task.getRecipient(), task.getOwner(), task.getAccepted(), now);
+    }
+
+    /** OWNER; a QUERY has no grammar, so its OWNER, if any, stands among the other keys. */
+    private static String owner(CspMessage message) {
+        if (message.getIntent() == CspIntent.QUERY) {
+            for (CspField field : message.getFields()) {
+                if (field.getKey().equals("OWNER")) {
+                    return field.getValue();
+                }
+            }
+        }
+        return message.getOwner();
+    }
+
+    @Override
+    public CspDialogue bounded(CspDialogue dialogue) {
+        List<CspTask> kept = StateBytes.newest(dialogue.getTasks(), CspTasks::bytes, CspTasks::isAwaited);
+        return kept == dialogue.getTasks() ? dialogue : new CspDialogue(kept);
+    }
+
+    @Override
+    public CspDialogue sealed(CspDialogue dialogue) {
+        return new CspDialogue(
+                dialogue.getTasks().stream().map(CspTasks::sealed).toList());
+    }
+
+    @Override
+    public String positionOf(CspDialogue dialogue, AgentMessage message) {
+        CspMessage csp = message.getCsp();
+        CspTask task = CspTasks.find(dialogue, csp.getErrorAt() != null ? csp.getErrorAt() : csp.getId());
+        return (task == null ? CspTaskState.NONE : task.getState()).name();
+    }
+
+    @Override
+    public String sectionOf(Code violation) {
+        return switch (violation) {
+            case CSP_PATCH_NAME_TWICE -> "3.2 C11";
+            case CSP_SELF_APPLY -> "3.2 C18";
+            default -> "5";
+        };
+    }
+
+    private static Rule rule(String name, String section) {
+        return new Rule(name, Rule.Provenance.I, section);
+    }
+}

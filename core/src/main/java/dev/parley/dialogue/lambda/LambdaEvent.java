@@ -1,0 +1,82 @@
+package dev.parley.dialogue.lambda;
+
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.LambdaStatementKind;
+
+/** What drives the Λ machine: the columns of its table (PROTOCOLS 4.3). */
+public enum LambdaEvent {
+    /** Handshake. */
+    HS(LambdaState.HANDSHAKE),
+    /** Reply to a handshake. */
+    HSR(null),
+    /** Context without a statement. */
+    CTX(LambdaState.CTX_PEND),
+    /** Question. */
+    Q(LambdaState.Q_PEND),
+    /** Assertion or supposition. */
+    A(LambdaState.SAID),
+    /** Command. */
+    C(LambdaState.CMD_PEND),
+    /** Offer. */
+    OFF(LambdaState.OFF_PEND),
+    /** Acknowledgement, urgent or not. */
+    ACK(null),
+    /** Agreement. */
+    AGR(null),
+    /** Disagreement. */
+    DIS(null),
+    /** Counter-offer: a disagreement that opens an offer. */
+    CNT(LambdaState.OFF_PEND),
+    /** Request for clarification. */
+    CLR(null),
+    /** Error. */
+    ERR(null);
+
+    private final LambdaState opens;
+
+    LambdaEvent(LambdaState opens) {
+        this.opens = opens;
+    }
+
+    /** The state in which an answer to it is awaited; null when it awaits none. */
+    LambdaState opens() {
+        return opens;
+    }
+
+    /** Whether it is one of the acknowledgements {@code < <! <+ <- <-> <?}. */
+    boolean acknowledges() {
+        return switch (this) {
+            case ACK, AGR, DIS, CNT, CLR -> true;
+            case HS, HSR, CTX, Q, A, C, OFF, ERR -> false;
+        };
+    }
+
+    /**
+     * Whether it settles what the other side said last. A request for clarification does not: the statement still
+     * awaits its acknowledgement (Λ v0.6 §6.2). An error does: the statement has failed and has to be said again (Λ
+     * v0.6 §3.3).
+     */
+    boolean settles() {
+        return switch (this) {
+            case HSR, ACK, AGR, DIS, CNT, ERR -> true;
+            case HS, CTX, Q, A, C, OFF, CLR -> false;
+        };
+    }
+
+    /** The column of a statement; null when its kind drives nothing. */
+    static LambdaEvent of(LambdaStatementKind kind) {
+        return switch (kind) {
+            case ASK -> Q;
+            case ASSERT, SUPPOSE -> A;
+            case COMMAND -> C;
+            case OFFER -> OFF;
+            case ACK, ACK_URGENT -> ACK;
+            case AGREE -> AGR;
+            case DISAGREE -> DIS;
+            case COUNTER -> CNT;
+            case CLARIFY -> CLR;
+            case ERROR -> ERR;
+            case META, REFERENCE, DATA, UNKNOWN -> null;
+        };
+    }
+}

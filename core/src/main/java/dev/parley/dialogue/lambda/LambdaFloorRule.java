@@ -1,0 +1,147 @@
+package dev.parley.dialogue.lambda;
+
+import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.Rule;
+import dev.parley.dialogue.Rule.Provenance;
+
+/** Who may speak in a Λ conversation (Λ v0.6 §2.3, PROTOCOLS 4.3 "Floor"). */
+final class LambdaFloorRule {
+    /** Somebody speaks while another holds the floor. */
+    static final Rule SPEAKING = rule("floor HELD(x) × message by y → LAMBDA_FLOOR");
+
+    private static final Outcome TAKEN = taken(null);
+    private static final Outcome TAKEN_AGAIN = taken(Code.LAMBDA_UNEXPECTED);
+    private static final Outcome TAKE_REFUSED = refused(">>");
+    private static final Outcome YIELDED = yielded(null);
+    private static final Outcome YIELDED_FREE = yielded(Code.LAMBDA_UNEXPECTED);
+    private static final Outcome YIELD_REFUSED = refused("<<");
+    private static final Outcome CONTINUED = kept("floor HELD(x) × -- by x → HELD(x)", null);
+    private static final Outcome CONTINUED_FREE = kept("floor FREE × -- by x → FREE", Code.LAMBDA_UNEXPECTED);
+    private static final Outcome CONTINUE_REFUSED = refused("--");
+    private static final Outcome INTERJECTED = kept("floor × >< → stays", null);
+    private static final Outcome UNREAD = kept("floor × unknown mark → stays", null);
+
+    private LambdaFloorRule() {}
+
+    /** What a mark does to the floor. */
+    enum Effect {
+        /** It belongs to the sender now. */
+        TAKE,
+        /** Nobody holds it now. */
+        FREE,
+        /** It stays where it is. */
+        KEEP
+    }
+
+    /**
+     * What becomes of a floor mark.
+     *
+     * @param effect what it does to the floor; without meaning beside a violation
+     * @param violation why it is illegal; null when it is legal
+     * @param warning what is worth knowing; null when nothing is
+     * @param rule the rule that decided
+     */
+    record Outcome(Effect effect, Code violation, Code warning, Rule rule) {}
+
+    /** Where the sender of a message stands to the floor. */
+    private enum Standing {
+        FREE,
+        HOLDER,
+        OTHER,
+        /** Somebody holds the floor, but nobody knows whether it is the sender. */
+        UNKNOWN
+    }
+
+    /**
+     * What a mark does.
+     *
+     * @param held whether somebody holds the floor
+     * @param holder who holds it; null when nobody knows
+     * @param sender who sent the mark; null when nobody knows
+     */
+    static Outcome mark(LambdaFloor mark, boolean held, String holder, String sender) {
+        Standing standing = standing(held, holder, sender);
+        return switch (mark) {
+            case TAKE ->
+                switch (standing) {
+                    case FREE, UNKNOWN -> TAKEN;
+                    case HOLDER -> TAKEN_AGAIN;
+                    case OTHER -> TAKE_REFUSED;
+                };
+            case YIELD ->
+                switch (standing) {
+                    case FREE -> YIELDED_FREE;
+                    case HOLDER, UNKNOWN -> YIELDED;
+                    case OTHER -> YIELD_REFUSED;
+                };
+            case CONTINUE ->
+                switch (standing) {
+                    case FREE -> CONTINUED_FREE;
+                    case HOLDER, UNKNOWN -> CONTINUED;
+                    case OTHER -> CONTINUE_REFUSED;
+                };
+            case INTERJECT -> INTERJECTED;
+            case UNKNOWN -> UNREAD;
+        };
+    }
+
+    /**
+     * Whether the message may be said: by its sender, or by anybody because it interjects, acknowledges or reports an
+     * error.
+     */
+    static boolean maySpeak(LambdaMessage message, boolean held, String holder, String sender) {
+        return standing(held, holder, sender) != Standing.OTHER
+                || message.getFloorBefore() == LambdaFloor.INTERJECT
+                || message.getFloorAfter() == LambdaFloor.INTERJECT
+                || answersOnly(message);
+    }
+
+    private static boolean answersOnly(LambdaMessage message) {
+        if (message.getKind() != LambdaKind.STATEMENTS) {
+            return false;
+        }
+        for (LambdaStatement statement : message.getStatements()) {
+            LambdaEvent event = LambdaEvent.of(statement.getKind());
+            if (event == null || !(event.acknowledges() || event == LambdaEvent.ERR)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Standing standing(boolean held, String holder, String sender) {
+        if (!held) {
+            return Standing.FREE;
+        }
+        if (holder == null || sender == null) {
+            return Standing.UNKNOWN;
+        }
+        return new KeptText(sender).matches(holder) ? Standing.HOLDER : Standing.OTHER;
+    }
+
+    private static Outcome taken(Code warning) {
+        return new Outcome(Effect.TAKE, null, warning, rule("floor × >> by x → HELD(x)"));
+    }
+
+    private static Outcome yielded(Code warning) {
+        return new Outcome(Effect.FREE, null, warning, rule("floor × << by x → FREE"));
+    }
+
+    private static Outcome kept(String name, Code warning) {
+        return new Outcome(Effect.KEEP, null, warning, rule(name));
+    }
+
+    private static Outcome refused(String mark) {
+        return new Outcome(
+                Effect.KEEP, Code.LAMBDA_FLOOR, null, rule("floor HELD(x) × " + mark + " by y → LAMBDA_FLOOR"));
+    }
+
+    private static Rule rule(String name) {
+        return new Rule(name, Provenance.I, LambdaTable.SECTION);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.dialogue.lambda;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaPending;
+import dev.parley.avro.LambdaState;
+import dev.parley.codec.Code;
+import dev.parley.decode.WireProtocols;
+import dev.parley.dialogue.DialogueProtocol;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.ProtocolRules;
+import dev.parley.dialogue.RuleContext;
+import dev.parley.dialogue.RuleResult;
+import dev.parley.dialogue.StateBytes;
+import java.util.List;
+
+/** The rules of Λ dialogues (Λ v0.6 §2, §3, §6; PROTOCOLS 4.3). */
+public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
+    /** Dialogue part of Λ. */
+    public static final DialogueProtocol<LambdaDialogue> PROTOCOL = new DialogueProtocol<>(
+            WireProtocols.LAMBDA,
+            LambdaDialogue.class,
+            DialogueState::getLambda,
+            DialogueState::setLambda,
+            LambdaRules::new);
+
+    private final DialogueSettings settings;
+
+    public LambdaRules(DialogueSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public RuleResult<LambdaDialogue> judge(LambdaDialogue dialogue, AgentMessage message, RuleContext context) {
+        LambdaDialogue before = dialogue == null ? idle(List.of()) : dialogue;
+        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), context.sequence());
+        LambdaDialogue next = turn.violation() == null && turn.moved() ? turn.after() : dialogue;
+        return new RuleResult<>(turn.violation(), turn.warnings(), turn.rule(), next);
+    }
+
+    /**
+     * A conversation that was idle as a whole starts again from IDLE: nothing pending, floor free, no errors. Its
+     * definitions stay: they hold for the conversation, which goes on under the same name.
+     */
+    @Override
+    public LambdaDialogue expire(LambdaDialogue dialogue, long lastActivity, long deadline) {
+        return lastActivity >= deadline || atRest(dialogue) ? dialogue : idle(dialogue.getDefinitions());
+    }
+
+    @Override
+    public LambdaDialogue bounded(LambdaDialogue dialogue) {
+        List<LambdaPending> pending = StateBytes.newest(
+                dialogue.getPending(),
+                item -> StateBytes.of(item.getSender()) + StateBytes.of(item.getId()) + StateBytes.HASH,
+                item -> true);
+        List<LambdaDefined> definitions = StateBytes.newest(
+                dialogue.getDefinitions(),
+                definition -> StateBytes.of(definition.getName()) + StateBytes.of(definition.getValue()),
+                definition -> true);
+        return pending == dialogue.getPending() && definitions == dialogue.getDefinitions()
+                ? dialogue
+                : with(dialogue, pending, dialogue.getFloorHolder(), definitions);
+    }
+
+    @Override
+    public LambdaDialogue sealed(LambdaDialogue dialogue) {
+        List<LambdaPending> pending = dialogue.getPending().stream()
+                .map(item -> new LambdaPending(
+                        KeptText.seal(item.getSender()),
+                        item.getOpened(),
+                        KeptText.seal(item.getId()),
+                        item.getRelayed()))
+                .toList();
+        List<LambdaDefined> definitions = dialogue.getDefinitions().stream()
+                .map(defined -> new LambdaDefined(
+                        KeptText.seal(defined.getName()), KeptText.seal(defined.getValue()), defined.getSequence()))
+                .toList();
+        return with(dialogue, pending, KeptText.seal(dialogue.getFloorHolder()), definitions);
+    }
+
+    @Override
+    public String positionOf(LambdaDialogue dialogue, AgentMessage message) {
+        return (dialogue == null ? LambdaState.IDLE : dialogue.getState()).name();
+    }
+
+    @Override
+    public String sectionOf(Code violation) {
+        return switch (violation) {
+            case LAMBDA_CHECKSUM -> "4.2 L1";
+            case LAMBDA_TABLE_RAGGED -> "4.2 L22";
+            default -> "5";
+        };
+    }
+
+    /** Whether there is nothing to expire; while the state is IDLE nothing is pending. */
+    private static boolean atRest(LambdaDialogue dialogue) {
+        return dialogue.getState() == LambdaState.IDLE && !dialogue.getFloorHeld() && dialogue.getErrors() == 0;
+    }
+
+    private static LambdaDialogue idle(List<LambdaDefined> definitions) {
+        return new LambdaDialogue(LambdaState.IDLE, List.of(), false, null, 0, definitions);
+    }
+
+    private static LambdaDialogue with(
+            LambdaDialogue dialogue, List<LambdaPending> pending, String floorHolder, List<LambdaDefined> definitions) {
+        return new LambdaDialogue(
+                dialogue.getState(), pending, dialogue.getFloorHeld(), floorHolder, dialogue.getErrors(), definitions);
+    }
+}

@@ -1,0 +1,267 @@
+package dev.parley.dialogue.lambda;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaPending;
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.avro.LambdaToken;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.Rule;
+import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.TransitionTable.Cell;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One Λ message on its way through the machine. It works on copies; {@link #after} gives the dialogue that results,
+ * {@link #violation} why nothing may result. The first violation decides and ends the walk; definitions come first, so
+ * that their warning stands beside it.
+ */
+final class LambdaTurn {
+    private static final int ERRORS_ALLOWED = 2;
+
+    private static final Rule NOTHING_MOVES =
+            new Rule("message without a statement for the machine → stays", Provenance.I, LambdaTable.SECTION);
+    private static final Rule SELF_ACK = new Rule(
+            "acknowledgement by the sender of the pending item → LAMBDA_SELF_ACK", Provenance.I, LambdaTable.SECTION);
+    private static final Rule THIRD_ERROR =
+            new Rule("third error in a row → LAMBDA_ERROR_LOOP", Provenance.I, LambdaTable.SECTION);
+
+    private final AgentMessage envelope;
+    private final LambdaMessage message;
+    private final String sender;
+    private final long sequence;
+    private final LambdaPendingItems pending;
+    private final List<Code> warnings = new ArrayList<>(2);
+    private final List<String> agreed = new ArrayList<>(1);
+    private LambdaPending clarified;
+
+    private LambdaState state;
+    private boolean floorHeld;
+    private String floorHolder;
+    private int errors;
+    private List<LambdaDefined> definitions;
+
+    private boolean moved;
+    private Code violation;
+    private Rule rule = NOTHING_MOVES;
+    private String remark = "";
+
+    /**
+     * Walks the message through.
+     *
+     * @param before the dialogue before it; not changed
+     * @param envelope the message
+     * @param limit most definitions and directions that are remembered
+     * @param sequence sequence of its audit record
+     */
+    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence) {
+        this(before, envelope, limit, sequence, null);
+    }
+
+    /**
+     * Walks the message through.
+     *
+     * @param clarified the offer that was under clarification before the message; null when none was, or nobody asks
+     *     for agreements
+     */
+    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence, LambdaPending clarified) {
+        this.sequence = sequence;
+        this.clarified = clarified;
+        this.envelope = envelope;
+        this.message = envelope.getLambda();
+        this.sender = envelope.getSender();
+        this.pending = new LambdaPendingItems(before.getPending(), limit);
+        this.state = before.getState();
+        this.floorHeld = before.getFloorHeld();
+        this.floorHolder = before.getFloorHolder();
+        this.errors = before.getErrors();
+        this.definitions = before.getDefinitions();
+        define(limit);
+        if (mark(message.getFloorBefore()) && speak() && drive()) {
+            mark(message.getFloorAfter());
+        }
+    }
+
+    /** Why the message is illegal; null when it is legal. */
+    Code violation() {
+        return violation;
+    }
+
+    /** What is worth knowing, each code once, in the order found. */
+    List<Code> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** Who made the offers that a legal message accepts, in order; null stands for a sender whom nobody knows. */
+    List<String> agreed() {
+        return agreed;
+    }
+
+    /** The offer that is under clarification after a legal message; null when none is. */
+    LambdaPending clarified() {
+        return clarified;
+    }
+
+    /** The rule that decided, with where the values that were redefined were set. */
+    Rule rule() {
+        return remark.isEmpty() ? rule : new Rule(rule.name() + "; " + remark, rule.provenance(), rule.section());
+    }
+
+    /** Whether a legal message changes the dialogue. */
+    boolean moved() {
+        return moved;
+    }
+
+    /** The dialogue after a legal message. */
+    LambdaDialogue after() {
+        return new LambdaDialogue(state, pending.items(), floorHeld, floorHolder, errors, definitions);
+    }
+
+    private void define(int limit) {
+        if (message.getDefinitions().isEmpty()) {
+            return;
+        }
+        LambdaDefinitions made = new LambdaDefinitions(definitions, message.getDefinitions(), limit, sequence);
+        definitions = made.inForce();
+        moved = true;
+        if (made.changed()) {
+            warn(Code.LAMBDA_DEF_CHANGED);
+            remark = made.changes();
+        }
+    }
+
+    private boolean mark(LambdaFloor mark) {
+        if (mark == null) {
+            return true;
+        }
+        LambdaFloorRule.Outcome outcome = LambdaFloorRule.mark(mark, floorHeld, floorHolder, sender);
+        if (outcome.violation() != null) {
+            return violate(outcome.violation(), outcome.rule());
+        }
+        warn(outcome.warning());
+        if (rule.equals(NOTHING_MOVES)) {
+            rule = outcome.rule();
+        }
+        if (outcome.effect() != LambdaFloorRule.Effect.KEEP) {
+            floorHeld = outcome.effect() == LambdaFloorRule.Effect.TAKE;
+            floorHolder = floorHeld ? KeptText.keep(sender) : null;
+            moved = true;
+        }
+        return true;
+    }
+
+    private boolean speak() {
+        return LambdaFloorRule.maySpeak(message, floorHeld, floorHolder, sender)
+                || violate(Code.LAMBDA_FLOOR, LambdaFloorRule.SPEAKING);
+    }
+
+    private boolean drive() {
+        return switch (message.getKind()) {
+            case HANDSHAKE -> drive(LambdaEvent.HS, false);
+            case HANDSHAKE_REPLY -> drive(LambdaEvent.HSR, false);
+            case CONTEXT_ONLY -> drive(LambdaEvent.CTX, false);
+            case STATEMENTS -> driveStatements();
+            case DATA_ONLY, ENCRYPTED, FLOOR, UNKNOWN -> true;
+        };
+    }
+
+    private boolean driveStatements() {
+        for (LambdaStatement statement : message.getStatements()) {
+            LambdaEvent event = LambdaEvent.of(statement.getKind());
+            if (event != null && !drive(event, isStatus(statement))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean drive(LambdaEvent event, boolean status) {
+        if (event.acknowledges() && pending.latestIsOwn(sender)) {
+            return violate(Code.LAMBDA_SELF_ACK, SELF_ACK);
+        }
+        Cell<LambdaState> cell = status ? LambdaTable.status(state) : LambdaTable.cell(state, event);
+        if (cell.violation() != null) {
+            return violate(cell.violation(), cell.rule());
+        }
+        if (event == LambdaEvent.ERR && errors >= ERRORS_ALLOWED) {
+            return violate(Code.LAMBDA_ERROR_LOOP, THIRD_ERROR);
+        }
+        warn(cell.warning());
+        rule = cell.rule();
+        followOffers(event, cell.target());
+        state = cell.target();
+        errors = event == LambdaEvent.ERR ? errors + 1 : 0;
+        updatePending(event);
+        moved = true;
+        return true;
+    }
+
+    /**
+     * Whether an offer is agreed to. One that the other side wants to have clarified is agreed to as the clarified
+     * statement of Λ v0.6 §6.2 is: by the agreement that follows the clarification.
+     */
+    private void followOffers(LambdaEvent event, LambdaState target) {
+        boolean clarifying = state == LambdaState.CLARIFY || state == LambdaState.CTX_PEND;
+        if (state == LambdaState.OFF_PEND && (event == LambdaEvent.AGR || event == LambdaEvent.ACK)) {
+            pending.offer(sender, envelope.getReplyTo()).ifPresent(offer -> agreed.add(offer.getSender()));
+        } else if (clarifying && event == LambdaEvent.AGR && clarified != null) {
+            agreed.add(clarified.getSender());
+        }
+        if (state == LambdaState.OFF_PEND && event == LambdaEvent.CLR) {
+            clarified = pending.offer(sender, null).orElse(null);
+        } else if (target != LambdaState.CLARIFY && target != LambdaState.CTX_PEND) {
+            clarified = null;
+        }
+    }
+
+    private void updatePending(LambdaEvent event) {
+        if (state == LambdaState.IDLE) {
+            pending.clear();
+            return;
+        }
+        if (event.settles()) {
+            pending.settle(sender, envelope.getReplyTo());
+        } else if (event == LambdaEvent.A) {
+            pending.settleByAssertion(sender);
+        }
+        // A remark that leaves the dialogue where it is, such as a context beside an open offer, awaits nothing itself.
+        if (event.opens() == state) {
+            ByteBuffer relayed =
+                    !message.getRelay().isEmpty() || pending.anyRelayed() ? LambdaRelay.hash(envelope) : null;
+            pending.open(sender, state, message.getId(), relayed);
+        }
+    }
+
+    private boolean violate(Code code, Rule decided) {
+        violation = code;
+        rule = decided;
+        return false;
+    }
+
+    private void warn(Code code) {
+        if (code != null && !warnings.contains(code)) {
+            warnings.add(code);
+        }
+    }
+
+    /** Whether the statement is a status report: an assertion whose first tokens spell "st" (Λ v0.6 §6.4). */
+    private static boolean isStatus(LambdaStatement statement) {
+        List<LambdaToken> tokens = statement.getTokens();
+        if (statement.getKind() != LambdaStatementKind.ASSERT || tokens.isEmpty()) {
+            return false;
+        }
+        String first = tokens.get(0).getText();
+        return first.equals("st")
+                || (first.equals("s")
+                        && tokens.size() > 1
+                        && tokens.get(1).getText().equals("t"));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.parley.stage;
+
+import java.nio.ByteBuffer;
+
+/** Byte arrays out of the buffers of generated records. */
+public final class Bytes {
+    private Bytes() {}
+
+    /** The bytes of a buffer, without a copy where the buffer is a whole array; null for null. */
+    public static byte[] of(ByteBuffer buffer) {
+        if (buffer == null) {
+            return null;
+        }
+        if (buffer.hasArray() && buffer.arrayOffset() == 0 && buffer.remaining() == buffer.array().length) {
+            return buffer.array();
+        }
+        byte[] copy = new byte[buffer.remaining()];
+        buffer.duplicate().get(copy);
+        return copy;
+    }
+
+    /** A buffer over some bytes; null for null. */
+    public static ByteBuffer wrap(byte[] bytes) {
+        return bytes == null ? null : ByteBuffer.wrap(bytes);
+    }
+}

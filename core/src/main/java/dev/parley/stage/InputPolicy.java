@@ -1,0 +1,94 @@
+package dev.parley.stage;
+
+import dev.parley.codec.Excerpt;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.WireProtocol;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which namespaces, senders and conversations each input topic may carry. Kafka authenticates who may write to a topic;
+ * the policy binds what a message claims to that topic. A relay prefix of a Λ message is content: only the sender of
+ * the record itself is checked.
+ */
+public final class InputPolicy {
+    /** Allows any name. */
+    public static final String ANY = "*";
+
+    private final Map<String, Rule> rules;
+
+    /**
+     * A policy.
+     *
+     * @param rules one for each topic; a topic without a rule carries no message
+     */
+    public InputPolicy(List<Rule> rules) {
+        Map<String, Rule> byTopic = new LinkedHashMap<>();
+        rules.forEach(rule -> byTopic.put(rule.topic(), rule));
+        this.rules = byTopic;
+    }
+
+    /**
+     * What one input topic may carry.
+     *
+     * @param topic the topic
+     * @param protocol protocol of its messages; null when headers or first bytes decide
+     * @param namespaces allowed namespaces, or {@link #ANY}
+     * @param senders allowed senders, or {@link #ANY}, which also allows a message without a sender
+     * @param conversations allowed conversations, or {@link #ANY}
+     */
+    public record Rule(
+            String topic,
+            WireProtocol<?> protocol,
+            Set<String> namespaces,
+            Set<String> senders,
+            Set<String> conversations) {
+        /** Copies the sets. */
+        public Rule {
+            namespaces = Set.copyOf(namespaces);
+            senders = Set.copyOf(senders);
+            conversations = Set.copyOf(conversations);
+        }
+    }
+
+    /** The rules, in the order of their file. */
+    public List<Rule> rules() {
+        return List.copyOf(rules.values());
+    }
+
+    /**
+     * Checks a message.
+     *
+     * @param topic the input topic
+     * @return a sentence about what is not allowed; empty when the message is allowed
+     */
+    public Optional<String> refusal(String topic, RoutedMessage message) {
+        ConversationKey conversation = message.conversation();
+        Rule rule = rules.get(topic);
+        if (rule == null) {
+            return Optional.of("the input policy has no line for topic " + topic + ", so it carries no messages");
+        }
+        if (!allows(rule.namespaces(), conversation.namespace())) {
+            return refused("namespace", conversation.namespace(), topic);
+        }
+        if (!allows(rule.senders(), message.sender())) {
+            return refused("sender", message.sender(), topic);
+        }
+        return allows(rule.conversations(), conversation.conversation())
+                ? Optional.empty()
+                : refused("conversation", conversation.conversation(), topic);
+    }
+
+    private static Optional<String> refused(String what, String name, String topic) {
+        String named = name == null ? "a message without " + what : what + " '" + Excerpt.of(name) + "'";
+        return Optional.of("the input policy does not allow " + named + " in topic " + topic);
+    }
+
+    private static boolean allows(Set<String> allowed, String name) {
+        return allowed.contains(ANY) || name != null && allowed.contains(name);
+    }
+}

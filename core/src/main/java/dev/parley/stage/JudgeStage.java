@@ -1,0 +1,110 @@
+package dev.parley.stage;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.ContextView;
+import dev.parley.dialogue.ConversationState;
+import dev.parley.dialogue.Judge;
+import dev.parley.dialogue.Judgement;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
+public final class JudgeStage {
+    private final MessageDecoder decoder;
+    private final Judge judge;
+    private final ConversationStore conversationStore;
+    private final CheckpointReader checkpoints;
+
+    /**
+     * A judging stage.
+     *
+     * @param decoder decodes input records
+     * @param judge the rules
+     * @param conversationStore where states are kept
+     * @param checkpoints what the contexts define
+     */
+    public JudgeStage(
+            MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
+        this.decoder = decoder;
+        this.judge = judge;
+        this.conversationStore = conversationStore;
+        this.checkpoints = checkpoints;
+    }
+
+    /** Judges an input record that keeps its headers with it. */
+    public JudgedRecord judge(Inbound inbound) {
+        return judge(inbound, headersOf(inbound));
+    }
+
+    /**
+     * Judges an input record.
+     *
+     * @param inbound the record; one that carries a fault is not decoded again
+     * @param headers its headers
+     */
+    public JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
+        if (inbound.getFault() != null) {
+            return JudgedRecord.faulty(inbound, inbound.getFault());
+        }
+        WireRecord record =
+                new WireRecord(inbound.getSource(), Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), headers);
+        return decoder.route(record)
+                .map(
+                        routed -> judged(routed.conversation().toString(), inbound, decoder.inEnvelope(record, routed)),
+                        fault -> JudgedRecord.undecodable(inbound, fault));
+    }
+
+    private JudgedRecord judged(String chain, Inbound inbound, RecordDecodeResult.Message decoded) {
+        AgentMessage message = decoded.message();
+        ConversationState state = conversationStore.get(chain);
+        Judgement judgement = judge.judge(
+                state == null ? ConversationState.NEW : state,
+                message,
+                decoded.warnings(),
+                decoded.violations(),
+                new Context(checkpoints, message.getNamespace(), message.getConversation()));
+        JudgedMessage judged = new JudgedMessage(
+                message,
+                judgement.next(),
+                judgement.warnings(),
+                judgement.rule().toString());
+        Outcome outcome = judgement.code() == null
+                ? judged.accepted(List.of())
+                : judged.failed(judgement.verdict(), judgement.stage(), judgement.code(), null);
+        return JudgedRecord.of(chain, inbound, outcome);
+    }
+
+    private static RecordHeaders headersOf(Inbound inbound) {
+        return name -> {
+            List<InboundHeader> headers = inbound.getHeaders();
+            for (int i = headers.size() - 1; i >= 0; i--) {
+                if (headers.get(i).getKey().equals(name)) {
+                    return Bytes.of(headers.get(i).getValue());
+                }
+            }
+            return null;
+        };
+    }
+
+    /** The checkpoints of one context, as the rules ask for them. */
+    private record Context(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
+
+        @Override
+        public boolean knows(String checkpoint) {
+            return checkpoints.exists(new CheckpointKey(namespace, context, checkpoint));
+        }
+
+        @Override
+        public Predicate<String> names(String checkpoint) {
+            return checkpoints.names(new CheckpointKey(namespace, context, checkpoint));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.parley.stage;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Limits;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordBounds;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.Protocols;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The whole way of a record in memory: the stages of the topology, over maps, one record after the other. Not for
+ * several threads at once.
+ */
+public final class OfflinePipeline {
+    private final MessageDecoder decoder;
+    private final Limits limits;
+    private final JudgeStage judgeStage;
+    private final ApplyStage applyStage;
+    private final RecordStage recordStage;
+    private final Checkpoints checkpoints;
+
+    /** A pipeline of Parley's protocols that has seen nothing. */
+    public OfflinePipeline(
+            DecodeOptions options,
+            DialogueSettings dialogue,
+            CheckpointSettings checkpointSettings,
+            Map<String, WireProtocol<?>> topicProtocols) {
+        this(Protocols.STANDARD, options, dialogue, checkpointSettings, topicProtocols);
+    }
+
+    /** A pipeline that has seen nothing. */
+    public OfflinePipeline(
+            Protocols protocols,
+            DecodeOptions options,
+            DialogueSettings dialogue,
+            CheckpointSettings checkpointSettings,
+            Map<String, WireProtocol<?>> topicProtocols) {
+        ConversationStore conversationStore = ConversationStore.inMemory();
+        checkpoints =
+                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), checkpointSettings);
+        decoder = new MessageDecoder(options, protocols.wire(), topicProtocols);
+        limits = options.limits();
+        judgeStage = new JudgeStage(decoder, protocols.judge(dialogue), conversationStore, checkpoints.reader());
+        applyStage = new ApplyStage(judgeStage, checkpoints, dialogue.mode());
+        recordStage = new RecordStage(conversationStore, options);
+    }
+
+    /**
+     * Takes one record through.
+     *
+     * @param record the record
+     * @param headers its headers, kept while it is parked
+     * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
+     */
+    public void accept(WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out) {
+        accept(record, headers, out, link -> {});
+    }
+
+    /**
+     * Takes one record through.
+     *
+     * @param record the record
+     * @param headers its headers, kept while it is parked
+     * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
+     * @param audit takes the audit record of each final verdict, before out takes the verdict
+     */
+    public void accept(
+            WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) {
+        Consumer<JudgedRecord> recorder = next -> {
+            if (!next.isParked()) {
+                audit.accept(recordStage.record(next));
+            }
+            out.accept(next);
+        };
+        applyStage.apply(judgeStage.judge(inbound(record, headers)), () -> headers, recorder);
+        long now = record.source().getTimestamp().toEpochMilli();
+        boolean more;
+        do {
+            more = applyStage.resume(now, recorder);
+        } while (more);
+    }
+
+    private Inbound inbound(WireRecord record, List<InboundHeader> headers) {
+        Inbound whole =
+                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null, null);
+        return RecordBounds.isExceeded(record, limits)
+                ? decoder.route(record).map(message -> whole, fault -> Omissions.faulty(record, headers, limits, fault))
+                : whole;
+    }
+
+    /** The checkpoints that the patches made. */
+    public CheckpointReader checkpoints() {
+        return checkpoints.reader();
+    }
+}

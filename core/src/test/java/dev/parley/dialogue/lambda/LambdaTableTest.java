@@ -1,0 +1,266 @@
+package dev.parley.dialogue.lambda;
+
+import static dev.parley.avro.LambdaState.CLARIFY;
+import static dev.parley.avro.LambdaState.CMD_ACK;
+import static dev.parley.avro.LambdaState.CMD_PEND;
+import static dev.parley.avro.LambdaState.CTX_PEND;
+import static dev.parley.avro.LambdaState.HANDSHAKE;
+import static dev.parley.avro.LambdaState.IDLE;
+import static dev.parley.avro.LambdaState.OFF_PEND;
+import static dev.parley.avro.LambdaState.Q_PEND;
+import static dev.parley.avro.LambdaState.SAID;
+import static dev.parley.dialogue.LambdaDialogueDriver.in;
+import static dev.parley.dialogue.LambdaSpeech.message;
+import static dev.parley.dialogue.LambdaSpeech.says;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.LambdaFloor;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.LambdaDialogueDriver;
+import dev.parley.dialogue.LambdaSpeech;
+import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.docs.ProtocolsPage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LambdaTableTest {
+    /** Every cell of PROTOCOLS 4.3: state, event, state after, violation, warning, provenance. */
+    @ParameterizedTest(name = "{0} × {1}")
+    @MethodSource("cellsOfThePage")
+    void everyCellOfTheTable(
+            LambdaState state,
+            LambdaEvent event,
+            LambdaState after,
+            Code violation,
+            Code warning,
+            Provenance provenance) {
+        LambdaDialogueDriver talk = in(state).hear(LambdaSpeech.of(event));
+
+        assertThat(talk.last().violation()).isEqualTo(violation);
+        assertThat(talk.last().warnings()).isEqualTo(warning == null ? List.of() : List.of(warning));
+        assertThat(talk.dialogue().getState()).isEqualTo(after);
+        assertThat(talk.last().rule().provenance()).isEqualTo(provenance);
+        assertThat(talk.last().rule().section()).isEqualTo("Λ 4.3");
+        assertThat(talk.last().rule().name())
+                .startsWith(state + " × " + event + " → " + (violation == null ? after : violation));
+    }
+
+    /** A cell with a code and no state: acknowledgements stay, all else leads where it leads from IDLE. */
+    static Stream<Arguments> cellsOfThePage() {
+        List<ProtocolsPage.Cell> cells = ProtocolsPage.read().tables("4.3").stream()
+                .flatMap(List::stream)
+                .toList();
+        Map<String, String> fromIdle = cells.stream()
+                .filter(cell -> cell.state().equals("IDLE") && cell.target() != null)
+                .collect(Collectors.toMap(ProtocolsPage.Cell::event, ProtocolsPage.Cell::target));
+        return cells.stream().map(cell -> {
+            String after = cell.target();
+            if (cell.violation() != null || "stay".equals(after)) {
+                after = cell.state();
+            } else if (after == null) {
+                after = fromIdle.getOrDefault(cell.event(), cell.state());
+            }
+            return Arguments.of(
+                    LambdaState.valueOf(cell.state()),
+                    LambdaEvent.valueOf(cell.event()),
+                    LambdaState.valueOf(after),
+                    cell.violation(),
+                    cell.warning(),
+                    Provenance.valueOf(cell.provenance()));
+        });
+    }
+
+    @Test
+    void thePageHasACellForEveryStateAndEvent() {
+        assertThat(cellsOfThePage().map(cell -> cell.get()[0] + " " + cell.get()[1]))
+                .doesNotHaveDuplicates()
+                .hasSize(LambdaState.values().length * LambdaEvent.values().length);
+    }
+
+    @Test
+    void theTableHasACellForEveryStateAndEvent() {
+        for (LambdaState state : LambdaState.values()) {
+            for (LambdaEvent event : LambdaEvent.values()) {
+                assertThat(LambdaTable.cell(state, event))
+                        .as(state + " × " + event)
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void whatAnEventOpensIsItsStateFromIdle() {
+        for (LambdaEvent event : LambdaEvent.values()) {
+            if (event.opens() != null && !event.acknowledges()) {
+                assertThat(LambdaTable.cell(IDLE, event).target()).isEqualTo(event.opens());
+            }
+        }
+    }
+
+    @Test
+    void anAgreementToAnOfferIsCitedAsSuch() {
+        assertThat(in(OFF_PEND).hear(says(LambdaStatementKind.AGREE)).last().rule())
+                .hasToString("Λ 4.3: OFF_PEND × AGR → IDLE agreed [S]");
+    }
+
+    @ParameterizedTest(name = "{0} drives as {1}")
+    @CsvSource({
+        "ASK, Q",
+        "ASSERT, A",
+        "SUPPOSE, A",
+        "COMMAND, C",
+        "OFFER, OFF",
+        "ACK, ACK",
+        "ACK_URGENT, ACK",
+        "AGREE, AGR",
+        "DISAGREE, DIS",
+        "COUNTER, CNT",
+        "CLARIFY, CLR",
+        "ERROR, ERR"
+    })
+    void everyStatementHasItsColumn(LambdaStatementKind kind, LambdaEvent column) {
+        assertThat(in(SAID).hear(says(kind)).last().rule().name()).startsWith("SAID × " + column + " →");
+    }
+
+    @ParameterizedTest
+    @EnumSource(LambdaState.class)
+    void metaReferenceAndDataMoveNothing(LambdaState state) {
+        LambdaDialogueDriver talk = in(state);
+        var before = talk.state();
+        talk.hearLegal(says(LambdaStatementKind.META))
+                .hearLegal(says(LambdaStatementKind.REFERENCE))
+                .hearLegal(says(LambdaStatementKind.DATA))
+                .hearLegal(message(LambdaKind.DATA_ONLY))
+                .hearLegal(message(LambdaKind.ENCRYPTED));
+        assertThat(talk.state()).isSameAs(before);
+    }
+
+    @Test
+    void whatMovesNothingLeavesANewConversationNew() {
+        LambdaDialogueDriver talk = new LambdaDialogueDriver();
+        var before = talk.state();
+        assertThat(talk.hearLegal(message(LambdaKind.ENCRYPTED)).state()).isSameAs(before);
+    }
+
+    static Stream<Arguments> statusReports() {
+        return Stream.of(
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("st"), CMD_ACK),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("st", "{", "}"), CMD_ACK),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("s", "t"), CMD_ACK),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("s"), SAID),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("s", "x"), SAID),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("x", "t"), SAID),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("status"), SAID),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of("X", "st"), SAID),
+                Arguments.of(LambdaStatementKind.ASSERT, List.of(), SAID),
+                Arguments.of(LambdaStatementKind.SUPPOSE, List.of("st"), SAID));
+    }
+
+    @ParameterizedTest(name = "{0} {1} → {2}")
+    @MethodSource("statusReports")
+    void aStatusReportKeepsTheAcknowledgedCommandOpen(
+            LambdaStatementKind kind, List<String> tokens, LambdaState after) {
+        in(CMD_ACK)
+                .hearLegal(message(LambdaKind.STATEMENTS).statement(kind, tokens.toArray(String[]::new)))
+                .standsIn(after);
+    }
+
+    @Test
+    void aStatusReportIsAnAssertionEverywhereElse() {
+        in(CMD_PEND)
+                .warns(
+                        message(LambdaKind.STATEMENTS).statement(LambdaStatementKind.ASSERT, "st"),
+                        Code.LAMBDA_RESULT_BEFORE_ACK)
+                .standsIn(SAID);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LambdaState.class)
+    void contextAndStatementInOneMessageTakeTheStatementsState(LambdaState state) {
+        LambdaDialogueDriver alone = in(state).hear(says(LambdaStatementKind.OFFER));
+        LambdaDialogueDriver together =
+                in(state).hear(says(LambdaStatementKind.OFFER).define("co", "consciousness"));
+        assertThat(together.dialogue().getState()).isEqualTo(alone.dialogue().getState());
+        assertThat(together.last().warnings()).isEqualTo(alone.last().warnings());
+    }
+
+    @Test
+    void aHandshakeIsOneEventWhateverItSays() {
+        new LambdaDialogueDriver().hearLegal(LambdaSpeech.of(LambdaEvent.HS)).standsIn(HANDSHAKE);
+    }
+
+    @Test
+    void severalStatementsDriveTheMachineInOrder() {
+        new LambdaDialogueDriver()
+                .hearLegal(says(LambdaStatementKind.ASSERT, LambdaStatementKind.ASK))
+                .standsIn(Q_PEND)
+                .warns(
+                        says(LambdaStatementKind.COMMAND, LambdaStatementKind.OFFER, LambdaStatementKind.OFFER),
+                        Code.LAMBDA_UNEXPECTED,
+                        Code.LAMBDA_OFFER_OVERLAP)
+                .standsIn(OFF_PEND);
+    }
+
+    @Test
+    void aWarningStandsOnceHoweverOftenItIsRaised() {
+        in(Q_PEND).warns(says(LambdaStatementKind.ASK, LambdaStatementKind.ASK), Code.LAMBDA_UNEXPECTED);
+    }
+
+    @Test
+    void theFirstViolationDecidesAndNothingMoves() {
+        LambdaDialogueDriver talk = in(CTX_PEND);
+        talk.rejects(
+                says(
+                        LambdaStatementKind.ASSERT,
+                        LambdaStatementKind.AGREE,
+                        LambdaStatementKind.DISAGREE,
+                        LambdaStatementKind.ERROR),
+                Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
+        talk.standsIn(CTX_PEND);
+        assertThat(talk.last().warnings()).containsExactly(Code.LAMBDA_CTX_NOT_ACKED);
+        assertThat(talk.last().rule().name()).isEqualTo("IDLE × DIS → LAMBDA_ACK_WITHOUT_ANTECEDENT");
+    }
+
+    @Test
+    void aViolationLeavesDefinitionsFloorAndErrorsAlone() {
+        LambdaDialogueDriver talk = new LambdaDialogueDriver()
+                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"));
+        var before = new ArrayList<>(talk.dialogue().getPending());
+        talk.rejects(
+                says(LambdaStatementKind.ACK, LambdaStatementKind.ACK)
+                        .by("B")
+                        .define("co", "consciousness")
+                        .before(LambdaFloor.TAKE),
+                Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
+        assertThat(talk.dialogue().getDefinitions()).isEmpty();
+        assertThat(talk.dialogue().getFloorHeld()).isFalse();
+        assertThat(talk.dialogue().getPending()).isEqualTo(before);
+    }
+
+    @Test
+    void aCounterOfferThenItsAcceptanceEndsTheTalk() {
+        in(SAID).hearLegal(says(LambdaStatementKind.COUNTER))
+                .standsIn(OFF_PEND)
+                .hearLegal(says(LambdaStatementKind.AGREE))
+                .standsIn(IDLE);
+    }
+
+    @Test
+    void anErrorAfterAnErrorNeedsAClarification() {
+        in(CLARIFY)
+                .warns(says(LambdaStatementKind.ERROR), Code.LAMBDA_ERROR_LOOP)
+                .standsIn(CLARIFY);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.parley.stage;
+
+import static dev.parley.stage.Wires.checkpoint;
+import static dev.parley.stage.Wires.patch;
+import static dev.parley.stage.Wires.patchAt;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.CheckpointSettings.Branching;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.DialogueSettings.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The stages together: what becomes of records, one after the other. */
+class OfflinePipelineTest {
+    private static final String TASK =
+            "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x\nIN SRC\nOUT y\nOWNER CODER\nPRIORITY P1";
+    private static final String RESULT =
+            "CSP/1\nFROM CODER\nTO MAIN\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED p\nDATA d";
+
+    @Test
+    void aLegalMessageIsAcceptedOnce() {
+        List<JudgedRecord> out = Wires.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).hasSize(1);
+        JudgedRecord judged = out.get(0);
+        assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(judged.outcome().failure()).isEmpty();
+        assertThat(judged.outcome().code()).isNull();
+        assertThat(judged.released()).isFalse();
+        assertThat(judged.chain()).isEqualTo("default|CSP|ctx");
+        assertThat(judged.outcome().checkpoints()).extracting(c -> c.getId()).containsExactly("C1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void anIllegalMessageMovesNothing(Mode mode) {
+        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        JudgedRecord result = wires.send(RESULT).get(0);
+        assertThat(result.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(result.outcome().code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        assertThat(failure(result).stage()).isEqualTo(Stage.DIALOGUE);
+        assertThat(wires.send(TASK).get(0).outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(wires.send(RESULT).get(0).outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aPatchThatDoesNotFitMovesNothing(Mode mode) {
+        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        JudgedRecord misfit =
+                wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
+        assertThat(misfit.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(misfit.outcome().code()).isEqualTo(Code.CSP_CHANGE_MISSING);
+        assertThat(failure(misfit).stage()).isEqualTo(Stage.PATCH);
+        assertThat(failure(misfit).detail()).contains("A").contains("C0");
+        assertThat(misfit.outcome().checkpoints()).isEmpty();
+        assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
+    }
+
+    @Test
+    void whatAPatchNamesStandsInTheSentenceShortAndOnOneLine() {
+        String name = "A\u0007" + "x".repeat(100_000);
+        Wires wires = Wires.enforcing();
+        wires.send(patch("P1", "C0", "C1", "+ DEF " + name + " = 1"));
+        assertThat(failure(wires.send(patch("P2", "C1", "C2", "+ DEF " + name + " = 1"))
+                                .get(0))
+                        .detail())
+                .contains("'A\\u0007xx")
+                .hasSizeLessThan(400);
+        String id = "C" + "x".repeat(100_000);
+        wires.send(patch("P" + id, "C1", id, "+ DEF B = 1"));
+        for (String wire : List.of(
+                patch("P3", "C0", id, "+ DEF D = 1"),
+                patch("P" + id, "C1", "C9", "+ DEF D = 1"),
+                patch("P4", id, "C8", "+ DEF B = 1"))) {
+            assertThat(failure(wires.send(wire).get(0)).detail()).isNotBlank().hasSizeLessThan(800);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aPatchThatIsIllegalByItselfNeverReachesTheCheckpoints(Mode mode) {
+        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        JudgedRecord twice = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF A = 2"))
+                .get(0);
+        assertThat(twice.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(twice.outcome().code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
+        assertThat(failure(twice).stage()).isEqualTo(Stage.PATCH);
+        assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void whatCannotBeDecodedIsUndecodableInBothModes(Mode mode) {
+        JudgedRecord judged =
+                new Wires(mode, CheckpointSettings.DEFAULT).send("CSP/9\n").get(0);
+        assertThat(judged.outcome().verdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(failure(judged).stage()).isEqualTo(Stage.DECODE);
+        assertThat(judged.outcome().code()).isEqualTo(Code.CSP_VERSION);
+        assertThat(judged.chain()).isEqualTo("|UNKNOWN|wire-0");
+        assertThat(judged.outcome().rule()).isNull();
+    }
+
+    @Test
+    void aPatchWhoseBaseIsUnknownWaitsWithoutCodeAndWarnings() {
+        List<JudgedRecord> out = Wires.enforcing().send(patchAt("C9", "P2", "C1", "C2", "+ DEF B = 2"));
+        assertThat(out).hasSize(1);
+        JudgedRecord parked = out.get(0);
+        assertThat(parked.isParked()).isTrue();
+        assertThat(parked.released()).isFalse();
+        assertThat(parked.outcome().verdict()).isEqualTo(Verdict.UNSPECIFIED);
+        assertThat(parked.outcome().code()).isNull();
+        assertThat(parked.outcome().warnings()).isEmpty();
+        assertThat(parked.outcome().rule()).contains("PARKED");
+    }
+
+    @Test
+    void theBaseSetsFreeWhatWaitedForIt() {
+        Wires wires = Wires.enforcing();
+        wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"));
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).extracting(JudgedRecord::released).containsExactly(false, true);
+        assertThat(out).extracting(judged -> judged.outcome().verdict()).containsOnly(Verdict.ACCEPTED);
+        assertThat(out)
+                .extracting(judged -> judged.inbound().getSource().getOffset())
+                .containsExactly(1L, 0L);
+        assertThat(wires.checkpoints().state(checkpoint("C2")))
+                .hasValueSatisfying(state -> assertThat(state).isEqualTo(Map.of("A", "1", "B", "2")));
+    }
+
+    @Test
+    void theSamePatchParkedTwiceIsADuplicateAtOnceAndReleasedOnce() {
+        Wires wires = Wires.enforcing();
+        String waiting = patch("P2", "C1", "C2", "+ DEF B = 2");
+        wires.send(waiting);
+        JudgedRecord again = wires.send(waiting).get(0);
+        assertThat(again.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(again.outcome().warnings()).contains(Code.CSP_DUPLICATE);
+        assertThat(again.released()).isFalse();
+        assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(2);
+    }
+
+    @Test
+    void aChainOfTwoThousandWaitingPatchesComesOutInOrderWithoutRecursion() throws InterruptedException {
+        int length = 2_000;
+        Wires wires = Wires.enforcing();
+        for (int i = length; i >= 1; i--) {
+            String wire = patch("P" + (i + 1), "C" + i, "C" + (i + 1), "+ DEF N" + i + " = " + i);
+            assertThat(wires.at(0).send(wire)).singleElement().matches(JudgedRecord::isParked);
+        }
+        List<JudgedRecord> out = new ArrayList<>();
+        Thread small = new Thread(
+                null, () -> out.addAll(wires.send(patch("P1", "C0", "C1", "+ DEF N0 = 0"))), "small-stack", 256 * 1024);
+        small.start();
+        small.join();
+        assertThat(out).hasSize(length + 1);
+        for (int i = 0; i <= length; i++) {
+            JudgedRecord judged = out.get(i);
+            assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(judged.outcome()
+                            .checkpoints()
+                            .get(judged.outcome().checkpoints().size() - 1)
+                            .getId())
+                    .isEqualTo("C" + (i + 1));
+            assertThat(judged.outcome().next().orElseThrow().dialogue())
+                    .isEqualTo(out.get(0).outcome().next().orElseThrow().dialogue());
+        }
+        assertThat(wires.checkpoints().state(checkpoint("C" + (length + 1))))
+                .hasValueSatisfying(state -> assertThat(state).hasSize(length + 1));
+    }
+
+    @Test
+    void aReleasedPatchIsJudgedByTheStateOfThatMoment() {
+        Wires wires = Wires.enforcing();
+        wires.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
+        wires.send(patchAt("C7", "P3", "C2", "C3", "+ DEF C = 3"));
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out.get(1).outcome().warnings())
+                .containsExactlyInAnyOrder(Code.CSP_CTX_BASE_MISMATCH, Code.CSP_UNKNOWN_CTX);
+        Wires known = Wires.enforcing();
+        known.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
+        known.send(patch("P7", "C0", "C7", "+ DEF Z = 1"));
+        List<JudgedRecord> later = known.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(later.get(1).outcome().warnings()).containsExactly(Code.CSP_CTX_BASE_MISMATCH);
+    }
+
+    @Test
+    void aReleasedPatchThatDoesNotFitIsRejectedAndWhatWaitedForItWaitsOn() {
+        Wires wires = Wires.enforcing();
+        wires.send(patch("P3", "C2", "C3", "+ DEF C = 3"));
+        wires.send(patch("P2", "C1", "C2", "+ DEF A = 2"));
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out).hasSize(2);
+        JudgedRecord rejected = out.get(1);
+        assertThat(rejected.outcome().verdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(rejected.outcome().code()).isEqualTo(Code.CSP_ADD_EXISTS);
+        assertThat(rejected.released()).isTrue();
+        List<JudgedRecord> other = wires.send(patch("P2B", "C1", "C2", "+ DEF B = 2"));
+        assertThat(other)
+                .extracting(judged -> judged.outcome().verdict())
+                .containsExactly(Verdict.ACCEPTED, Verdict.ACCEPTED);
+        assertThat(wires.checkpoints().exists(checkpoint("C3"))).isTrue();
+    }
+
+    @Test
+    void ofSeveralThatWaitForOneBaseTheFirstComesFirstAndTheOthersFork() {
+        Wires wires = Wires.enforcing();
+        wires.send(patch("PA", "C1", "CA", "+ DEF A2 = 1"));
+        wires.send(patch("PB", "C1", "CB", "+ DEF B2 = 1"));
+        wires.send(patch("PAA", "CA", "CAA", "+ DEF AA = 1"));
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(out)
+                .extracting(judged -> judged.outcome()
+                        .checkpoints()
+                        .get(judged.outcome().checkpoints().size() - 1)
+                        .getId())
+                .containsExactly("C1", "CA", "CAA", "CB");
+        assertThat(out.get(3).outcome().warnings()).contains(Code.CSP_FORK);
+        assertThat(out.get(1).outcome().warnings()).doesNotContain(Code.CSP_FORK);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aForkIsIllegalWherePolicySaysSo(Mode mode) {
+        Wires wires = new Wires(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
+        wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        JudgedRecord fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
+        assertThat(fork.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(fork.outcome().code()).isEqualTo(Code.CSP_FORK);
+        assertThat(failure(fork).stage()).isEqualTo(Stage.PATCH);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aPatchThatWaitedTooLongIsRejectedByTheRecordThatComesAfterItsTime(Mode mode) {
+        Wires wires = new Wires(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
+        wires.at(1_000).send(patch("P2", "C1", "C2", "+ DEF B = 2"));
+        assertThat(wires.at(10_999).send(TASK)).hasSize(1);
+        List<JudgedRecord> out = wires.at(11_000).send(RESULT);
+        assertThat(out).hasSize(2);
+        JudgedRecord late = out.get(1);
+        assertThat(late.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(late.outcome().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(failure(late).stage()).isEqualTo(Stage.PATCH);
+        assertThat(late.released()).isTrue();
+        assertThat(failure(late).detail()).contains("C1");
+        assertThat(wires.at(12_000).send(patch("P1", "C0", "C1", "+ DEF A = 1")))
+                .hasSize(1);
+        assertThat(wires.checkpoints().exists(checkpoint("C2"))).isFalse();
+    }
+
+    @Test
+    void beyondTheNumberThatMayWaitTheNextIsRejectedAtOnce() {
+        Wires wires = new Wires(Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
+        assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
+                .isTrue();
+        JudgedRecord full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);
+        assertThat(full.outcome().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(full.released()).isFalse();
+    }
+
+    @Test
+    void aParkedPatchKeepsItsHeaders() {
+        Wires wires = Wires.enforcing();
+        List<InboundHeader> headers =
+                List.of(Wires.header("parley-namespace", "plant"), Wires.header("traceparent", "00-ab"));
+        wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"), headers);
+        assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(1);
+        List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"), headers);
+        assertThat(out).hasSize(2);
+        assertThat(out.get(1).chain()).isEqualTo("plant|CSP|ctx");
+        assertThat(out.get(1).inbound().getHeaders()).isEqualTo(headers);
+    }
+
+    private static Outcome.Failure failure(JudgedRecord judged) {
+        return judged.outcome().failure().orElseThrow();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.parley.cli.io;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Reads wire messages off a stream, one for each line or each NUL-terminated piece, in constant memory: of a message
+ * beyond the limit only its beginning is kept, longer than the limit, so that it is still known to be too large.
+ */
+public final class DelimitedReader {
+    private final InputStream in;
+    private final int delimiter;
+    private final int most;
+    private final byte[] buffer = new byte[1 << 16];
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+    private int from;
+    private int to;
+
+    public DelimitedReader(InputStream in, boolean nulDelimited, int limit) {
+        this.in = in;
+        this.delimiter = nulDelimited ? 0 : '\n';
+        // One byte for a carriage return, which does not count, and one that shows that there was more.
+        this.most = Math.addExact(limit, 2);
+    }
+
+    /** The next message without its delimiter (in lines, also without a carriage return before it); null at the end. */
+    public byte[] next() throws IOException {
+        line.reset();
+        if (!fill()) {
+            return null;
+        }
+        do {
+            int end = from;
+            while (end < to && buffer[end] != delimiter) {
+                end++;
+            }
+            line.write(buffer, from, Math.min(end - from, most - line.size()));
+            from = end;
+            if (end < to) {
+                from++;
+                break;
+            }
+        } while (fill());
+        byte[] bytes = line.toByteArray();
+        boolean carriageReturn = delimiter == '\n' && bytes.length > 0 && bytes[bytes.length - 1] == '\r';
+        return carriageReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+    }
+
+    /** Whether the next call may have to wait for whoever writes the messages: the moment to flush. */
+    public boolean isDrained() {
+        return from == to;
+    }
+
+    private boolean fill() throws IOException {
+        if (from == to) {
+            from = 0;
+            to = Math.max(0, in.read(buffer));
+        }
+        return from < to;
+    }
+}

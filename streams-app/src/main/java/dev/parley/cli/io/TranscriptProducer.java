@@ -1,0 +1,118 @@
+package dev.parley.cli.io;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Source;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import dev.parley.protocol.Protocols;
+import dev.parley.topology.setup.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Sends transcript lines to the input topics, idempotently and acknowledged by all replicas. A record without a key
+ * goes to the partition of its conversation, so that a conversation keeps its order.
+ */
+public final class TranscriptProducer implements AutoCloseable {
+    private final Producer<byte[], byte[]> producer;
+    private final MessageDecoder decoder =
+            new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Topics.WIRE_PROTOCOLS);
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+    public TranscriptProducer(Map<String, Object> clients, int recordBytes) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, recordBytes);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(32L << 20, 2L * recordBytes));
+        producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /**
+     * Sends one line; waits only when the buffer is full.
+     *
+     * @throws KafkaException when this record or one before it was not taken
+     */
+    public void send(Transcript.Line line) {
+        send(line, position -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param heard hears where the record stands, on another thread
+     */
+    public void send(Transcript.Line line, Consumer<InputPosition> heard) {
+        check();
+        String topic = line.topic() != null ? line.topic() : Topics.WIRE;
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                topic, line.key() == null ? partition(topic, line) : null, line.timestamp(), line.key(), line.wire());
+        if (line.timestamp() != null && !line.headers().containsKey(RecordHeaders.TIME)) {
+            // The broker sets the record's time; this one stays as a claim.
+            byte[] time = Instant.ofEpochMilli(line.timestamp()).toString().getBytes(StandardCharsets.UTF_8);
+            record.headers().add(RecordHeaders.TIME, time);
+        }
+        line.headers()
+                .forEach((name, value) ->
+                        record.headers().add(name, value == null ? null : value.getBytes(StandardCharsets.UTF_8)));
+        producer.send(record, (metadata, exception) -> {
+            if (exception == null) {
+                acknowledged.incrementAndGet();
+                heard.accept(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
+            } else {
+                failure.compareAndSet(null, exception);
+            }
+        });
+    }
+
+    /**
+     * Waits until all is acknowledged.
+     *
+     * @return how many records were, since the start
+     * @throws KafkaException when one was not taken
+     */
+    public long flush() {
+        producer.flush();
+        check();
+        return acknowledged.get();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+
+    private Integer partition(String topic, Transcript.Line line) {
+        Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
+        byte[] key = decoder.route(new WireRecord(source, null, line.wire(), line::header))
+                .chain(source)
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+        return Utils.toPositive(Utils.murmur2(key))
+                % producer.partitionsFor(topic).size();
+    }
+
+    private void check() {
+        Exception failed = failure.get();
+        if (failed != null) {
+            throw failed instanceof KafkaException kafka ? kafka : new KafkaException(failed);
+        }
+    }
+}

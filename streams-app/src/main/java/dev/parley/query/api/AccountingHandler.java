@@ -1,0 +1,84 @@
+package dev.parley.query.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.operations.progress.SourceProgress;
+import dev.parley.query.http.Json;
+import dev.parley.query.http.ResponseBudget;
+import dev.parley.query.read.Accounts;
+import dev.parley.query.read.Accounts.Account;
+import dev.parley.query.read.Accounts.Counts;
+import dev.parley.query.read.Views;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Answers whether every input became something: inputs = accepted + rejected + flagged + undecodable + parked, and
+ * nothing is left to be read. What was counted comes from the views, how far the input extends from the brokers, which
+ * were asked a moment ago.
+ */
+final class AccountingHandler {
+    private final Views views;
+    private final Optional<SourceProgress> progress;
+
+    AccountingHandler(Views views, Optional<SourceProgress> progress) {
+        this.views = views;
+        this.progress = progress;
+    }
+
+    ObjectNode accounting(Context request) {
+        Parameters.of(request);
+        List<Account> accounts = Accounts.of(views.accounting(), progress);
+        ObjectNode answer = Json.object();
+        ArrayNode partitions = answer.putArray("partitions");
+        accounts.forEach(account -> put(partitions.addObject(), account));
+        Counts sum = accounts.stream().map(Account::counts).reduce(Counts.NONE, Counts::plus);
+        // Without any partition it is still known whether the brokers answered.
+        OptionalLong lag = progress.isPresent()
+                        && accounts.stream().allMatch(account -> account.lag().isPresent())
+                ? OptionalLong.of(accounts.stream()
+                        .mapToLong(account -> account.lag().getAsLong())
+                        .sum())
+                : OptionalLong.empty();
+        ObjectNode total = put(answer.putObject("total"), sum);
+        putLag(total, lag);
+        total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
+        answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
+        return ResponseBudget.of(request)
+                .whole(answer.put(
+                        "balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
+    }
+
+    private static ObjectNode put(ObjectNode node, Counts counts) {
+        return node.put("inputs", counts.inputs())
+                .put("accepted", counts.accepted())
+                .put("rejected", counts.rejected())
+                .put("flagged", counts.flagged())
+                .put("undecodable", counts.undecodable())
+                .put("parked", counts.parked())
+                .put("pending", counts.pending())
+                .put("unread", counts.unread())
+                .put("reread", counts.reread());
+    }
+
+    private static void put(ObjectNode node, Account account) {
+        node.put("topic", account.input().topic())
+                .put("partition", account.input().partition());
+        put(node, account.counts());
+        node.put(
+                "position",
+                account.extent().map(SourceProgress.Partition::position).orElse(null));
+        node.put("end", account.extent().map(SourceProgress.Partition::end).orElse(null));
+        putLag(node, account.lag());
+        Optional<SourceProgress.Stall> stall = account.extent().flatMap(SourceProgress.Partition::stall);
+        node.put("stalledSince", stall.map(known -> known.since().toString()).orElse(null));
+        node.put("stalledBy", stall.map(known -> known.cause().name()).orElse(null));
+        node.put("balanced", account.balanced());
+    }
+
+    private static void putLag(ObjectNode node, OptionalLong lag) {
+        node.put("lag", lag.isPresent() ? (Long) lag.getAsLong() : null);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.parley.query.cluster;
+
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+/** Lets one line of a kind into the log each minute, and counts the others. Thread-safe. */
+public final class LogThrottle {
+
+    private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private long last;
+    private boolean logged;
+    private long suppressed;
+
+    /** @param log receives the number of lines suppressed since the last one */
+    public void log(LongConsumer log) {
+        long repeated;
+        synchronized (this) {
+            long now = System.nanoTime();
+            if (logged && now - last < INTERVAL_NANOS) {
+                suppressed++;
+                return;
+            }
+            logged = true;
+            last = now;
+            repeated = suppressed;
+            suppressed = 0;
+        }
+        log.accept(repeated);
+    }
+}

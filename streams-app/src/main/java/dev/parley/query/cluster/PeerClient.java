@@ -1,0 +1,146 @@
+package dev.parley.query.cluster;
+
+import dev.parley.access.Caller;
+import dev.parley.audit.InputPosition;
+import dev.parley.query.cluster.HttpPeers.UnauthenticatedPeerException;
+import dev.parley.query.cluster.PeerResponse.Failure;
+import dev.parley.query.cluster.PeerResponse.Success;
+import dev.parley.query.cluster.ViewAnswer.Absent;
+import dev.parley.query.cluster.ViewAnswer.Content;
+import dev.parley.query.cluster.ViewAnswer.Page;
+import dev.parley.query.cluster.ViewAnswer.Refusal;
+import dev.parley.query.read.PositionNotVisibleException;
+import dev.parley.query.read.ViewsUnavailableException;
+import dev.parley.topology.views.ViewKeys.ChainPosition;
+import dev.parley.topology.views.ViewStores;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.kafka.streams.state.HostInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks peers and turns what prevents an answer into {@link ViewsUnavailableException} or
+ * {@link PositionNotVisibleException}, which {@link Routing} retries.
+ */
+final class PeerClient {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
+    private static final LogThrottle FAILURES = new LogThrottle();
+
+    private final DistributedViews views;
+
+    PeerClient(DistributedViews views) {
+        this.views = views;
+    }
+
+    /**
+     * Asks a peer and waits.
+     *
+     * @throws ViewsUnavailableException if it does not answer, or cannot now
+     * @throws PositionNotVisibleException if an input position is not visible there
+     */
+    ViewResponse ask(HostInfo peer, PeerRequest request, Caller caller) {
+        return join(send(peer, request, caller));
+    }
+
+    /** Asks a peer; {@link #join} throws what {@link #ask} throws. */
+    CompletableFuture<ViewResponse> send(HostInfo peer, PeerRequest request, Caller caller) {
+        return views.peers().ask(peer, request, caller).handle((response, failure) -> {
+            if (failure != null) {
+                throw unavailable(peer, failure);
+            }
+            if (response instanceof Failure failed) {
+                throw failed(peer, request, failed);
+            }
+            if (response instanceof Success success
+                    && answers(success.response().answer(), request)) {
+                return success.response();
+            }
+            throw new ViewsUnavailableException(
+                    "The instance at " + PeerAuthenticator.name(peer) + " answered another question.", null);
+        });
+    }
+
+    static ViewResponse join(CompletableFuture<ViewResponse> response) {
+        try {
+            return response.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** Whether an answer is of the kind that a request has: a page for a list, and none otherwise. */
+    private static boolean answers(ViewAnswer answer, PeerRequest request) {
+        return answer instanceof Refusal
+                || (request.limit() > 0
+                        ? answer instanceof Page
+                        : answer instanceof Content || answer instanceof Absent);
+    }
+
+    private static ViewsUnavailableException unavailable(HostInfo peer, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof UnauthenticatedPeerException || cause instanceof PeerProtocolException) {
+            warn(cause.getMessage());
+            return new ViewsUnavailableException(cause.getMessage(), null);
+        }
+        return new ViewsUnavailableException(
+                "The instance at " + PeerAuthenticator.name(peer) + " does not answer.", failure);
+    }
+
+    private static RuntimeException failed(HostInfo peer, PeerRequest request, Failure failure) {
+        String name = PeerAuthenticator.name(peer);
+        return switch (failure.error()) {
+            case POSITION_NOT_VISIBLE -> {
+                Set<InputPosition> missing = new LinkedHashSet<>(request.atLeast());
+                missing.removeAll(failure.visible());
+                yield new PositionNotVisibleException(missing);
+            }
+            case VIEWS_UNAVAILABLE ->
+                new ViewsUnavailableException(
+                        "The instance at " + name + " cannot read its share of the views now.", null);
+            case UNSUPPORTED_VERSION, MALFORMED_REQUEST, UNKNOWN_OPERATION, FORBIDDEN -> {
+                String detail = "The peer at " + name + " refused a request: " + failure.error() + ": "
+                        + failure.detail() + " Run the same version on all instances.";
+                warn(detail);
+                yield new ViewsUnavailableException(detail, null);
+            }
+        };
+    }
+
+    private static void warn(String detail) {
+        FAILURES.log(repeated -> LOG.warn(
+                "Part of the views cannot be read: {} ({} more such failures since the last such line)",
+                detail,
+                repeated));
+    }
+
+    /** The chain of an input record, in whatever partition; empty if no instance that answers has it. */
+    Optional<String> chainOf(InputPosition position, Caller caller) {
+        try {
+            Optional<ChainPosition> here = views.local().active().linkOf(position);
+            if (here.isPresent()) {
+                return here.map(ChainPosition::chain);
+            }
+        } catch (ViewsUnavailableException e) {
+            // A peer may have it.
+        }
+        for (HostInfo peer : views.cluster().owners(ViewStores.AUDIT)) {
+            if (!peer.equals(views.cluster().self())) {
+                try {
+                    ViewResponse response = ask(peer, PeerRequest.locate(position), caller);
+                    if (response.answer() instanceof Content content) {
+                        return Optional.of(ChainPosition.of(content.body()).chain());
+                    }
+                } catch (ViewsUnavailableException e) {
+                    // Another one may have it.
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

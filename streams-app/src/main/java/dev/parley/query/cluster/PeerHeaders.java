@@ -1,0 +1,25 @@
+package dev.parley.query.cluster;
+
+/**
+ * HTTP path, headers and media type of the peer protocol. They carry authentication alone; see {@link PeerRequest} for
+ * the content.
+ */
+public final class PeerHeaders {
+
+    /** Path of challenges (GET) and requests (POST). */
+    public static final String PATH = "/internal/peer";
+
+    /** The {@link PeerAssertion} of a request. */
+    public static final String ASSERTION = "Parley-Peer";
+
+    /** Challenge in a request, and the proof in its response. */
+    public static final String PROOF = "Parley-Peer-Proof";
+
+    /** MAC of a response. */
+    public static final String RESPONSE = "Parley-Peer-Response";
+
+    /** Media type of requests and responses. */
+    public static final String CONTENT_TYPE = "application/vnd.parley.peer";
+
+    private PeerHeaders() {}
+}

@@ -1,0 +1,83 @@
+package dev.parley.query.cluster;
+
+import dev.parley.audit.InputPosition;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * A request of the peer protocol; {@link PeerCodec} has its encoding. Who asks for whom is in the
+ * {@link PeerAssertion}.
+ *
+ * @param operation name of the operation
+ * @param subject names of what the operation is about, such as namespace and conversation
+ * @param parameters further arguments
+ * @param after store key after which a list continues; empty for its start
+ * @param limit maximum number of items of a list; 0 for an operation that is no list
+ * @param standbys partitions to read from standbys; empty to read what the peer owns
+ * @param atLeast input positions that must be visible
+ */
+public record PeerRequest(
+        String operation,
+        SortedMap<String, String> subject,
+        SortedMap<String, String> parameters,
+        Optional<Bytes> after,
+        int limit,
+        SortedSet<Integer> standbys,
+        Set<InputPosition> atLeast) {
+
+    /**
+     * Finds the chain of an input position, which is the subject {@value #POSITION}; the content of the answer is a
+     * {@code ViewKeys.ChainPosition}.
+     */
+    public static final String LOCATE = "locate";
+
+    /** See {@link #LOCATE}. */
+    public static final String POSITION = "position";
+
+    /** Maximum number of items of a list. */
+    public static final int MAX_LIMIT = 1_000;
+
+    /** Maximum number of input positions. */
+    public static final int MAX_POSITIONS = 64;
+
+    /** Copies the collections. */
+    public PeerRequest {
+        subject = Collections.unmodifiableSortedMap(new TreeMap<>(subject));
+        parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
+        standbys = Collections.unmodifiableSortedSet(new TreeSet<>(standbys));
+        atLeast = Collections.unmodifiableSet(new LinkedHashSet<>(atLeast));
+    }
+
+    /** A request for one entry or answer, from its owner. */
+    public static PeerRequest of(String operation, Map<String, String> subject, Map<String, String> parameters) {
+        return list(operation, subject, parameters, Optional.empty(), 0);
+    }
+
+    /** A request for a page of a list, from owners. */
+    public static PeerRequest list(
+            String operation,
+            Map<String, String> subject,
+            Map<String, String> parameters,
+            Optional<Bytes> after,
+            int limit) {
+        return new PeerRequest(
+                operation, new TreeMap<>(subject), new TreeMap<>(parameters), after, limit, new TreeSet<>(), Set.of());
+    }
+
+    static PeerRequest locate(InputPosition position) {
+        return of(LOCATE, Map.of(POSITION, position.toString()), Map.of());
+    }
+
+    /** The same operation with other consistency. */
+    PeerRequest with(SortedSet<Integer> otherStandbys, Set<InputPosition> otherAtLeast) {
+        return new PeerRequest(operation, subject, parameters, after, limit, otherStandbys, otherAtLeast);
+    }
+}

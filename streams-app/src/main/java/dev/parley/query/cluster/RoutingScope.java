@@ -1,0 +1,30 @@
+package dev.parley.query.cluster;
+
+import dev.parley.topology.views.ViewStores;
+
+/** The partitions that a query concerns, which decides which instances answer it. */
+public sealed interface RoutingScope {
+
+    /** The partitioned store that the query reads. */
+    default String store() {
+        return ViewStores.AUDIT;
+    }
+
+    /**
+     * The partition of one chain. Its owner answers alone.
+     *
+     * @param chain name of the chain, see {@link dev.parley.topology.setup.ChainPartitions}
+     */
+    record SinglePartition(String chain) implements RoutingScope {}
+
+    /**
+     * A list over all partitions of a store, in the order of its keys. Every instance answers for its partitions; the
+     * pages are merged.
+     *
+     * @param store the store
+     */
+    record MergedList(String store) implements RoutingScope {}
+
+    /** An entry that may be in any partition. Every instance is asked; all but one answer {@link ViewAnswer.Absent}. */
+    record AnyPartition() implements RoutingScope {}
+}

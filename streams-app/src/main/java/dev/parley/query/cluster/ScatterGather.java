@@ -1,0 +1,237 @@
+package dev.parley.query.cluster;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.query.cluster.RoutingScope.MergedList;
+import dev.parley.query.cluster.ViewAnswer.Absent;
+import dev.parley.query.cluster.ViewAnswer.Content;
+import dev.parley.query.cluster.ViewAnswer.Item;
+import dev.parley.query.cluster.ViewAnswer.Page;
+import dev.parley.query.cluster.ViewAnswer.Refusal;
+import dev.parley.query.read.PositionNotVisibleException;
+import dev.parley.query.read.PositionVisibility;
+import dev.parley.query.read.Views;
+import dev.parley.query.read.ViewsUnavailableException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * Answers queries that concern all partitions. Each instance answers for its partitions and says which they are; an
+ * answer is complete if it covers every partition once. Pages are merged in the order of the store's keys, and a page
+ * ends at a key: so partitions may move between two pages, and no item is lost or repeated.
+ */
+final class ScatterGather {
+
+    private final DistributedViews views;
+    private final PeerClient client;
+
+    ScatterGather(DistributedViews views, PeerClient client) {
+        this.views = views;
+        this.client = client;
+    }
+
+    /**
+     * Answers for the partitions of this instance.
+     *
+     * @param standbys partitions to read from standbys, and no others; empty for the owned ones
+     */
+    ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        String store = query.scope().store();
+        SortedSet<Integer> partitions = new TreeSet<>(standbys);
+        SortedMap<Integer, Long> lags = new TreeMap<>();
+        if (standbys.isEmpty()) {
+            partitions = views.local().readable(store);
+        } else {
+            lags.putAll(views.local().lags(store));
+            lags.keySet().retainAll(standbys);
+            partitions.retainAll(lags.keySet());
+        }
+        if (partitions.isEmpty()) {
+            throw new ViewsUnavailableException("Nothing of the store " + store + " can be read here now.", null);
+        }
+        Views local = views.local().of(store, partitions, !standbys.isEmpty());
+        Set<InputPosition> visible = PositionVisibility.in(store, local, atLeast);
+        return new ViewResponse(query.read(local, lags), partitions, lags, visible);
+    }
+
+    /**
+     * One attempt at the whole answer; {@link Routing} retries what {@link ViewsUnavailableException} and
+     * {@link PositionNotVisibleException} prevent.
+     */
+    ViewResponse attempt(ViewQuery query, ReadConsistency consistency) {
+        String store = query.scope().store();
+        Set<InputPosition> atLeast = consistency.atLeast();
+        Gathered gathered = new Gathered(views.cluster().partitions(store));
+        HostInfo self = views.cluster().self();
+        Set<HostInfo> peers = new LinkedHashSet<>(views.cluster().owners(store));
+        peers.remove(self);
+        Function<SortedSet<Integer>, PeerRequest> request =
+                standbys -> query.request().with(standbys, atLeast);
+        Map<HostInfo, CompletableFuture<ViewResponse>> asked = new LinkedHashMap<>();
+        // In parallel, and with the work of this instance.
+        peers.forEach(peer -> asked.put(peer, client.send(peer, request.apply(new TreeSet<>()), query.caller())));
+        gathered.add(() -> read(query, new TreeSet<>(), atLeast));
+        asked.values().forEach(response -> gathered.add(() -> reserved(query, PeerClient.join(response))));
+        if (consistency.stale() && !gathered.missing().isEmpty()) {
+            gathered.add(() -> read(query, gathered.missing(), atLeast));
+            views.cluster().standbys(store).forEach((peer, partitions) -> {
+                SortedSet<Integer> wanted = gathered.missing();
+                wanted.retainAll(partitions);
+                if (!peer.equals(self) && !wanted.isEmpty()) {
+                    gathered.add(() -> reserved(query, client.ask(peer, request.apply(wanted), query.caller())));
+                }
+            });
+        }
+        Optional<ViewResponse> decisive = gathered.decisive();
+        if (decisive.isPresent()) {
+            return decisive.get();
+        }
+        gathered.requireComplete(store);
+        Set<InputPosition> missing = new LinkedHashSet<>(atLeast);
+        missing.removeAll(gathered.visible());
+        if (!missing.isEmpty()) {
+            throw new PositionNotVisibleException(missing);
+        }
+        return gathered.whole(query.scope() instanceof MergedList ? merge(query, gathered) : gathered.absent());
+    }
+
+    private static ViewResponse reserved(ViewQuery query, ViewResponse response) {
+        if (response.answer() instanceof Page page) {
+            query.reserve(page.items().stream()
+                    .mapToLong(item -> item.key().get().length + item.payload().length)
+                    .sum());
+        } else if (response.answer() instanceof Content content) {
+            query.reserve(content.body().length);
+        }
+        return response;
+    }
+
+    /** Items up to the first key at which a part ends, or as many as are requested and fit. */
+    private static Page merge(ViewQuery query, Gathered gathered) {
+        List<Page> pages = gathered.pages();
+        Optional<Bytes> horizon =
+                pages.stream().flatMap(page -> page.end().stream()).min(Comparator.naturalOrder());
+        List<Item> certain = pages.stream()
+                .flatMap(page -> page.items().stream())
+                .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
+                .sorted(Comparator.comparing(Item::key))
+                .toList();
+        long remaining = query.pageBytes();
+        List<Item> items = new ArrayList<>();
+        for (Item item : certain) {
+            remaining -= item.payload().length;
+            if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
+                return new Page(items, Optional.of(items.get(items.size() - 1).key()));
+            }
+            items.add(item);
+        }
+        return new Page(items, horizon);
+    }
+
+    /** The parts of an answer as they arrive. */
+    private static final class Gathered {
+
+        private final int count;
+        private final List<ViewResponse> parts = new ArrayList<>();
+        private final List<Page> pages = new ArrayList<>();
+        private final List<RuntimeException> failures = new ArrayList<>();
+        private final SortedSet<Integer> covered = new TreeSet<>();
+        private boolean repeated;
+        private Optional<ViewResponse> refusal = Optional.empty();
+        private Optional<ViewResponse> found = Optional.empty();
+        private Optional<Absent> absent = Optional.empty();
+
+        Gathered(int count) {
+            this.count = count;
+        }
+
+        void add(Supplier<ViewResponse> part) {
+            ViewResponse response;
+            try {
+                response = part.get();
+            } catch (ViewsUnavailableException e) {
+                failures.add(e);
+                return;
+            }
+            ViewAnswer answer = response.answer();
+            if (answer instanceof Refusal) {
+                refusal = Optional.of(response);
+                return;
+            }
+            if (answer instanceof Page page) {
+                pages.add(page);
+            } else if (answer instanceof Content) {
+                found = Optional.of(response);
+            } else if (answer instanceof Absent none) {
+                absent = Optional.of(none);
+            }
+            repeated |= response.partitions().stream().anyMatch(covered::contains);
+            covered.addAll(response.partitions());
+            parts.add(response);
+        }
+
+        /** A part that is the answer, whatever the others say. */
+        Optional<ViewResponse> decisive() {
+            return refusal.or(() -> found);
+        }
+
+        SortedSet<Integer> missing() {
+            SortedSet<Integer> missing = new TreeSet<>();
+            for (int partition = 0; partition < count; partition++) {
+                if (!covered.contains(partition)) {
+                    missing.add(partition);
+                }
+            }
+            return missing;
+        }
+
+        void requireComplete(String store) {
+            if (repeated) {
+                throw new ViewsUnavailableException(
+                        "Partitions of the store " + store + " move between instances.", null);
+            }
+            if (!missing().isEmpty()) {
+                throw new ViewsUnavailableException(
+                        failures.isEmpty()
+                                ? "No instance has the partitions " + missing() + " of the store " + store + " now."
+                                : failures.get(0).getMessage(),
+                        null);
+            }
+        }
+
+        List<Page> pages() {
+            return pages;
+        }
+
+        Absent absent() {
+            return absent.orElseThrow(() -> new IllegalStateException("a complete answer has a part"));
+        }
+
+        Set<InputPosition> visible() {
+            Set<InputPosition> visible = new LinkedHashSet<>();
+            parts.forEach(part -> visible.addAll(part.visible()));
+            return visible;
+        }
+
+        /** An answer for all parts, as stale as they are. */
+        ViewResponse whole(ViewAnswer answer) {
+            SortedMap<Integer, Long> lags = new TreeMap<>();
+            parts.forEach(part -> lags.putAll(part.lags()));
+            return new ViewResponse(answer, covered, lags, visible());
+        }
+    }
+}

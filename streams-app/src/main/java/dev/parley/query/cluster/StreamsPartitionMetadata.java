@@ -1,0 +1,102 @@
+package dev.parley.query.cluster;
+
+import dev.parley.query.read.StreamsStores;
+import dev.parley.query.read.ViewsUnavailableException;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.ViewStores;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyQueryMetadata;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.state.HostInfo;
+
+/** What the last assignment of Kafka Streams says of who has what. */
+public final class StreamsPartitionMetadata implements PartitionMetadata {
+
+    private final KafkaStreams application;
+    private final HostInfo self;
+
+    /**
+     * @param application an application of {@link dev.parley.topology.views.ViewsTopology}
+     * @param self its {@code application.server}
+     */
+    public StreamsPartitionMetadata(KafkaStreams application, HostInfo self) {
+        this.application = application;
+        this.self = self;
+    }
+
+    @Override
+    public HostInfo self() {
+        return self;
+    }
+
+    @Override
+    public Owner ownerOf(String chain) {
+        KeyQueryMetadata metadata = StreamsStores.locate(application, chain);
+        if (metadata.equals(KeyQueryMetadata.NOT_AVAILABLE)) {
+            throw new ViewsUnavailableException("The partitions of the views are not assigned yet.", null);
+        }
+        return new Owner(
+                metadata.partition(),
+                Optional.ofNullable(metadata.activeHost()).filter(host -> !host.equals(HostInfo.unavailable())),
+                metadata.standbyHosts());
+    }
+
+    @Override
+    public int partitions(String store) {
+        return StreamsStores.partitions(application, store);
+    }
+
+    @Override
+    public Set<HostInfo> owners(String store) {
+        return all().stream()
+                .filter(process -> process.stateStoreNames().contains(store))
+                .map(StreamsMetadata::hostInfo)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    @Override
+    public Map<HostInfo, Set<Integer>> standbys(String store) {
+        Set<String> sources = sources(store);
+        Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
+        for (StreamsMetadata process : all()) {
+            for (TopicPartition partition : process.standbyTopicPartitions()) {
+                if (process.standbyStateStoreNames().contains(store) && sources.contains(partition.topic())) {
+                    standbys.computeIfAbsent(process.hostInfo(), host -> new TreeSet<>())
+                            .add(partition.partition());
+                }
+            }
+        }
+        return standbys;
+    }
+
+    private Collection<StreamsMetadata> all() {
+        try {
+            return application.metadataForAllStreamsClients();
+        } catch (IllegalStateException e) {
+            throw new ViewsUnavailableException("Kafka Streams does not run.", e);
+        }
+    }
+
+    private static Set<String> sources(String store) {
+        Set<String> sources = new HashSet<>();
+        switch (store) {
+            case ViewStores.AUDIT -> sources.add(Topics.AUDIT);
+            case ViewStores.CHECKPOINTS -> sources.add(Topics.CHECKPOINT);
+            case ViewStores.DEAD_LETTERS ->
+                Topics.DEAD_LETTER_STAGES.forEach(
+                        stage -> sources.add(Topics.deadLetters(stage).name()));
+            default -> throw new IllegalArgumentException(store + " has no partitions");
+        }
+        return sources;
+    }
+}

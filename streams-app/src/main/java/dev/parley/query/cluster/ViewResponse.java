@@ -1,0 +1,29 @@
+package dev.parley.query.cluster;
+
+import dev.parley.audit.InputPosition;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * An answer and what it was read from.
+ *
+ * @param answer the answer
+ * @param partitions partitions of the store that it covers
+ * @param lags changes that each standby lacked, by partition; empty if only owners were read
+ * @param visible those of the requested input positions that are visible in these partitions
+ */
+public record ViewResponse(
+        ViewAnswer answer, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<InputPosition> visible) {
+
+    /** Copies the collections. */
+    public ViewResponse {
+        partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
+        lags = Collections.unmodifiableSortedMap(new TreeMap<>(lags));
+        visible = Collections.unmodifiableSet(new LinkedHashSet<>(visible));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.parley.query.http;
+
+import java.io.ByteArrayOutputStream;
+import java.util.function.Consumer;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+
+/** Reads the body of a request as it comes, without holding a thread, up to one byte more than is allowed. */
+final class BodyReader implements Runnable {
+
+    private final Request request;
+    private final BufferedResponse response;
+    private final Exchange exchange;
+    private final int maxBytes;
+    private final Consumer<byte[]> handler;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+    /**
+     * @param maxBytes maximum bytes of the body
+     * @param handler takes the body, which is too large if it is longer than the maximum
+     */
+    BodyReader(Request request, BufferedResponse response, Exchange exchange, int maxBytes, Consumer<byte[]> handler) {
+        this.request = request;
+        this.response = response;
+        this.exchange = exchange;
+        this.maxBytes = maxBytes;
+        this.handler = handler;
+    }
+
+    /** Starts to read; the body has a deadline from now on. */
+    void start() {
+        exchange.readingBody(request.getLength() < 0 ? maxBytes : request.getLength());
+        run();
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                request.demand(this);
+                return;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                // Not worth a line in the log: clients choose how often they leave in the middle of a body.
+                Response.writeError(request, response, response, new EofException(chunk.getFailure()));
+                return;
+            }
+            int room = maxBytes + 1 - body.size();
+            byte[] bytes = BufferUtil.toArray(chunk.getByteBuffer());
+            body.write(bytes, 0, Math.min(room, bytes.length));
+            boolean last = chunk.isLast();
+            chunk.release();
+            if (last || body.size() > maxBytes) {
+                exchange.handling();
+                handler.accept(body.toByteArray());
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.parley.query.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * A response that is handed to the network as a whole once the request is handled. Writing to it never blocks, so a
+ * client that reads slowly holds no thread. It is the callback of the handler too.
+ */
+final class BufferedResponse extends Response.Wrapper implements Callback {
+
+    private final Callback completion;
+    private final Exchange exchange;
+    private ByteArrayOutputStream content = new ByteArrayOutputStream(0);
+    private boolean written;
+    private boolean last;
+
+    BufferedResponse(Request request, Response response, Callback completion, Exchange exchange) {
+        super(request, response);
+        this.completion = completion;
+        this.exchange = exchange;
+    }
+
+    @Override
+    public void write(boolean lastContent, ByteBuffer bytes, Callback callback) {
+        if (BufferUtil.hasContent(bytes)) {
+            content.writeBytes(BufferUtil.toArray(bytes));
+            bytes.position(bytes.limit());
+        }
+        written = true;
+        last |= lastContent;
+        callback.succeeded();
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return written || super.isCommitted();
+    }
+
+    @Override
+    public boolean hasLastWrite() {
+        return last || super.hasLastWrite();
+    }
+
+    @Override
+    public boolean isCompletedSuccessfully() {
+        return last || super.isCompletedSuccessfully();
+    }
+
+    @Override
+    public void reset() {
+        content = new ByteArrayOutputStream(0);
+        written = false;
+        last = false;
+        super.reset();
+    }
+
+    @Override
+    public void succeeded() {
+        byte[] body = content.toByteArray();
+        content = null;
+        if (exchange.writing(body.length)) {
+            getWrapped().write(true, ByteBuffer.wrap(body), completion);
+        } else {
+            completion.failed(new java.io.IOException("too many bytes wait for clients that read slowly"));
+        }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        completion.failed(failure);
+    }
+}

@@ -1,0 +1,272 @@
+package dev.parley.query.http;
+
+import java.net.SocketAddress;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.SelectableChannelEndPoint;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * Bounds connections in number and in time. Each phase of a connection has a deadline: TLS handshake and headers
+ * together, body, response, and the time between requests. When there are too many connections, of one network or of
+ * all, the oldest one without a request in progress is closed for a new one. Thread-safe.
+ */
+final class ConnectionGuard extends AbstractLifeCycle implements Connection.Listener {
+
+    private static final long SWEEP_MS = 100;
+    /**
+     * Maximum of bytes of responses that clients have not read yet; beyond, the response that has been sent for the
+     * longest time is given up.
+     */
+    private static final long MAX_UNSENT_BYTES = Runtime.getRuntime().maxMemory() / 8;
+
+    private final HttpSecurity.Limits limits;
+    private final Scheduler scheduler;
+    private final LongSupplier nanoTime;
+    /** In the order in which they were opened. */
+    private final Map<Connection, Tracked> connections = new LinkedHashMap<>();
+
+    private final Map<SocketAddress, Tracked> byRemote = new HashMap<>();
+    private final Map<String, Integer> networks = new HashMap<>();
+    private long unsentBytes;
+    private volatile boolean running;
+
+    ConnectionGuard(HttpSecurity.Limits limits, Scheduler scheduler, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.scheduler = scheduler;
+        this.nanoTime = nanoTime;
+    }
+
+    /** What a connection is doing. */
+    private enum Phase {
+        /** The client has not sent complete headers since it connected. */
+        CONNECTING,
+        /** Between two requests, or within the headers of a later one. */
+        IDLE,
+        READING,
+        HANDLING,
+        WRITING
+    }
+
+    /** The connection of a request; one that is not tracked any more has no effect. */
+    Tracked of(SocketAddress remote) {
+        synchronized (this) {
+            Tracked tracked = byRemote.get(remote);
+            return tracked == null ? new Tracked(null, null) : tracked;
+        }
+    }
+
+    @Override
+    public void onOpened(Connection connection) {
+        // With TLS there are two connections, one within the other; the outer one has the socket.
+        if (!(connection.getEndPoint() instanceof SelectableChannelEndPoint)) {
+            return;
+        }
+        SocketAddress remote = connection.getEndPoint().getRemoteSocketAddress();
+        Tracked tracked = new Tracked(connection, remote);
+        Tracked victim;
+        synchronized (this) {
+            victim = victim(tracked.network);
+            connections.put(connection, tracked);
+            byRemote.put(remote, tracked);
+            networks.merge(tracked.network, 1, Integer::sum);
+            if (victim != null) {
+                forget(victim);
+            }
+            if (victim == null && isOver(tracked.network)) {
+                forget(tracked);
+                victim = tracked;
+            }
+        }
+        if (victim != null) {
+            victim.close();
+        }
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        synchronized (this) {
+            Tracked tracked = connections.get(connection);
+            if (tracked != null) {
+                forget(tracked);
+            }
+        }
+    }
+
+    /** Number of connections. */
+    synchronized int size() {
+        return connections.size();
+    }
+
+    @Override
+    protected void doStart() {
+        running = true;
+        scheduler.schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    protected void doStop() {
+        running = false;
+    }
+
+    private boolean isOver(String network) {
+        return connections.size() > limits.connections()
+                || networks.getOrDefault(network, 0) > limits.shares().addressConnections();
+    }
+
+    /** The connection that makes room for one more of a network; null if there is room, or if none can be closed. */
+    private Tracked victim(String network) {
+        if (networks.getOrDefault(network, 0) >= limits.shares().addressConnections()) {
+            return oldest(tracked -> tracked.network.equals(network));
+        }
+        return connections.size() >= limits.connections() ? oldest(tracked -> true) : null;
+    }
+
+    private Tracked oldest(Predicate<Tracked> candidates) {
+        for (Phase phase : List.of(Phase.CONNECTING, Phase.READING, Phase.IDLE)) {
+            for (Tracked tracked : connections.values()) {
+                if (tracked.phase == phase && candidates.test(tracked)) {
+                    return tracked;
+                }
+            }
+        }
+        return null;
+    }
+
+    private void forget(Tracked tracked) {
+        if (connections.remove(tracked.connection, tracked)) {
+            byRemote.remove(tracked.remote, tracked);
+            networks.computeIfPresent(tracked.network, (name, count) -> count == 1 ? null : count - 1);
+            unsentBytes -= tracked.unsent;
+            tracked.unsent = 0;
+        }
+    }
+
+    private void sweep() {
+        long now = nanoTime.getAsLong();
+        List<Tracked> late;
+        synchronized (this) {
+            connections.values().forEach(tracked -> tracked.look(now));
+            late = connections.values().stream()
+                    .filter(tracked -> tracked.deadline - now < 0)
+                    .toList();
+        }
+        late.forEach(Tracked::close);
+        if (running) {
+            scheduler.schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** One connection. */
+    final class Tracked {
+        private final Connection connection;
+        private final SocketAddress remote;
+        private final String network;
+        private Exchange current;
+        private Phase phase = Phase.CONNECTING;
+        private long deadline;
+        private long bytesIn;
+        private long unsent;
+
+        private Tracked(Connection connection, SocketAddress remote) {
+            this.connection = connection;
+            this.remote = remote;
+            this.network = RemoteNetwork.of(remote);
+            this.deadline = in(limits.deadlines().headerMs());
+        }
+
+        boolean isOpen() {
+            return connection == null || connection.getEndPoint().isOpen();
+        }
+
+        void begin(Exchange exchange) {
+            synchronized (ConnectionGuard.this) {
+                current = exchange;
+                handling();
+            }
+        }
+
+        void readingBody(long bytes) {
+            enter(Phase.READING, in(limits.deadlines().bodyMs() + transferMs(bytes)));
+        }
+
+        void handling() {
+            // What handles the request has deadlines of its own.
+            enter(Phase.HANDLING, in(TimeUnit.DAYS.toMillis(1)));
+        }
+
+        boolean writing(int bytes) {
+            Tracked slowest = null;
+            synchronized (ConnectionGuard.this) {
+                enter(Phase.WRITING, in(limits.deadlines().responseMs() + transferMs(bytes)));
+                unsent = bytes;
+                unsentBytes += bytes;
+                if (unsentBytes > MAX_UNSENT_BYTES) {
+                    slowest = connections.values().stream()
+                            .filter(tracked -> tracked.phase == Phase.WRITING)
+                            .min((a, b) -> Long.signum(a.deadline - b.deadline))
+                            .orElse(null);
+                }
+            }
+            if (slowest != null) {
+                slowest.close();
+            }
+            return slowest != this;
+        }
+
+        void end(Exchange exchange) {
+            synchronized (ConnectionGuard.this) {
+                if (current != exchange) {
+                    return;
+                }
+                current = null;
+                unsentBytes -= unsent;
+                unsent = 0;
+                bytesIn = received();
+                enter(Phase.IDLE, in(limits.deadlines().idleMs()));
+            }
+        }
+
+        private void enter(Phase next, long until) {
+            synchronized (ConnectionGuard.this) {
+                phase = next;
+                deadline = until;
+            }
+        }
+
+        /** The first bytes of a later request start the deadline of its headers. */
+        private void look(long now) {
+            if (phase == Phase.IDLE && received() > bytesIn) {
+                phase = Phase.CONNECTING;
+                deadline = Math.min(
+                        deadline,
+                        now + TimeUnit.MILLISECONDS.toNanos(limits.deadlines().headerMs()));
+            }
+        }
+
+        private long received() {
+            return connection == null ? 0 : connection.getBytesIn();
+        }
+
+        private void close() {
+            if (connection != null) {
+                connection.getEndPoint().close();
+            }
+        }
+
+        private long in(long ms) {
+            return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ms);
+        }
+
+        private long transferMs(long bytes) {
+            return TimeUnit.SECONDS.toMillis(bytes) / limits.deadlines().bytesPerSecond();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.parley.query.http;
+
+import dev.parley.query.cluster.PeerHeaders;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Gives each request a deadline for its body and its response, and keeps slow clients from holding threads: the body is
+ * read before the request is handled, and the response is sent after.
+ */
+final class ExchangeHandler extends Handler.Wrapper {
+
+    private final ConnectionGuard connections;
+    private final Metrics metrics;
+    private final int bodyBytes;
+
+    ExchangeHandler(ConnectionGuard connections, Metrics metrics, HttpSecurity.Limits limits) {
+        this.connections = connections;
+        this.metrics = metrics;
+        this.bodyBytes = limits.bodyBytes();
+    }
+
+    static boolean hasBody(Request request) {
+        return request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Exchange exchange =
+                new Exchange(connections.of(request.getConnectionMetaData().getRemoteSocketAddress()));
+        request.setAttribute(Exchange.attribute(), exchange);
+        Request.addCompletionListener(request, failure -> exchange.end());
+        BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
+        if (!hasBody(request) || request.getHeaders().contains(PeerHeaders.ASSERTION)) {
+            return super.handle(request, buffered, buffered);
+        }
+        if (!HttpMethod.POST.is(request.getMethod())) {
+            metrics.count(ProblemException.Code.INVALID_REQUEST);
+            PeerHandler.write(
+                    request,
+                    buffered,
+                    buffered,
+                    ProblemException.of(
+                            ProblemException.Code.INVALID_REQUEST,
+                            "A request with the method " + request.getMethod() + " must have no body.",
+                            Map.of("Connection", "close")));
+            return true;
+        }
+        if (request.getLength() > bodyBytes) {
+            // Refused by its length; not read.
+            return super.handle(request, buffered, buffered);
+        }
+        new BodyReader(request, buffered, exchange, bodyBytes, body -> handleRead(request, body, buffered)).start();
+        return true;
+    }
+
+    private void handleRead(Request request, byte[] body, BufferedResponse response) {
+        Request read = new ReadRequest(request, body);
+        try {
+            if (!super.handle(read, response, response)) {
+                Response.writeError(read, response, response, HttpStatus.NOT_FOUND_404);
+            }
+        } catch (Throwable failure) {
+            Response.writeError(read, response, response, failure);
+        }
+    }
+
+    /** A request whose body has been read. */
+    private static final class ReadRequest extends Request.Wrapper {
+        private final int length;
+        private Content.Chunk next;
+
+        ReadRequest(Request request, byte[] body) {
+            super(request);
+            this.length = body.length;
+            this.next = Content.Chunk.from(ByteBuffer.wrap(body), true);
+        }
+
+        @Override
+        public long getLength() {
+            return length;
+        }
+
+        @Override
+        public Content.Chunk read() {
+            Content.Chunk chunk = next;
+            next = Content.Chunk.EOF;
+            return chunk;
+        }
+
+        @Override
+        public void demand(Runnable demandCallback) {
+            demandCallback.run();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.parley.query.http;
+
+import io.javalin.config.JavalinConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/** How Jetty listens: address, TLS, and the limits that hold before any route is looked for. */
+public final class Listener {
+
+    /** {@link ConnectionGuard} has shorter deadlines for what a client does; a request that waits transfers nothing. */
+    private static final long IDLE_MS = Duration.ofMinutes(10).toMillis();
+
+    private Listener() {}
+
+    public static void configure(
+            JavalinConfig config,
+            BoundAddress boundAddress,
+            HttpSecurity httpSecurity,
+            Optional<PeerService> peers,
+            Metrics metrics) {
+        HttpSecurity.Limits limits = httpSecurity.limits();
+        config.jetty.modifyHttpConfiguration(http -> {
+            http.setRequestHeaderSize(limits.headerBytes());
+            http.setSendServerVersion(false);
+        });
+        config.jetty.modifyServer(server -> {
+            server.setErrorHandler(new JettyErrorHandler());
+            ExchangeHandler exchanges = new ExchangeHandler(guard(server, limits), metrics, limits);
+            exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
+            // Outermost: it knows when all requests have ended.
+            server.setHandler(new GracefulHandler(exchanges));
+        });
+        config.jetty.addConnector((server, http) -> {
+            ServerConnector connector = httpSecurity
+                    .tls()
+                    .map(context -> secure(server, http, context))
+                    .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+            connector.setIdleTimeout(IDLE_MS);
+            connector.addBean(server.getBean(ConnectionGuard.class));
+            try {
+                connector.open(boundAddress.channel());
+            } catch (IOException e) {
+                throw new UncheckedIOException("the address that was taken cannot be used", e);
+            }
+            return connector;
+        });
+    }
+
+    private static ConnectionGuard guard(Server server, HttpSecurity.Limits limits) {
+        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler(), System::nanoTime);
+        server.addBean(guard);
+        return guard;
+    }
+
+    private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {
+        SslContextFactory.Server ssl = new SslContextFactory.Server();
+        ssl.setSslContext(context);
+        HttpConfiguration secured = new HttpConfiguration(http);
+        // One certificate for all names: clients check it, and may come by a name that it does not have.
+        secured.addCustomizer(new SecureRequestCustomizer(false));
+        HttpConnectionFactory plain = new HttpConnectionFactory(secured);
+        return new ServerConnector(server, new SslConnectionFactory(ssl, HttpVersion.HTTP_1_1.asString()), plain);
+    }
+}

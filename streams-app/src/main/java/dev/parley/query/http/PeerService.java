@@ -1,0 +1,52 @@
+package dev.parley.query.http;
+
+import dev.parley.access.Caller;
+import dev.parley.query.cluster.PeerAssertion.Verified;
+import dev.parley.query.cluster.PeerAuthenticator;
+import dev.parley.query.cluster.PeerEndpoint;
+import dev.parley.query.cluster.PeerHeaders;
+import dev.parley.query.cluster.PeerRequest;
+import dev.parley.query.cluster.ViewQuery;
+import dev.parley.query.http.RequestExecutor.Pool;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * Answers authenticated peers, with bounded threads and memory.
+ *
+ * @param authenticator verifies challenges and assertions
+ * @param endpoint answers requests
+ * @param queries finds the query for a request
+ * @param executor its pool for peers
+ * @param budgets memory of responses
+ * @param problems turns failures into problems
+ */
+public record PeerService(
+        PeerAuthenticator authenticator,
+        PeerEndpoint endpoint,
+        Queries queries,
+        RequestExecutor executor,
+        ResponseBudget.Budgets budgets,
+        ProblemHandler problems) {
+
+    /** Finds the query for a request of a peer; empty if its operation is unknown. */
+    public interface Queries {
+        Optional<ViewQuery> find(PeerRequest request, Caller caller, ResponseBudget budget);
+    }
+
+    /** Answers a request of a peer; the future does not fail. */
+    CompletableFuture<byte[]> answer(Request request, Verified peer, byte[] message) {
+        ResponseBudget budget = budgets.open(request);
+        return executor.call(
+                        Pool.PEERS,
+                        () -> endpoint.answer(
+                                message,
+                                peer.assertion().caller(),
+                                asked -> queries.find(asked, peer.assertion().caller(), budget)))
+                .exceptionally(failure -> {
+                    ProblemException problem = problems.problem(failure, "peer", PeerHeaders.PATH);
+                    return PeerEndpoint.refusal(problem.code().name(), problem.getMessage());
+                });
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.query.http;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.HexFormat;
+
+/**
+ * The network that a limit per address applies to: the address, or the /64 of an IPv6 address, since one client has a
+ * whole one.
+ */
+final class RemoteNetwork {
+
+    private static final int NETWORK_BYTES = 8;
+
+    private RemoteNetwork() {}
+
+    /** @param address in figures; no name is looked up */
+    static String of(String address) {
+        try {
+            return of(InetAddress.getByName(address), address);
+        } catch (UnknownHostException e) {
+            return address;
+        }
+    }
+
+    static String of(SocketAddress remote) {
+        return remote instanceof InetSocketAddress socket && socket.getAddress() != null
+                ? of(socket.getAddress(), socket.getAddress().getHostAddress())
+                : "";
+    }
+
+    private static String of(InetAddress address, String text) {
+        return address instanceof Inet6Address
+                ? HexFormat.of().formatHex(address.getAddress(), 0, NETWORK_BYTES)
+                : text;
+    }
+}

@@ -1,0 +1,305 @@
+package dev.parley.query.read;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.ViewKeys;
+import dev.parley.topology.views.ViewKeys.ChainPosition;
+import dev.parley.topology.views.ViewKeys.OrdinalEntry;
+import dev.parley.topology.views.ViewStores;
+import dev.parley.topology.views.ViewValues;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** The views in the stores of {@link dev.parley.topology.views.ViewsTopology}. */
+public final class KafkaViews implements Views {
+
+    private final LocalStores stores;
+    private final Topics topics;
+
+    /**
+     * @param stores the stores
+     * @param topics how the values of the topics, which are those of the stores, are read
+     */
+    public KafkaViews(LocalStores stores, Topics topics) {
+        this.stores = stores;
+        this.topics = topics;
+    }
+
+    /**
+     * The views in stores that have one partition.
+     *
+     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or
+     *     {@link IllegalStateException} when it cannot be read now
+     */
+    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
+        this(LocalStores.single(stores), topics);
+    }
+
+    @Override
+    public Optional<Bytes> conversations(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page) {
+        Bytes prefix = ViewKeys.conversations(namespace, protocol);
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> PrefixScan.of(partitions, prefix)
+                        .afterKey(after)
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
+                                        .filter(summary ->
+                                                protocol.isEmpty() || summary.getProtocol() == protocol.get()),
+                                page));
+    }
+
+    @Override
+    public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
+        return read(
+                ViewStores.AUDIT,
+                ChainPartitions.chainOf(namespace, protocol, conversation),
+                store -> Optional.ofNullable(store.get(ViewKeys.conversation(namespace, protocol, conversation)))
+                        .map(ViewValues.CONVERSATION::decode));
+    }
+
+    @Override
+    public List<AuditRecord> messages(String chain, long from, int limit) {
+        long last = from > Long.MAX_VALUE - limit ? Long.MAX_VALUE : from + limit - 1;
+        return read(ViewStores.AUDIT, chain, store -> {
+            List<AuditRecord> records = new ArrayList<>();
+            long bytes = 0;
+            try (KeyValueIterator<Bytes, byte[]> found =
+                    store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
+                while (bytes < SLICE_BYTES && found.hasNext()) {
+                    byte[] value = found.next().value;
+                    bytes += value.length;
+                    records.add(topics.audit().read(value));
+                }
+            }
+            return records;
+        });
+    }
+
+    @Override
+    public Optional<Beginning> beginning(String chain) {
+        return read(
+                ViewStores.AUDIT,
+                chain,
+                store -> Optional.ofNullable(store.get(ViewKeys.beginning(chain)))
+                        .map(ViewKeys.Beginning::of)
+                        .map(KafkaViews::beginning));
+    }
+
+    private static Beginning beginning(ViewKeys.Beginning stored) {
+        return new Beginning(
+                stored.first(),
+                stored.prunedAt() == ViewKeys.Beginning.NEVER_HELD
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(stored.prunedAt())));
+    }
+
+    @Override
+    public Optional<String> checkpoints(
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
+                store -> PrefixScan.of(store, ViewKeys.ordinals(namespace, context))
+                        .after(cursor)
+                        .page(
+                                limit,
+                                (key, value) -> node(
+                                        store,
+                                        namespace,
+                                        context,
+                                        OrdinalEntry.of(value).id()),
+                                page));
+    }
+
+    @Override
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
+                store -> node(store, namespace, context, id));
+    }
+
+    @Override
+    public List<String> heads(String namespace, String context, int limit) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
+                store -> PrefixScan.of(store, ViewKeys.heads(namespace, context))
+                        .page(limit, (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)))
+                        .items());
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, Instant time) {
+        return latest(namespace, context, entry -> entry.time() <= time.toEpochMilli());
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
+        return latest(
+                namespace,
+                context,
+                entry -> entry.partition() == partition
+                        && entry.offset() <= offset
+                        && entry.topic().equals(topic));
+    }
+
+    private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
+        Bytes prefix = ViewKeys.ordinals(namespace, context);
+        return read(ViewStores.CHECKPOINTS, ChainPartitions.chainOfContext(namespace, context), store -> {
+            try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
+                while (latestFirst.hasNext()) {
+                    KeyValue<Bytes, byte[]> next = latestFirst.next();
+                    if (ViewKeys.startsWith(next.key, prefix)) {
+                        OrdinalEntry entry = OrdinalEntry.of(next.value);
+                        if (wanted.test(entry)) {
+                            return Optional.of(entry.id());
+                        }
+                    }
+                }
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
+        return read(
+                ViewStores.CHECKPOINTS,
+                ChainPartitions.chainOfContext(namespace, context),
+                store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
+                        .flatMap(value -> node(
+                                store,
+                                namespace,
+                                context,
+                                OrdinalEntry.of(value).id())));
+    }
+
+    @Override
+    public Optional<Bytes> deadLetters(
+            Optional<Stage> stage,
+            Optional<String> code,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, DeadLetterSummary> page) {
+        Bytes[] prefixes = stage.isPresent() || code.isEmpty()
+                ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
+                : Topics.DEAD_LETTER_STAGES.stream()
+                        .map(each -> ViewKeys.deadLetters(Optional.of(each), code))
+                        .toArray(Bytes[]::new);
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> PrefixScan.of(partitions, prefixes)
+                        .afterKey(after)
+                        .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
+    }
+
+    @Override
+    public Optional<ChainPosition> linkOf(InputPosition position) {
+        Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(key))
+                        .filter(Objects::nonNull)
+                        .map(ChainPosition::of)
+                        .findFirst());
+    }
+
+    @Override
+    public boolean hasDeadLetterOf(InputPosition position) {
+        Bytes key = ViewKeys.deadSource(position.topic(), position.partition(), position.offset());
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));
+    }
+
+    @Override
+    public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
+        Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
+        return guarded(ViewStores.REDACTIONS, () -> {
+            try (KeyValueIterator<Bytes, byte[]> found =
+                    stores.whole(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {
+                return found.hasNext() ? Optional.of(topics.redaction().read(found.next().value)) : Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public List<Accounting> accounting() {
+        return guarded(ViewStores.ACCOUNTING, () -> {
+            List<Accounting> counts = new ArrayList<>();
+            try (KeyValueIterator<Bytes, byte[]> all =
+                    stores.whole(ViewStores.ACCOUNTING).all()) {
+                while (all.hasNext()) {
+                    counts.add(topics.accounting().read(all.next().value));
+                }
+            }
+            return counts;
+        });
+    }
+
+    private Optional<CheckpointNode> node(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
+        byte[] value = store.get(ViewKeys.checkpoint(namespace, context, id));
+        if (value == null) {
+            return Optional.empty();
+        }
+        Checkpoint checkpoint = topics.checkpoint().read(value);
+        return Optional.of(new CheckpointNode(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
+    }
+
+    private <R> R read(String name, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return guarded(name, () -> reader.apply(stores.ofChain(name, chain)));
+    }
+
+    private <R> R readAll(String name, Function<List<ReadOnlyKeyValueStore<Bytes, byte[]>>, R> reader) {
+        return guarded(name, () -> reader.apply(stores.all(name)));
+    }
+
+    private static <R> R guarded(String name, Supplier<R> reader) {
+        try {
+            return reader.get();
+        } catch (InvalidStateStoreException | IllegalStateException e) {
+            throw new ViewsUnavailableException("The store " + name + " cannot be read now.", e);
+        } catch (StreamsException e) {
+            throw new ViewsUnavailableException("Kafka Streams cannot give the store " + name + " now.", e);
+        } catch (KafkaException e) {
+            throw new ViewsUnavailableException(
+                    "What the store " + name + " holds cannot be read now; the Schema Registry may not answer.", e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Inbound;
+import dev.parley.decode.ConversationKey;
+import dev.parley.stage.Bytes;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.Outcome;
+import dev.parley.topology.setup.DeadLetterHeaders;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Turns a failed message back into its input record, with the original key, value and headers, and adds
+ * {@link DeadLetterHeaders} that say why it failed. The value of an oversized record is omitted.
+ */
+final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerdict, byte[], byte[]> {
+    /** Written instead of a Java exception's class: the failure is a verdict, not an exception. */
+    private static final String VERDICT = "dev.parley.Verdict.";
+
+    @Override
+    public void process(Record<String, RecordedVerdict> record) {
+        JudgedRecord judged = record.value().judged();
+        Outcome outcome = judged.outcome();
+        Outcome.Failure failure = outcome.failure().orElseThrow();
+        Inbound inbound = judged.inbound();
+        Headers headers = DeadLetterHeaders.without(record.headers());
+        String attempt = Long.toString(DeadLetterHeaders.claimedAttempt(headers));
+        headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
+        String sentence = failure.detail() == null ? failure.code().meaning() : failure.detail();
+        DeadLetterHeaders.addStandard(
+                headers,
+                VERDICT + outcome.verdict(),
+                sentence,
+                outcome.rule() == null ? "" : outcome.rule(),
+                inbound.getSource());
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, failure.code().name());
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, failure.stage().name());
+        if (inbound.getOmitted() != null) {
+            DeadLetterHeaders.addOmitted(headers, inbound.getOmitted(), sentence, inbound.getSource());
+        }
+        if (outcome instanceof Outcome.Undecodable undecodable) {
+            DeadLetterHeaders.set(
+                    headers,
+                    DeadLetterHeaders.OFFSET,
+                    Integer.toString(undecodable.fault().position()));
+            DeadLetterHeaders.set(
+                    headers, DeadLetterHeaders.PROTOCOL, outcome.protocol().name());
+        } else {
+            ConversationKey conversation = ConversationKey.parse(judged.chain());
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.PROTOCOL, conversation.protocol());
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.CONVERSATION, conversation.conversation());
+        }
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.ATTEMPT, attempt);
+        context()
+                .forward(new Record<>(
+                        Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), record.timestamp(), headers));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Inbound;
+import dev.parley.codec.Code;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.WireRecord;
+import dev.parley.stage.InputPolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Finds the conversation of an input record, which becomes its key. The original record is forwarded, not the decoded
+ * message: decoding again after the repartition costs less than the bytes of the decoded form would.
+ */
+final class DecodeProcessor extends InputProcessor {
+    private final MessageDecoder decoder;
+    private final boolean keyed;
+    private final Optional<InputPolicy> policy;
+
+    DecodeProcessor(PipelineSettings settings) {
+        super(settings.sources(), settings.decodeOptions().limits());
+        this.decoder = settings.decoder();
+        this.keyed = settings.keyedByConversation();
+        this.policy = settings.inputs().policy();
+    }
+
+    @Override
+    Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire) {
+        return decoder.route(wire)
+                .map(
+                        message -> refusal(wire, message)
+                                .map(fault -> faulty(record, wire, fault))
+                                .orElseGet(() -> keyed(
+                                        record, wire, message.conversation().toString())),
+                        fault -> faulty(record, wire, fault));
+    }
+
+    private Optional<RecordDecodeResult.Undecodable> refusal(WireRecord wire, RoutedMessage message) {
+        if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
+            return Optional.of(notKeyed(message.conversation(), wire.value().length));
+        }
+        return policy.flatMap(rules -> rules.refusal(wire.source().getTopic(), message))
+                .map(refusal -> notAllowed(message.conversation(), refusal));
+    }
+
+    private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
+        return key != null
+                && (Arrays.equals(key, conversation.conversation().getBytes(StandardCharsets.UTF_8))
+                        || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static RecordDecodeResult.Undecodable notAllowed(ConversationKey conversation, String refusal) {
+        return new RecordDecodeResult.Undecodable(
+                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, refusal);
+    }
+
+    private static RecordDecodeResult.Undecodable notKeyed(ConversationKey conversation, int length) {
+        return new RecordDecodeResult.Undecodable(
+                conversation.symbol(),
+                conversation.namespace(),
+                Code.KEY_NOT_CONVERSATION,
+                length,
+                "the record key is not '" + conversation.conversation()
+                        + "'; key the input by conversation, or unset input.keyed-by-conversation");
+    }
+}

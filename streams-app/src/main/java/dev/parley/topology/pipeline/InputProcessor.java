@@ -1,0 +1,110 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundFault;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.codec.Code;
+import dev.parley.codec.Limits;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.ProducerTime;
+import dev.parley.decode.RecordBounds;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.WireRecord;
+import dev.parley.stage.Bytes;
+import dev.parley.stage.Omissions;
+import dev.parley.topology.setup.KafkaHeaders;
+import dev.parley.topology.setup.SourceTopics;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * The first stage of an input record: counts it, skips it if it was read before, and keys it by its chain. A record
+ * that cannot be decoded is keyed to the chain of its input partition; only a summary of an oversized record is
+ * forwarded.
+ */
+abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
+    private final SourceTopics sources;
+    private final Limits limits;
+    private InputPositions positions;
+
+    /**
+     * A first stage.
+     *
+     * @param sources what is known of the input topics
+     * @param limits bounds the values of records that are forwarded whole
+     */
+    InputProcessor(SourceTopics sources, Limits limits) {
+        this.sources = sources;
+        this.limits = limits;
+    }
+
+    /** What is forwarded of a new record: {@link #keyed} or {@link #faulty}. */
+    abstract Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire);
+
+    @Override
+    public void init(ProcessorContext<String, Inbound> context) {
+        super.init(context);
+        positions = new InputPositions(context.getStateStore(Stores.INPUTS), sources);
+    }
+
+    @Override
+    public final void process(Record<byte[], byte[]> record) {
+        RecordMetadata metadata = context().recordMetadata().orElseThrow();
+        InputPositions.Arrival arrival = positions.arrive(metadata.topic(), metadata.partition(), metadata.offset());
+        if (arrival.isReread()) {
+            return;
+        }
+        dev.parley.decode.RecordHeaders headers = KafkaHeaders.reading(record.headers());
+        Source source = new Source(
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                Instant.ofEpochMilli(record.timestamp()),
+                ProducerTime.of(headers));
+        if (arrival.unread() > 0) {
+            forwardExpired(record, source, arrival);
+        }
+        context().forward(decode(record, new WireRecord(source, record.key(), record.value(), headers)));
+    }
+
+    /** A record that decodes, keyed by its chain. */
+    static Record<String, Inbound> keyed(Record<byte[], byte[]> record, WireRecord wire, String chain) {
+        Inbound inbound =
+                new Inbound(wire.source(), Bytes.wrap(wire.key()), Bytes.wrap(wire.value()), List.of(), null, null);
+        return record.withKey(chain).withValue(inbound);
+    }
+
+    /** A record that does not decode, keyed by the chain of its input partition. */
+    final Record<String, Inbound> faulty(
+            Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable fault) {
+        Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
+        return record.withKey(fault.chain(wire.source()).toString())
+                .withValue(Omissions.faulty(wire, List.of(), limits, fault))
+                .withHeaders(headers);
+    }
+
+    /** Records that were deleted unread get one audit record, in the chain of their partition. */
+    private void forwardExpired(Record<byte[], byte[]> record, Source next, InputPositions.Arrival arrival) {
+        Source first =
+                new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp(), null);
+        InboundFault fault = new InboundFault(
+                Code.INPUT_EXPIRED.name(),
+                Protocol.UNKNOWN,
+                "",
+                0,
+                "the offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
+                        + " were deleted before they were read: at most " + arrival.unread() + " records",
+                arrival.unread());
+        Inbound inbound = new Inbound(first, null, null, List.of(), fault, null);
+        String chain = ConversationKey.ofPartition(first.getTopic(), first.getPartition())
+                .toString();
+        context().forward(new Record<>(chain, inbound, record.timestamp()));
+    }
+}

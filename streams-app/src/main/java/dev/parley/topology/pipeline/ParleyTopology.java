@@ -1,0 +1,264 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.config.ParleyConfig;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ProducerTimestamps;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.Topics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Predicate;
+import org.apache.kafka.streams.kstream.Repartitioned;
+
+/**
+ * The pipeline.
+ *
+ * <pre>
+ * wire topics     → decode           ┐                   ┌ judge → apply ┐
+ *                                    ├ by-conversation → ┤               ├ record → outputs
+ * redaction topic → decode-redaction ┘                   └ redact        ┘
+ *
+ * outputs: audit, message, checkpoint and dead-letter topics; audit-head → chain heads, manifests
+ * count-inputs (of both decode stages), count-outcomes → accounting
+ * </pre>
+ */
+public final class ParleyTopology {
+    private static final Predicate<String, Inbound> REQUEST =
+            (chain, inbound) -> inbound.getSource().getTopic().equals(Topics.REDACTION);
+    private static final String INTERCEPTORS =
+            StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+
+    private final Topics topics;
+    private final Stores stores;
+    private final Serde<Inbound> inbounds;
+    private final PipelineSettings settings;
+    private final PipelineListener pipelineListener;
+
+    /**
+     * The pipeline.
+     *
+     * @param topics what it reads and writes
+     * @param stores what it remembers
+     * @param inbounds serde of what travels between decode and judge
+     * @param settings how it reads, judges and applies
+     * @param pipelineListener hears of every verdict
+     */
+    public ParleyTopology(
+            Topics topics,
+            Stores stores,
+            Serde<Inbound> inbounds,
+            PipelineSettings settings,
+            PipelineListener pipelineListener) {
+        this.topics = topics;
+        this.stores = stores;
+        this.inbounds = inbounds;
+        this.settings = settings;
+        this.pipelineListener = pipelineListener;
+    }
+
+    /** Builds it; every node, store and internal topic has a name of its own. */
+    public Topology build() {
+        StreamsBuilder builder = new StreamsBuilder();
+        stores.addTo(builder);
+        KStream<byte[], byte[]> wire = source(builder, "wire", settings.inputs().topics());
+        KStream<byte[], byte[]> requests = source(builder, "redaction", List.of(Topics.REDACTION));
+        count(wire);
+        KStream<String, Inbound> inbound =
+                byConversation(decode(wire).merge(decodeRedaction(requests), Named.as("decoded")));
+        KStream<String, JudgedRecord> judged = apply(judge(inbound.filterNot(REQUEST, Named.as("is-message"))));
+        KStream<String, JudgedRecord> redacted = redact(inbound.filter(REQUEST, Named.as("is-redaction")));
+        KStream<String, RecordedVerdict> recorded = record(judged.merge(redacted, Named.as("judged")));
+        account(recorded);
+        publish(recorded);
+        publishHeads(recorded);
+        bury(recorded, Stage.DECODE);
+        bury(recorded, Stage.DIALOGUE);
+        bury(recorded, Stage.PATCH);
+        return builder.build();
+    }
+
+    private KStream<byte[], byte[]> source(StreamsBuilder builder, String name, List<String> inputs) {
+        return builder.stream(
+                inputs,
+                Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
+                        .withTimestampExtractor(settings.recordTime())
+                        // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.
+                        .withOffsetResetPolicy(AutoOffsetReset.earliest())
+                        .withName(name));
+    }
+
+    /** Returns the Kafka Streams settings of the pipeline. */
+    public static Properties config(ParleyConfig config) {
+        Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
+        settings.putAll(StreamsSettings.buffers(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(ParleyConfig.THREADS),
+                config.getInt(ParleyConfig.LIMIT_BYTES)));
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.putAll(config.kafkaClientSettings());
+        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
+        return settings;
+    }
+
+    /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
+    private static String withProducerTimestamps(Map<String, Object> clients) {
+        String own = ProducerTimestamps.class.getName();
+        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
+            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+            if (others != null) {
+                return own + "," + others;
+            }
+        }
+        return own;
+    }
+
+    private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
+        return wire.process(() -> new DecodeProcessor(settings), Named.as("decode"), Stores.INPUTS);
+    }
+
+    private KStream<String, Inbound> decodeRedaction(KStream<byte[], byte[]> redaction) {
+        return redaction.process(
+                () -> new RedactionDecodeProcessor(settings, topics.redaction()),
+                Named.as("decode-redaction"),
+                Stores.INPUTS);
+    }
+
+    private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
+        return settings.keyedByConversation()
+                ? decoded
+                : decoded.repartition(
+                        Repartitioned.with(Serdes.String(), inbounds).withName(Topics.BY_CONVERSATION));
+    }
+
+    private KStream<String, JudgedRecord> judge(KStream<String, Inbound> inbound) {
+        return inbound.process(
+                () -> new JudgeProcessor(settings),
+                Named.as("judge"),
+                Stores.CONVERSATIONS,
+                Stores.CHECKPOINTS,
+                Stores.OUTCOMES);
+    }
+
+    private KStream<String, JudgedRecord> redact(KStream<String, Inbound> inbound) {
+        return inbound.process(
+                () -> new RedactProcessor(settings, topics.redaction()),
+                Named.as("redact"),
+                Stores.CONVERSATIONS,
+                Stores.OUTCOMES);
+    }
+
+    private KStream<String, JudgedRecord> apply(KStream<String, JudgedRecord> judged) {
+        return judged.process(
+                () -> new ApplyProcessor(settings),
+                Named.as("apply"),
+                Stores.CONVERSATIONS,
+                Stores.CHECKPOINTS,
+                Stores.CHECKPOINT_INDEX,
+                Stores.PARKED);
+    }
+
+    private KStream<String, RecordedVerdict> record(KStream<String, JudgedRecord> applied) {
+        return applied.process(
+                () -> new RecordProcessor(settings, pipelineListener),
+                Named.as("record"),
+                Stores.CONVERSATIONS,
+                Stores.JOURNAL);
+    }
+
+    private void count(KStream<byte[], byte[]> wire) {
+        wire.process(InputCountProcessor::new, Named.as("count-inputs"), Stores.INPUTS)
+                .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
+    }
+
+    private void account(KStream<String, RecordedVerdict> recorded) {
+        recorded.process(() -> new OutcomeCountProcessor(settings), Named.as("count-outcomes"), Stores.OUTCOMES)
+                .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
+    }
+
+    private void publish(KStream<String, RecordedVerdict> recorded) {
+        recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
+                .process(
+                        () -> new CloudEventProcessor<>(
+                                "audit", r -> List.of(r.audit()), (r, audit) -> audit.getChain()),
+                        Named.as("audit-event"))
+                .to(topics.audit().name(), topics.audit().producedAs("audit"));
+        recorded.filter((key, value) -> value.passes(), Named.as("passed"))
+                .process(
+                        () -> new CloudEventProcessor<>(
+                                "message",
+                                r -> List.of(r.audit().getMessage()),
+                                (r, message) -> r.judged().chain()),
+                        Named.as("message-event"))
+                .to(topics.message().name(), topics.message().producedAs("message"));
+        recorded.filter((key, value) -> value.madeCheckpoint(), Named.as("applied"))
+                .process(
+                        () -> new CloudEventProcessor<>(
+                                "checkpoint",
+                                r -> r.judged().outcome().checkpoints(),
+                                (r, checkpoint) -> keyOf(checkpoint)),
+                        Named.as("checkpoint-event"))
+                .to(
+                        topics.checkpoint().name(),
+                        topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
+    }
+
+    private void publishHeads(KStream<String, RecordedVerdict> recorded) {
+        KStream<String, SpecificRecord> published = recorded.process(
+                () -> new ChainHeadProcessor(settings.heads()),
+                Named.as("audit-head"),
+                Stores.CONVERSATIONS,
+                Stores.UNPUBLISHED,
+                Stores.JOURNAL);
+        only(published, AuditManifest.class, "manifest")
+                .to(topics.auditManifest().name(), topics.auditManifest().producedAs("audit-manifests"));
+        only(published, AuditHead.class, "head")
+                .to(topics.auditHead().name(), topics.auditHead().producedAs("audit-heads"));
+    }
+
+    private static <T extends SpecificRecord> KStream<String, T> only(
+            KStream<String, SpecificRecord> published, Class<T> type, String name) {
+        return published
+                .filter((key, value) -> type.isInstance(value), Named.as("is-" + name))
+                .mapValues(type::cast, Named.as(name));
+    }
+
+    private static String keyOf(Checkpoint checkpoint) {
+        return new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()).toString();
+    }
+
+    private static String chainOf(Checkpoint checkpoint) {
+        return ChainPartitions.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
+    }
+
+    private static void bury(KStream<String, RecordedVerdict> recorded, Stage stage) {
+        String name = stage.name().toLowerCase(Locale.ROOT);
+        Topic<byte[], byte[]> letters = Topics.deadLetters(stage);
+        recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))
+                .process(DeadLetterProcessor::new, Named.as("dead-letter-" + name))
+                .to(letters.name(), letters.producedAs("dlq-" + name));
+    }
+}

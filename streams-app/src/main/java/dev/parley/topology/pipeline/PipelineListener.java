@@ -1,0 +1,25 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+
+/**
+ * Receives the verdicts of the pipeline, for metrics. Stream threads call it concurrently for every record, so it must
+ * be fast and must not throw.
+ */
+@FunctionalInterface
+public interface PipelineListener {
+    /** Ignores all calls. */
+    PipelineListener NONE = (protocol, verdict, stage, code) -> {};
+
+    /**
+     * The pipeline recorded a final verdict. It records the verdict again after an aborted transaction.
+     *
+     * @param protocol protocol of the message
+     * @param verdict verdict on the message
+     * @param stage stage that failed; NONE if the message was accepted
+     * @param code code of the verdict; null if the message was accepted
+     */
+    void recorded(Protocol protocol, Verdict verdict, Stage stage, String code);
+}

@@ -1,0 +1,57 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Redaction;
+import dev.parley.stage.Bytes;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.RedactStage;
+import dev.parley.topology.setup.Topic;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Decides on requests for redaction, with the state of the conversations that they name. */
+final class RedactProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
+    private final PipelineSettings settings;
+    private final RedactionReader reader;
+    private RedactStage stage;
+    private JudgedPosition position;
+
+    RedactProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
+        this.settings = settings;
+        this.reader = new RedactionReader(redactions);
+    }
+
+    @Override
+    public void init(ProcessorContext<String, JudgedRecord> context) {
+        super.init(context);
+        stage = new RedactStage(
+                settings.protocols().judge(settings.dialogue()),
+                new StoredConversations(
+                        context.getStateStore(Stores.CONVERSATIONS),
+                        settings.protocols().storedStates()),
+                context.taskId().partition(),
+                settings.maxRedactions());
+        position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
+    }
+
+    @Override
+    public void process(Record<String, Inbound> record) {
+        if (!settings.keyedByConversation()
+                && context().recordMetadata().map(position::isJudged).orElse(false)) {
+            return;
+        }
+        context().forward(record.withValue(judge(record.value())));
+    }
+
+    private JudgedRecord judge(Inbound inbound) {
+        if (inbound.getFault() != null) {
+            return JudgedRecord.faulty(inbound, inbound.getFault());
+        }
+        return reader.read(
+                Bytes.of(inbound.getKey()),
+                Bytes.of(inbound.getValue()),
+                redaction -> stage.judge(inbound, redaction),
+                fault -> JudgedRecord.undecodable(inbound, fault));
+    }
+}

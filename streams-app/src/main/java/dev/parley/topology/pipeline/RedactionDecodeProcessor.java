@@ -1,0 +1,38 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Redaction;
+import dev.parley.codec.Limits;
+import dev.parley.decode.RecordBounds;
+import dev.parley.decode.WireRecord;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.TopicSetup;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Checks requests for redaction, which are keyed by the chain that they name. */
+final class RedactionDecodeProcessor extends InputProcessor {
+    private static final Limits LIMITS = new Limits(TopicSetup.REDACTION_BYTES, 1, 1, 1);
+
+    private final RedactionReader reader;
+
+    RedactionDecodeProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
+        super(settings.sources(), LIMITS);
+        this.reader = new RedactionReader(redactions);
+    }
+
+    @Override
+    Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire) {
+        if (RecordBounds.isExceeded(wire, LIMITS)) {
+            return faulty(
+                    record,
+                    wire,
+                    RedactionReader.malformed("its value, key or headers are larger than a redaction's, which has at"
+                            + " most " + TopicSetup.REDACTION_BYTES + " bytes"));
+        }
+        return reader.read(
+                wire.key(),
+                wire.value(),
+                redaction -> keyed(record, wire, redaction.getChain()),
+                fault -> faulty(record, wire, fault));
+    }
+}

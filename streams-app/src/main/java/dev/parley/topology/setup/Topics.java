@@ -1,0 +1,156 @@
+package dev.parley.topology.setup;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
+import dev.parley.decode.WireProtocol;
+import dev.parley.protocol.Protocols;
+import dev.parley.serde.AvroSerdes;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serdes;
+
+/** Every topic that Parley reads or writes. The names are public contract. */
+public final class Topics {
+    /** Input of any protocol. */
+    public static final String WIRE = Protocols.INPUT_TOPIC;
+    /** Input topics of one protocol each. */
+    public static final Map<String, WireProtocol<?>> WIRE_PROTOCOLS = Protocols.STANDARD.byInputTopic();
+    /** All input topics. */
+    public static final List<String> INPUTS = inputs(Protocols.STANDARD);
+    /** All topics that the pipeline reads: the inputs, and what is to be redacted. */
+    public static final List<String> READ =
+            Stream.concat(INPUTS.stream(), Stream.of("parley.redaction.v1")).toList();
+    /** Messages that were accepted or flagged. */
+    public static final String MESSAGE = "parley.message.v1";
+    /** Every verdict. */
+    public static final String AUDIT = "parley.audit.v1";
+    /** Checkpoints. */
+    public static final String CHECKPOINT = "parley.checkpoint.v1";
+    /** What the tasks of the pipeline have counted. */
+    public static final String ACCOUNTING = "parley.accounting.v1";
+    /** Counts per minute. */
+    public static final String TRAFFIC = "parley.traffic-1m.v1";
+    /** The published heads of audit chains. */
+    public static final String AUDIT_HEAD = "parley.audit-head.v1";
+    /** The manifests of journals. */
+    public static final String AUDIT_MANIFEST = "parley.audit-manifest.v1";
+    /** What is to be redacted: an input of the pipeline that Parley itself writes. */
+    public static final String REDACTION = "parley.redaction.v1";
+    /** Name of the one repartition in the topology. */
+    public static final String BY_CONVERSATION = "by-conversation";
+    /** Dead letters of what nobody foresaw. */
+    public static final String DEAD_INTERNAL = "parley.dlq.internal.v1";
+
+    /** The stages that have a dead-letter topic, in the order of the pipeline. */
+    public static final List<Stage> DEAD_LETTER_STAGES =
+            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
+
+    private final Topic<String, AgentMessage> message;
+    private final Topic<String, AuditRecord> audit;
+    private final Topic<String, Checkpoint> checkpoint;
+    private final Topic<String, Accounting> accounting;
+    private final Topic<String, TrafficCount> traffic;
+    private final Topic<String, AuditHead> auditHead;
+    private final Topic<String, AuditManifest> auditManifest;
+    private final Topic<String, Redaction> redaction;
+
+    /** The topics, their Avro values by these serdes. */
+    public Topics(AvroSerdes serdes) {
+        message = avro(MESSAGE, AgentMessage.class, serdes);
+        audit = avro(AUDIT, AuditRecord.class, serdes);
+        checkpoint = avro(CHECKPOINT, Checkpoint.class, serdes);
+        accounting = avro(ACCOUNTING, Accounting.class, serdes);
+        traffic = avro(TRAFFIC, TrafficCount.class, serdes);
+        auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
+        auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
+        redaction = avro(REDACTION, Redaction.class, serdes);
+    }
+
+    /** The input topics of a list of protocols. */
+    static List<String> inputs(Protocols protocols) {
+        return Stream.concat(Stream.of(WIRE), protocols.byInputTopic().keySet().stream())
+                .toList();
+    }
+
+    /**
+     * Whether the pipeline of some configuration reads a topic of that name: an input policy names topics of its own,
+     * none of which begins as Parley's do.
+     */
+    public static boolean mayBeRead(String topic) {
+        return READ.contains(topic) || !topic.startsWith("parley.") && !topic.startsWith("__");
+    }
+
+    /** Messages that were accepted or flagged, keyed by conversation. */
+    public Topic<String, AgentMessage> message() {
+        return message;
+    }
+
+    /** Every verdict, chained, keyed by conversation. */
+    public Topic<String, AuditRecord> audit() {
+        return audit;
+    }
+
+    /** Checkpoints, compacted, keyed by namespace|context|id. */
+    public Topic<String, Checkpoint> checkpoint() {
+        return checkpoint;
+    }
+
+    /** What the tasks of the pipeline have counted, compacted, keyed by input partition and task. */
+    public Topic<String, Accounting> accounting() {
+        return accounting;
+    }
+
+    /** Final counts per minute. */
+    public Topic<String, TrafficCount> traffic() {
+        return traffic;
+    }
+
+    /** The published heads of audit chains, compacted, keyed by chain. */
+    public Topic<String, AuditHead> auditHead() {
+        return auditHead;
+    }
+
+    /** The manifests of journals, keyed by the partition of the journal. */
+    public Topic<String, AuditManifest> auditManifest() {
+        return auditManifest;
+    }
+
+    /** What is to be redacted, keyed by chain. */
+    public Topic<String, Redaction> redaction() {
+        return redaction;
+    }
+
+    /** The dead letters of a stage: original keys and values. */
+    public static Topic<byte[], byte[]> deadLetters(Stage stage) {
+        return switch (stage) {
+            case DECODE -> bytes("parley.dlq.decode.v1");
+            case DIALOGUE -> bytes("parley.dlq.dialogue.v1");
+            case PATCH -> bytes("parley.dlq.patch.v1");
+            case INTERNAL -> bytes(DEAD_INTERNAL);
+            case NONE -> throw new IllegalArgumentException("what was accepted has no dead letters");
+        };
+    }
+
+    /** Returns whether a topic is one of Parley's dead-letter topics. */
+    public static boolean isDeadLetters(String topic) {
+        return DEAD_LETTER_STAGES.stream()
+                .anyMatch(stage -> deadLetters(stage).name().equals(topic));
+    }
+
+    private static Topic<byte[], byte[]> bytes(String name) {
+        return new Topic<>(name, Serdes.ByteArray(), Serdes.ByteArray());
+    }
+
+    private static <T extends SpecificRecord> Topic<String, T> avro(String name, Class<T> type, AvroSerdes serdes) {
+        return new Topic<>(name, Serdes.String(), serdes.values(type));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.parley.topology.views;
+
+import dev.parley.avro.Checkpoint;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.views.ViewKeys.OrdinalEntry;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Checkpoints into {@link ViewStores#CHECKPOINTS}: the node, its place in the order of application, its edge to the
+ * parent, and the heads. A checkpoint never changes, so every put may be repeated, and parents and children may come in
+ * any order.
+ */
+final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Void> {
+
+    private static final byte[] PRESENT = {};
+
+    private final Topic<String, Checkpoint> topic;
+    private KeyValueStore<Bytes, byte[]> store;
+
+    CheckpointView(Topic<String, Checkpoint> topic) {
+        this.topic = topic;
+    }
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+        super.init(context);
+        store = context.getStateStore(ViewStores.CHECKPOINTS);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        Checkpoint node = RegistryRetry.read(topic, record.value());
+        String namespace = node.getNamespace();
+        String context = node.getContext();
+        String id = node.getId();
+        store.put(ViewKeys.checkpoint(namespace, context, id), record.value());
+
+        store.put(
+                ViewKeys.ordinal(namespace, context, node.getOrdinal()),
+                OrdinalEntry.of(node).toBytes());
+
+        if (node.getParent() != null) {
+            store.put(ViewKeys.child(namespace, context, node.getParent(), id), PRESENT);
+            store.delete(ViewKeys.head(namespace, context, node.getParent()));
+        }
+        if (!hasChildren(namespace, context, id)) {
+            store.put(ViewKeys.head(namespace, context, id), id.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private boolean hasChildren(String namespace, String context, String id) {
+        Bytes prefix = ViewKeys.children(namespace, context, id);
+        try (KeyValueIterator<Bytes, byte[]> children = store.range(prefix, ViewKeys.after(prefix))) {
+            return children.hasNext() && ViewKeys.startsWith(children.peekNextKey(), prefix);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.parley.topology.views;
+
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.Topic;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads and writes the values of the views' topics, and retries while the registry is unavailable. A global stream
+ * thread that fails is not restarted, so the views wait instead of failing.
+ */
+final class RegistryRetry {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryRetry.class);
+    private static final int PAUSE_SECONDS = 5;
+
+    private RegistryRetry() {}
+
+    /**
+     * Reads the value of a record, and waits during an outage.
+     *
+     * @throws UnreadableRecordException if the bytes are null or not a value of this topic
+     */
+    static <V> V read(Topic<?, V> topic, byte[] value) {
+        if (value == null) {
+            throw new UnreadableRecordException("The record has no value");
+        }
+        return await(topic.name(), () -> topic.read(value));
+    }
+
+    /** Serializes a value, and waits during an outage. */
+    static <V> byte[] write(Topic<?, V> topic, V value) {
+        return await(topic.name(), () -> topic.write(value));
+    }
+
+    private static <T> T await(String topic, Supplier<T> action) {
+        while (true) {
+            try {
+                return action.get();
+            } catch (RuntimeException e) {
+                if (!Outages.isOutage(e)) {
+                    throw e;
+                }
+                LOG.error("Cannot handle {} now: {}; trying again in {} s", topic, e.getMessage(), PAUSE_SECONDS);
+            }
+            try {
+                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+    }
+}

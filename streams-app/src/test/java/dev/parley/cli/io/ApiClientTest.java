@@ -1,0 +1,40 @@
+package dev.parley.cli.io;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.query.api.Loopback;
+import dev.parley.query.api.QueryServer;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.http.Readiness.Part;
+import dev.parley.query.http.Readiness.Status;
+import dev.parley.query.read.MaskingPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class ApiClientTest {
+
+    @Test
+    void whoeverWaitedInVainIsToldForWhat() {
+        List<Part> parts = List.of(
+                new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."),
+                new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
+        try (Metrics metrics = Metrics.create();
+                QueryServer server = QueryServer.start(
+                        Loopback.bind(),
+                        new QueryServer.Parts(
+                                Optional.empty(),
+                                () -> parts,
+                                MaskingPolicy.PRIVATE,
+                                metrics,
+                                Optional.empty(),
+                                Optional.empty()),
+                        Loopback.OPEN)) {
+            ApiClient apiClient = new ApiClient(server.uri());
+            assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))
+                    .hasMessage("not ready after 0 s: views: Kafka Streams is REBALANCING.");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.parley.query.api;
+
+import dev.parley.query.cluster.PartitionMetadata;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.state.HostInfo;
+
+/** Fixed beliefs about who owns what. */
+public final class Clusters {
+
+    private Clusters() {}
+
+    /** An instance that is alone, at an address. */
+    static PartitionMetadata at(Supplier<HostInfo> self) {
+        return of(self, self);
+    }
+
+    /** One partition, owned by an instance. */
+    public static PartitionMetadata of(Supplier<HostInfo> self, Supplier<HostInfo> owner) {
+        return new PartitionMetadata() {
+            @Override
+            public HostInfo self() {
+                return self.get();
+            }
+
+            @Override
+            public Owner ownerOf(String chain) {
+                return new Owner(0, Optional.of(owner.get()), Set.of());
+            }
+
+            @Override
+            public int partitions(String store) {
+                return 1;
+            }
+
+            @Override
+            public Set<HostInfo> owners(String store) {
+                return Set.of(owner.get());
+            }
+
+            @Override
+            public Map<HostInfo, Set<Integer>> standbys(String store) {
+                return Map.of();
+            }
+        };
+    }
+}

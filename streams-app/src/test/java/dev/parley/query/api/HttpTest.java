@@ -1,0 +1,165 @@
+package dev.parley.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.operations.progress.SourceProgress;
+import dev.parley.query.cluster.DistributedViews;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.Readiness;
+import dev.parley.query.read.LocalViews;
+import dev.parley.query.read.MaskingPolicy;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.util.ClassSecurityValidator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A running API over views that a test fills. */
+public abstract class HttpTest {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    static {
+        // Builders of records ask whether Avro may instantiate their classes; the application's serdes say so.
+        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
+                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+    }
+
+    public final FakeViews views = new FakeViews();
+    final List<Readiness.Part> parts = new ArrayList<>();
+    Optional<SourceProgress> progress = Optional.empty();
+    Redriver redrive = (topic, partition, offset) -> new SendResult.Unknown("There is none.");
+    Redactor redactor = wish -> new SendResult.Unavailable("There are no brokers.");
+    private final HttpClient client = HttpClient.newHttpClient();
+    Metrics metrics;
+    private QueryServer server;
+
+    @BeforeEach
+    void start() {
+        metrics = Metrics.create();
+        metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
+        server = QueryServer.start(Loopback.bind(), api(), doors());
+    }
+
+    /** Who gets in; everybody unless a test says otherwise. */
+    HttpSecurity doors() {
+        return Loopback.OPEN;
+    }
+
+    /** What the API is made of. */
+    public QueryServer.Parts api() {
+        return new QueryServer.Parts(
+                Optional.of(DistributedViews.one(views)),
+                new Readiness() {
+                    @Override
+                    public List<Part> parts() {
+                        return List.copyOf(parts);
+                    }
+
+                    @Override
+                    public Optional<SourceProgress> progress() {
+                        return progress;
+                    }
+                },
+                MaskingPolicy.PRIVATE,
+                metrics,
+                Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
+                Optional.of(wish -> redactor.redact(wish)));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        metrics.close();
+    }
+
+    /** Stops the API, requests in progress having that long. */
+    void stop(Duration grace) {
+        server.close(grace);
+    }
+
+    HttpResponse<String> send(String method, String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        return send(
+                headers.length == 0 ? request.build() : request.headers(headers).build());
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    public QueryServer server() {
+        return server;
+    }
+
+    public HttpResponse<String> get(String path) {
+        return send("GET", path);
+    }
+
+    /** The body of an answer that must be good. */
+    JsonNode json(String path) {
+        HttpResponse<String> response = get(path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        return parse(response.body());
+    }
+
+    /** The body of an answer that must be this problem. */
+    public JsonNode problem(String path, ProblemException.Code code) {
+        HttpResponse<String> response = get(path);
+        return problem(response, code);
+    }
+
+    public static JsonNode problem(HttpResponse<String> response, ProblemException.Code code) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(code.status());
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        JsonNode body = parse(response.body());
+        assertThat(body.path("code").asText()).isEqualTo(code.name());
+        assertThat(body.path("status").asInt()).isEqualTo(code.status());
+        assertThat(body.path("type").asText()).isEqualTo(code.type());
+        assertThat(body.path("title").asText()).isEqualTo(code.title());
+        assertThat(body.path("instance").asText()).isEqualTo(response.uri().getRawPath());
+        return body;
+    }
+
+    /** One member of every item on every page. */
+    List<String> walk(String path, String member) {
+        List<String> all = new ArrayList<>();
+        String cursor = "";
+        do {
+            JsonNode page = json(path + (path.indexOf('?') < 0 ? '?' : '&') + "cursor=" + cursor);
+            page.path("items").forEach(item -> all.add(item.path(member).asText()));
+            cursor = page.path("next").isNull() ? null : page.path("next").asText();
+        } while (cursor != null);
+        return all;
+    }
+
+    public static JsonNode parse(String body) {
+        try {
+            return MAPPER.readTree(body);
+        } catch (IOException e) {
+            throw new AssertionError(body, e);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.parley.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.access.RateLimiter;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.ProblemException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How much may come in. */
+class LimitsTest extends HttpTest {
+    private static final int HEADER_BYTES = 2_048;
+    private static final int BODY_BYTES = 100;
+    private static final int AT_ONCE = 2;
+    private static final int BURST = 20;
+
+    private final AtomicLong now = new AtomicLong();
+
+    @Override
+    HttpSecurity doors() {
+        return Tokens.doors(
+                new RateLimiter(1, BURST, 10, now::get),
+                new HttpSecurity.Limits(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
+    }
+
+    @Test
+    void aBodyThatSaysItIsTooLargeIsRefused() {
+        problem(post(BodyPublishers.ofString("x".repeat(BODY_BYTES + 1))), ProblemException.Code.BODY_TOO_LARGE);
+    }
+
+    @Test
+    void aBodyThatTurnsOutTooLargeIsRefused() throws IOException {
+        String chunk = Integer.toHexString(BODY_BYTES + 1) + "\r\n" + "x".repeat(BODY_BYTES + 1) + "\r\n";
+        assertThat(raw("POST /v1/dead-letters/t/0/0/redrive HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                        + "Authorization: Bearer operator\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ")
+                .contains("BODY_TOO_LARGE", "application/problem+json");
+    }
+
+    @Test
+    void aBodyOfTheSizeThatIsAllowedIsRead() {
+        assertThat(post(BodyPublishers.ofString("x".repeat(BODY_BYTES))).statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aLineThatIsTooLongIsRefused() throws IOException {
+        assertThat(raw("GET /" + "x".repeat(HEADER_BYTES) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 414 ")
+                .contains("URI_TOO_LONG", "application/problem+json");
+    }
+
+    @Test
+    void headersThatAreTooLargeAreRefused() throws IOException {
+        assertThat(raw("GET / HTTP/1.1\r\nHost: x\r\nX-Large: " + "x".repeat(HEADER_BYTES) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431 ")
+                .contains("HEADERS_TOO_LARGE", "application/problem+json");
+    }
+
+    @Test
+    void aCallerThatAsksTooOftenIsToldWhenToComeBack() {
+        for (int i = 0; i < BURST; i++) {
+            assertThat(as("reader").statusCode()).isEqualTo(200);
+        }
+        HttpResponse<String> refused = as("reader");
+        problem(refused, ProblemException.Code.RATE_LIMITED);
+        assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+        assertThat(as("auditor").statusCode()).as("another caller").isEqualTo(200);
+
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        assertThat(as("reader").statusCode()).isEqualTo(200);
+        problem(as("reader"), ProblemException.Code.RATE_LIMITED);
+    }
+
+    @Test
+    void whoShowsNoGoodTokenIsChargedByAddressAndTakesNothingFromOthers() {
+        for (int i = 0; i < BURST / 2; i++) {
+            problem(as("wrong-" + i), ProblemException.Code.TOKEN_INVALID);
+            problem(get("/"), ProblemException.Code.TOKEN_MISSING);
+        }
+        problem(as("wrong"), ProblemException.Code.RATE_LIMITED);
+        problem(get("/"), ProblemException.Code.RATE_LIMITED);
+        assertThat(as("reader").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void livenessIsAnsweredHoweverOftenItIsAskedFor() {
+        for (int i = 0; i < 3 * BURST; i++) {
+            assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        }
+        assertThat(as("reader").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void soManyRequestsAreAnsweredAtATimeSomeWaitAndTheOthersAreRefused() throws Exception {
+        CountDownLatch working = new CountDownLatch(AT_ONCE);
+        CountDownLatch go = new CountDownLatch(1);
+        redrive = (topic, partition, offset) -> {
+            working.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return new SendResult.Unknown("There is none.");
+        };
+        ExecutorService callers = Executors.newCachedThreadPool();
+        try {
+            List<Future<HttpResponse<String>>> asked = new ArrayList<>();
+            IntStream.range(0, AT_ONCE).forEach(i -> asked.add(callers.submit(this::redriveOne)));
+            working.await();
+            IntStream.range(0, 4 * AT_ONCE + 3).forEach(i -> asked.add(callers.submit(this::redriveOne)));
+            org.awaitility.Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(asked.stream().filter(Future::isDone)).hasSizeGreaterThanOrEqualTo(3));
+            for (Future<HttpResponse<String>> early :
+                    asked.stream().filter(Future::isDone).toList()) {
+                problem(early.get(), ProblemException.Code.TOO_BUSY);
+                assertThat(early.get().headers().firstValue("Retry-After")).isPresent();
+            }
+            go.countDown();
+            int answered = 0;
+            for (Future<HttpResponse<String>> late : asked) {
+                answered += late.get().statusCode() == 404 ? 1 : 0;
+            }
+            assertThat(answered).isEqualTo(5 * AT_ONCE);
+        } finally {
+            go.countDown();
+            callers.shutdown();
+        }
+    }
+
+    private HttpResponse<String> redriveOne() {
+        return send("POST", "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive", "Authorization", "Bearer operator");
+    }
+
+    private HttpResponse<String> as(String token) {
+        return send("GET", "/", "Authorization", "Bearer " + token);
+    }
+
+    private HttpResponse<String> post(HttpRequest.BodyPublisher body) {
+        return send(HttpRequest.newBuilder(URI.create(server().uri() + "/v1/dead-letters/t/0/0/redrive"))
+                .header("Authorization", "Bearer operator")
+                .POST(body)
+                .build());
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

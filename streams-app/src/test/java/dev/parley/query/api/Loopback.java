@@ -1,0 +1,29 @@
+package dev.parley.query.api;
+
+import dev.parley.access.RateLimiter;
+import dev.parley.query.http.BoundAddress;
+import dev.parley.query.http.HttpSecurity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** Addresses that only this machine can reach, and an API that is open to it. */
+public final class Loopback {
+    /** Address of the loopback interface. */
+    public static final String HOST = "127.0.0.1";
+
+    /** No TLS, no authentication, no rate limit. */
+    public static final HttpSecurity OPEN = new HttpSecurity(
+            Optional.empty(), Optional.empty(), RateLimiter.NONE, HttpSecurity.Limits.DEFAULT, Optional.empty());
+
+    private Loopback() {}
+
+    /** Binds a free port. */
+    public static BoundAddress bind() {
+        try {
+            return BoundAddress.bind(HOST, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

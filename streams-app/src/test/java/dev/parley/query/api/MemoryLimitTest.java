@@ -1,0 +1,127 @@
+package dev.parley.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.query.cluster.DistributedViews;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.read.MaskingPolicy;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.avro.util.ClassSecurityValidator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An instance with the memory of docker-compose.yml survives many callers who ask for large pages at once. */
+class MemoryLimitTest {
+
+    private static final int CALLERS = 48;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void largePagesForManyCallersAtOnceDoNotEndTheProcess() throws IOException, InterruptedException {
+        Path output = directory.resolve("output.txt");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        // mem_limit: 1g, of which the image gives four tenths to the heap.
+                        "-Xmx410m",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Instance.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+
+        String said = Files.readString(output);
+        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(said).containsPattern("/messages\\{200=" + CALLERS + "\\}");
+        // Some may be refused for a while; none fails otherwise.
+        assertThat(said)
+                .containsPattern("bodies=true\\{200=\\d+(, 503=\\d+)?\\}")
+                .contains("afterwards{200=1}");
+    }
+
+    /** The process. */
+    static final class Instance {
+
+        private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+        public static void main(String[] arguments) {
+            ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
+                    ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+            FakeViews views = new FakeViews();
+            views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 200));
+            // Stores are not in the heap; here all messages have the same bytes.
+            ByteBuffer raw = ByteBuffer.wrap("x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8));
+            for (int i = 0; i < 200; i++) {
+                AuditRecord record = Samples.slip("7", i);
+                record.getMessage().setRaw(raw);
+                views.messages.add(record);
+            }
+            QueryServer.Parts parts = new QueryServer.Parts(
+                    Optional.of(DistributedViews.one(views)),
+                    List::of,
+                    MaskingPolicy.PRIVATE,
+                    Metrics.create(),
+                    Optional.empty(),
+                    Optional.empty());
+            try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
+                String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
+                System.out.println("/messages" + ask(messages, CALLERS));
+                System.out.println("bodies=true" + ask(messages + "?limit=1000&bodies=true", CALLERS));
+                System.out.println("afterwards" + ask(messages + "?bodies=true", 1));
+            }
+            System.exit(0);
+        }
+
+        /** All callers come from one address here. */
+        private static HttpSecurity openTo(int callers) {
+            HttpSecurity.Limits limits = HttpSecurity.Limits.DEFAULT;
+            return new HttpSecurity(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Loopback.OPEN.rate(),
+                    new HttpSecurity.Limits(
+                            limits.headerBytes(),
+                            limits.bodyBytes(),
+                            limits.requests(),
+                            limits.connections(),
+                            new HttpSecurity.Shares(callers, callers, callers),
+                            limits.deadlines()),
+                    Optional.empty());
+        }
+
+        private static Map<Integer, Integer> ask(String uri, int callers) {
+            List<CompletableFuture<HttpResponse<Void>>> asked = Stream.generate(() -> CLIENT.sendAsync(
+                            HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.discarding()))
+                    .limit(callers)
+                    .toList();
+            Map<Integer, Integer> statuses = new TreeMap<>();
+            asked.forEach(answer -> statuses.merge(answer.join().statusCode(), 1, Integer::sum));
+            return statuses;
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.parley.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.query.cluster.Routing;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.ProblemException;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The document and the API say the same. */
+class OpenApiTest extends HttpTest {
+
+    private JsonNode document;
+
+    @Override
+    HttpSecurity doors() {
+        return Tokens.doors();
+    }
+
+    @Override
+    HttpResponse<String> send(String method, String path, String... headers) {
+        return super.send(method, path, "Authorization", "Bearer operator");
+    }
+
+    @BeforeEach
+    void read() throws IOException {
+        document = new ObjectMapper(new YAMLFactory())
+                .readTree(get("/openapi.yaml").body());
+    }
+
+    @Test
+    void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
+        Set<String> routes = new TreeSet<>();
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)))
+                .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
+
+        assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
+    }
+
+    @Test
+    void everyDocumentedQueryParameterIsTakenAndNoOther() {
+        for (Operation operation : operations().toList()) {
+            String path = operation.path();
+            Set<String> documented = new TreeSet<>();
+            parameters(operation)
+                    .filter(p -> p.path("in").asText().equals("query"))
+                    .forEach(p -> documented.add(p.path("name").asText()));
+
+            String method = operation.method().toUpperCase(Locale.ROOT);
+            String detail = problem(
+                            send(method, path(path) + "?no-such-parameter=1"), ProblemException.Code.INVALID_PARAMETER)
+                    .path("detail")
+                    .asText();
+
+            String allowed =
+                    documented.isEmpty() ? "allowed is none." : "allowed are " + String.join(", ", documented) + '.';
+            assertThat(detail).as(path).endsWith(allowed);
+        }
+    }
+
+    @Test
+    void everyPathParameterIsDocumented() {
+        for (Operation operation : operations().toList()) {
+            String path = operation.path();
+            List<String> documented = parameters(operation)
+                    .filter(p -> p.path("in").asText().equals("path"))
+                    .map(p -> p.path("name").asText())
+                    .toList();
+            List<String> inPath = new ArrayList<>();
+            for (int open = path.indexOf('{'); open >= 0; open = path.indexOf('{', open + 1)) {
+                inPath.add(path.substring(open + 1, path.indexOf('}', open)));
+            }
+            assertThat(documented).as(path).isEqualTo(inPath);
+        }
+    }
+
+    @Test
+    void everyReferenceLeadsSomewhere() {
+        for (JsonNode reference : document.findValues("$ref")) {
+            assertThat(document.at(reference.asText().substring(1)).isMissingNode())
+                    .as(reference.asText())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void everyProblemCodeIsDocumented() {
+        List<String> documented = new ArrayList<>();
+        document.at("/components/schemas/Problem/properties/code/enum").forEach(code -> documented.add(code.asText()));
+
+        assertThat(documented)
+                .containsExactlyElementsOf(Stream.of(ProblemException.Code.values())
+                        .map(Enum::name)
+                        .toList());
+    }
+
+    @Test
+    void answersHaveTheMembersThatTheirSchemasRequire() {
+        views.conversations.add(Samples.conversation("default", dev.parley.avro.Protocol.SLIP, "7", 1));
+        views.messages.add(Samples.slip("7", 0));
+        views.deadLetters.add(Samples.deadLetter(dev.parley.avro.Stage.PATCH, "B", 1, "x"));
+        views.nodes.add(new CheckpointNode(Samples.checkpoint("c", "C1", "C0", 1, null), true));
+
+        assertMembers("Conversation", json("/v1/conversations").at("/items/0"));
+        assertMembers(
+                "Message", json("/v1/conversations/default/SLIP/7/messages").at("/items/0"));
+        assertMembers("DeadLetter", json("/v1/dead-letters").at("/items/0"));
+        assertMembers(
+                "Checkpoint",
+                json("/v1/conversations/default/csp/c/checkpoints").at("/items/0"));
+        assertMembers(
+                "Checkpoint",
+                json("/v1/conversations/default/csp/c/checkpoints").at("/items/1"));
+        assertMembers("CheckpointTree", json("/v1/conversations/default/csp/c/checkpoints"));
+        assertMembers("Blame", json("/v1/conversations/default/slip/7/blame"));
+        assertMembers("StateDiff", json("/v1/conversations/default/csp/c/diff?from=checkpoint:C0"));
+        assertMembers("History", json("/v1/conversations/default/slip/7/history?entry=x"));
+        assertMembers("Accounting", json("/v1/accounting"));
+        assertMembers("Counts", json("/v1/accounting").path("total"));
+        assertMembers("Health", json("/health/live"));
+        assertMembers("Index", json("/"));
+        assertMembers("Problem", parse(get("/nowhere").body()));
+    }
+
+    private void assertMembers(String schema, JsonNode answer) {
+        JsonNode definition = document.at("/components/schemas/" + schema);
+        Set<String> required = new TreeSet<>();
+        definition.path("required").forEach(name -> required.add(name.asText()));
+        assertThat(names(answer)).as(schema).isEqualTo(required);
+        assertThat(names(definition.path("properties"))).as(schema).containsAll(required);
+    }
+
+    /** A method, in lower case, of a path. */
+    private record Operation(String method, String path) {
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
+
+    private Stream<Operation> operations() {
+        return names(document.path("paths")).stream()
+                .flatMap(path -> names(document.path("paths").path(path)).stream()
+                        .filter(name -> !name.equals("parameters"))
+                        .map(method -> new Operation(method, path)));
+    }
+
+    private Stream<JsonNode> parameters(Operation operation) {
+        JsonNode item = document.path("paths").path(operation.path());
+        List<JsonNode> found = new ArrayList<>();
+        item.path("parameters").forEach(found::add);
+        item.path(operation.method()).path("parameters").forEach(found::add);
+        return found.stream()
+                .map(p -> p.has("$ref") ? document.at(p.path("$ref").asText().substring(1)) : p);
+    }
+
+    private static String path(String template) {
+        return template.replace("{protocol}", "SLIP").replace("{", "").replace("}", "");
+    }
+
+    private static Set<String> names(JsonNode object) {
+        Set<String> names = new TreeSet<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

@@ -1,0 +1,302 @@
+package dev.parley.query.api;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.query.cluster.DistributedViews;
+import dev.parley.query.cluster.HttpPeers;
+import dev.parley.query.cluster.PartitionMetadata;
+import dev.parley.query.cluster.PeerKeys;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.read.KafkaViews;
+import dev.parley.query.read.LocalStores;
+import dev.parley.query.read.LocalViews;
+import dev.parley.query.read.MaskingPolicy;
+import dev.parley.query.read.Views;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.ViewKeys;
+import dev.parley.topology.views.ViewStores;
+import dev.parley.topology.views.ViewValues;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import javax.net.ssl.SSLContext;
+import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.HostInfo;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Several processes over one set of partitions, in memory, that talk to each other over HTTP as they do in production.
+ * A test says who has what, and what each believes of that.
+ */
+public final class PeerCluster implements AutoCloseable {
+    public static final int PARTITIONS = 4;
+
+    public final List<Node> nodes = new ArrayList<>();
+    private final AvroSerdes serdes =
+            AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+    private final Topics topics = new Topics(serdes);
+    private final List<MemoryPartition> data = new ArrayList<>();
+
+    /** Processes that share the partitions in turn; the one after the owner has a copy. */
+    public PeerCluster(int processes, Duration patience) {
+        this(processes, patience, Optional.empty());
+    }
+
+    PeerCluster(int processes, Duration patience, Optional<SSLContext> tls) {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            data.add(new MemoryPartition());
+        }
+        for (int i = 0; i < processes; i++) {
+            nodes.add(new Node(patience, tls, Tokens.PEERS));
+        }
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            give(partition, nodes.get(partition % processes));
+            nodes.get((partition + 1) % processes).copies.put(partition, (long) partition);
+        }
+    }
+
+    /** Makes a process the owner of a partition, which everybody knows at once. */
+    public void give(int partition, Node owner) {
+        for (Node node : nodes) {
+            node.owned.remove(partition);
+            node.believed.put(partition, owner);
+        }
+        owner.owned.add(partition);
+    }
+
+    public int partitionOf(String chain) {
+        return ChainPartitions.of(chain, PARTITIONS);
+    }
+
+    public Node ownerOf(String chain) {
+        return nodes.get(0).believed.get(partitionOf(chain));
+    }
+
+    public Node notOwnerOf(String chain) {
+        return nodes.stream().filter(node -> node != ownerOf(chain)).findFirst().orElseThrow();
+    }
+
+    public void put(ConversationSummary summary) {
+        data.get(partitionOf(summary.getChain()))
+                .put(
+                        ViewKeys.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation()),
+                        ViewValues.CONVERSATION.encode(summary));
+    }
+
+    public void put(DeadLetterSummary deadLetter, int partition) {
+        data.get(partition)
+                .put(
+                        ViewKeys.deadLetter(
+                                deadLetter.getStage(),
+                                deadLetter.getCode(),
+                                deadLetter.getPartition(),
+                                deadLetter.getOffset()),
+                        ViewValues.DEAD_LETTER.encode(deadLetter));
+    }
+
+    public void put(AuditRecord record) {
+        MemoryPartition partition = data.get(partitionOf(record.getChain()));
+        partition.put(
+                ViewKeys.message(record.getChain(), record.getSequence()),
+                topics.audit().write(record));
+        partition.put(
+                ViewKeys.source(
+                        record.getSource().getTopic(),
+                        record.getSource().getPartition(),
+                        record.getSource().getOffset()),
+                new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes());
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Node::stop);
+        try {
+            serdes.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One process. */
+    public final class Node {
+        public final Set<Integer> owned = new HashSet<>();
+        public final Map<Integer, Long> copies = new TreeMap<>();
+        public final Map<Integer, Node> believed = new HashMap<>();
+        public final List<dev.parley.avro.Redaction> wishes = new ArrayList<>();
+        /** Asked before each reading of an own partition of a store: whether it can be read. */
+        public BiPredicate<String, Integer> readable = (store, partition) -> true;
+
+        private final Metrics metrics = Metrics.create();
+        private final QueryServer server;
+        private final HostInfo self;
+
+        public Node(Duration patience, Optional<SSLContext> tls, String secret) {
+            this(patience, tls, secret, HttpSecurity.Limits.DEFAULT.responseBytes());
+        }
+
+        /** @param peerBytes the bound of responses that this process expects of its peers */
+        public Node(Duration patience, Optional<SSLContext> tls, String secret, int peerBytes) {
+            HttpSecurity tokens = Tokens.doors();
+            HttpSecurity httpSecurity = new HttpSecurity(
+                    tls,
+                    tokens.authentication(),
+                    tokens.rate(),
+                    tokens.limits(),
+                    secret.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
+            DistributedViews instances = new DistributedViews(
+                    new Local(),
+                    new Belief(),
+                    metrics.timed(new HttpPeers(tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes)),
+                    patience);
+            metrics.watch(Map.of(), Optional.of(instances.local()));
+            QueryServer.Parts parts = new QueryServer.Parts(
+                    Optional.of(instances),
+                    List::of,
+                    MaskingPolicy.PRIVATE,
+                    metrics,
+                    Optional.empty(),
+                    Optional.of(wish -> {
+                        wishes.add(wish);
+                        return new SendResult.Sent(Topics.REDACTION, 0, 7);
+                    }));
+            server = QueryServer.start(Loopback.bind(), parts, httpSecurity);
+            self = new HostInfo("127.0.0.1", server.port());
+        }
+
+        public String uri() {
+            return server.uri().toString();
+        }
+
+        public void stop() {
+            server.close();
+            metrics.close();
+        }
+
+        private ReadOnlyKeyValueStore<Bytes, byte[]> open(String store, int partition, boolean copiesToo) {
+            boolean own = owned.contains(partition) && readable.test(store, partition);
+            if (!own && !(copiesToo && copies.containsKey(partition))) {
+                throw new InvalidStateStoreException("partition " + partition + " cannot be read here");
+            }
+            return data.get(partition);
+        }
+
+        /** What lies here. */
+        private final class Local implements LocalViews {
+            @Override
+            public Views active() {
+                return views(false, owned);
+            }
+
+            @Override
+            public Views withStandbys() {
+                return views(true, copies.keySet());
+            }
+
+            @Override
+            public Views of(String store, Set<Integer> partitions, boolean copiesToo) {
+                return views(copiesToo, partitions);
+            }
+
+            @Override
+            public SortedSet<Integer> readable(String store) {
+                SortedSet<Integer> now = new TreeSet<>(owned);
+                now.removeIf(partition -> !readable.test(store, partition));
+                return now;
+            }
+
+            @Override
+            public SortedMap<Integer, Long> lags(String store) {
+                // The lag is of audit and checkpoints together.
+                return store.equals(ViewStores.AUDIT)
+                        ? new TreeMap<>(copies)
+                        : new TreeMap<>(copies.keySet().stream()
+                                .collect(java.util.stream.Collectors.toMap(partition -> partition, partition -> 0L)));
+            }
+
+            private Views views(boolean copiesToo, Set<Integer> partitions) {
+                return new KafkaViews(
+                        new LocalStores() {
+                            @Override
+                            public ReadOnlyKeyValueStore<Bytes, byte[]> ofChain(String store, String chain) {
+                                return open(store, partitionOf(chain), copiesToo);
+                            }
+
+                            @Override
+                            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> all(String store) {
+                                return partitions.stream()
+                                        .map(partition -> open(store, partition, copiesToo))
+                                        .toList();
+                            }
+
+                            @Override
+                            public ReadOnlyKeyValueStore<Bytes, byte[]> whole(String store) {
+                                throw new InvalidStateStoreException("there is no " + store);
+                            }
+                        },
+                        topics);
+            }
+        }
+
+        /** What this process believes of who has what. */
+        private final class Belief implements PartitionMetadata {
+            @Override
+            public HostInfo self() {
+                return self;
+            }
+
+            @Override
+            public Owner ownerOf(String chain) {
+                int partition = partitionOf(chain);
+                Set<HostInfo> standbys = new LinkedHashSet<>();
+                for (Node node : nodes) {
+                    if (node.copies.containsKey(partition)) {
+                        standbys.add(node.self);
+                    }
+                }
+                return new Owner(
+                        partition, Optional.ofNullable(believed.get(partition)).map(node -> node.self), standbys);
+            }
+
+            @Override
+            public int partitions(String store) {
+                return PARTITIONS;
+            }
+
+            @Override
+            public Set<HostInfo> owners(String store) {
+                Set<HostInfo> owners = new LinkedHashSet<>();
+                believed.values().forEach(node -> owners.add(node.self));
+                return owners;
+            }
+
+            @Override
+            public Map<HostInfo, Set<Integer>> standbys(String store) {
+                Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
+                nodes.forEach(node -> standbys.put(node.self, node.copies.keySet()));
+                return standbys;
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.parley.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.access.RateLimiter;
+import dev.parley.avro.Protocol;
+import dev.parley.query.cluster.DistributedViews;
+import dev.parley.query.cluster.PartitionMetadata;
+import dev.parley.query.cluster.Peers;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.read.LocalViews;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One client cannot keep others, or a probe, from an answer: attacks with raw sockets on a real server. */
+class StarvationTest extends HttpTest {
+    private static final Duration BOUND = Duration.ofSeconds(2);
+    private static final String SLOW_HEADER = "GET / HTTP/1.1\r\nX-Slow: ";
+    private static final int HONEST = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService trickle = Executors.newSingleThreadScheduledExecutor();
+
+    @Override
+    HttpSecurity doors() {
+        return Tokens.doors(RateLimiter.NONE, HttpSecurity.Limits.DEFAULT);
+    }
+
+    @Override
+    public QueryServer.Parts api() {
+        QueryServer.Parts parts = super.api();
+        return new QueryServer.Parts(
+                Optional.of(new DistributedViews(
+                        LocalViews.whole(views), PartitionMetadata.alone(), Peers.none(), PATIENCE)),
+                parts.readiness(),
+                parts.redaction(),
+                parts.metrics(),
+                parts.redrive(),
+                parts.redactor());
+    }
+
+    @AfterEach
+    void hangUp() throws Exception {
+        trickle.shutdownNow();
+        assertThat(trickle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    @Test
+    void trickledBodiesKeepNobodyElseWaiting() throws Exception {
+        List<Socket> slow = open(
+                64,
+                "127.0.0.1",
+                "POST /v1/dead-letters/parley.dlq.patch.v1/0/1/redrive HTTP/1.1\r\nHost: x\r\n"
+                        + "Authorization: Bearer reader\r\nContent-Length: 1000\r\n\r\n");
+        keepSending(slow);
+        othersAreAnswered();
+    }
+
+    @Test
+    void bodiesOfRequestsThatNeedNoneAreNotWaitedFor() throws Exception {
+        List<Socket> slow = open(
+                64,
+                "127.0.0.1",
+                "GET /v1/conversations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reader\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n");
+        keepSending(slow);
+        othersAreAnswered();
+    }
+
+    @Test
+    void slowHeadersKeepNobodyElseWaiting() throws Exception {
+        List<Socket> slow = open(560, "127.0.0.2", SLOW_HEADER);
+        keepOpen(slow);
+        othersAreAnswered();
+    }
+
+    @Test
+    void slowHeadersFromTheSameAddressKeepNobodyElseWaiting() throws Exception {
+        List<Socket> slow = open(560, "127.0.0.1", SLOW_HEADER);
+        keepOpen(slow);
+        othersAreAnswered();
+    }
+
+    @Test
+    void requestsThatWaitForWhatNeverComesKeepNobodyElseWaiting() throws Exception {
+        AtomicInteger sent = new AtomicInteger();
+        trickle.scheduleAtFixedRate(
+                () -> {
+                    try {
+                        open(
+                                1,
+                                "127.0.0.1",
+                                "GET /v1/conversations?at-least=parley.wire-0@4711 HTTP/1.1\r\nHost: x\r\n"
+                                        + "Authorization: Bearer reader\r\n\r\n");
+                        sent.incrementAndGet();
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                0,
+                1_000 / 60,
+                TimeUnit.MILLISECONDS);
+        org.awaitility.Awaitility.await().until(() -> sent.get() > 90);
+        othersAreAnswered();
+    }
+
+    @Test
+    void clientsThatDoNotReadKeepNobodyElseWaiting() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            views.conversations.add(Samples.conversation("default", Protocol.SLIP, i + "x".repeat(20_000), 1));
+        }
+        List<Socket> slow = open(
+                64,
+                "127.0.0.1",
+                "GET /v1/conversations?limit=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reader\r\n\r\n");
+        assertThat(slow).hasSize(64);
+        othersAreAnswered();
+    }
+
+    @Test
+    void whoeverClaimsToBeAPeerGetsNothingOfAPeersShare() throws Exception {
+        List<Socket> slow = open(
+                64,
+                "127.0.0.1",
+                "POST /v1/dead-letters/parley.dlq.patch.v1/0/1/redrive HTTP/1.1\r\nHost: x\r\nParley-Peer: -\r\n"
+                        + "Authorization: Bearer reader\r\nContent-Length: 1000\r\n\r\n");
+        keepSending(slow);
+        othersAreAnswered();
+        for (Socket socket : slow) {
+            socket.setSoTimeout((int) BOUND.toMillis());
+            assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 403");
+        }
+    }
+
+    /** Another caller from another connection, and the probes, each within the bound. */
+    private void othersAreAnswered() throws Exception {
+        TreeMap<String, Integer> expected = new TreeMap<>();
+        expected.put("/v1/conversations?limit=1", 200);
+        expected.put("/v1/conversations/default/slip/nobody", 404);
+        expected.put("/health/live", 200);
+        expected.put("/health/ready", 200);
+        for (int time = 0; time < HONEST; time++) {
+            for (var path : expected.entrySet()) {
+                long start = System.nanoTime();
+                HttpResponse<String> answer = HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(URI.create(server().uri() + path.getKey()))
+                                        .header("Authorization", "Bearer auditor")
+                                        .timeout(Duration.ofSeconds(3))
+                                        .build(),
+                                BodyHandlers.ofString());
+                assertThat(answer.statusCode()).as(path.getKey()).isEqualTo(path.getValue());
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .as(path.getKey())
+                        .isLessThan(BOUND);
+            }
+        }
+    }
+
+    private List<Socket> open(int count, String from, String text) throws IOException {
+        List<Socket> opened = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Socket socket = new Socket();
+            socket.setReceiveBufferSize(4_096);
+            socket.bind(new InetSocketAddress(from, 0));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server().port()), 3_000);
+            try {
+                socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                // The server has closed it already.
+            }
+            opened.add(socket);
+            synchronized (sockets) {
+                sockets.add(socket);
+            }
+        }
+        return opened;
+    }
+
+    /** A byte each, again and again; another connection for each that the server has closed. */
+    private void keepOpen(List<Socket> slow) {
+        trickle.scheduleWithFixedDelay(
+                () -> slow.replaceAll(socket -> {
+                    try {
+                        socket.getOutputStream().write('1');
+                        return socket;
+                    } catch (IOException closed) {
+                        try {
+                            return open(1, socket.getLocalAddress().getHostAddress(), SLOW_HEADER)
+                                    .get(0);
+                        } catch (IOException refused) {
+                            return socket;
+                        }
+                    }
+                }),
+                50,
+                50,
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** A byte each, again and again. */
+    private void keepSending(List<Socket> slow) {
+        trickle.scheduleWithFixedDelay(
+                () -> slow.forEach(socket -> {
+                    try {
+                        OutputStream out = socket.getOutputStream();
+                        out.write('1');
+                    } catch (IOException e) {
+                        // The server has closed it.
+                    }
+                }),
+                100,
+                100,
+                TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.query.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.query.http.ProblemException;
+import dev.parley.query.read.MaskingPolicy;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process with the pipeline alone answers about itself. */
+class WithoutViewsTest extends HttpTest {
+
+    @Override
+    public QueryServer.Parts api() {
+        return new QueryServer.Parts(
+                Optional.empty(),
+                () -> List.copyOf(parts),
+                MaskingPolicy.PRIVATE,
+                metrics,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/health/live", "/health/ready", "/metrics", "/openapi.yaml", "/"})
+    void itsHealthAndMetricsAreThere(String path) {
+        assertThat(get(path).statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/conversations", "/v1/dead-letters", "/v1/accounting"})
+    void whatTheViewsKnowIsElsewhere(String path) {
+        assertThat(problem(path, ProblemException.Code.UNKNOWN_PATH)
+                        .path("detail")
+                        .asText())
+                .contains("role views");
+    }
+
+    @Test
+    void theIndexHasWhatThereIs() {
+        assertThat(json("/").path("links"))
+                .extracting(link -> link.asText())
+                .containsExactly("/health/live", "/health/ready", "/metrics", "/openapi.yaml", "/");
+    }
+}

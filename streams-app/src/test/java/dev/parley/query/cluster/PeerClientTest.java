@@ -1,0 +1,145 @@
+package dev.parley.query.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.query.api.Clusters;
+import dev.parley.query.api.HttpTest;
+import dev.parley.query.api.QueryServer;
+import dev.parley.query.cluster.PeerResponse.Failure;
+import dev.parley.query.cluster.PeerResponse.Success;
+import dev.parley.query.cluster.ViewAnswer.Absent;
+import dev.parley.query.cluster.ViewAnswer.Content;
+import dev.parley.query.cluster.ViewAnswer.Page;
+import dev.parley.query.cluster.ViewAnswer.Refusal;
+import dev.parley.query.http.ProblemException;
+import dev.parley.query.read.LocalViews;
+import dev.parley.query.read.ViewsUnavailableException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.HostInfo;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a caller gets when a peer answers something else than expected. */
+class PeerClientTest extends HttpTest {
+    private static final HostInfo PEER = new HostInfo("peer.example", 8080);
+    private static final String ONE = "/v1/conversations/default/slip/7";
+    private static final String LIST = "/v1/conversations";
+
+    private CompletableFuture<PeerResponse> response;
+
+    @BeforeEach
+    void ownNothing() {
+        views.failure = new ViewsUnavailableException("Nothing can be read here.", null);
+    }
+
+    @Override
+    public QueryServer.Parts api() {
+        QueryServer.Parts parts = super.api();
+        return new QueryServer.Parts(
+                Optional.of(new DistributedViews(
+                        LocalViews.whole(views),
+                        Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),
+                        (peer, request, caller) -> request.operation().equals(PeerRequest.LOCATE)
+                                ? success(new Absent("", "It is not here."))
+                                : response,
+                        Duration.ofMillis(300))),
+                parts.readiness(),
+                parts.redaction(),
+                parts.metrics(),
+                parts.redrive(),
+                parts.redactor());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PeerResponse.Error.class,
+            names = {"POSITION_NOT_VISIBLE"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void anErrorOfAPeerMakesTheViewsUnavailableAndNamesThePeer(PeerResponse.Error error) {
+        response = CompletableFuture.completedFuture(new Failure(error, "Why."));
+        HttpResponse<String> answer = get(ONE);
+        problem(answer, ProblemException.Code.VIEWS_UNAVAILABLE);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        assertThat(answer.body()).contains("peer.example:8080");
+        if (error != PeerResponse.Error.VIEWS_UNAVAILABLE) {
+            assertThat(answer.body()).contains(error.name(), "Why.");
+        }
+    }
+
+    @Test
+    void aMessageOfAnotherVersionMakesTheViewsUnavailableAndSaysSo() {
+        response = CompletableFuture.failedFuture(new PeerProtocolException(
+                PeerResponse.Error.UNSUPPORTED_VERSION, "The peer at peer.example:8080 has version 2."));
+        assertThat(problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE)
+                        .path("detail")
+                        .asText())
+                .contains("peer.example:8080", "version 2");
+    }
+
+    @Test
+    void aPositionThatIsNotVisibleThereIsNamed() {
+        response = CompletableFuture.completedFuture(new Failure(
+                PeerResponse.Error.POSITION_NOT_VISIBLE, "Why.", Set.of(new InputPosition("parley.wire", 0, 1))));
+        assertThat(problem(
+                                get(ONE + "?at-least=parley.wire-0@1&at-least=parley.wire-0@2"),
+                                ProblemException.Code.POSITION_NOT_SHOWN)
+                        .path("detail")
+                        .asText())
+                .contains("parley.wire-0@2")
+                .doesNotContain("parley.wire-0@1");
+    }
+
+    @Test
+    void anAnswerOfAnotherKindIsNotUsed() {
+        response = success(new Content("{\"items\":[]}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        problem(LIST, ProblemException.Code.VIEWS_UNAVAILABLE);
+        response = success(new Page(List.of(), Optional.empty()));
+        problem("/v1/positions/parley.wire/0/1", ProblemException.Code.VIEWS_UNAVAILABLE);
+        problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void aProblemOfAPeerIsTheCallers() {
+        response = success(new Refusal("UNKNOWN_CONVERSATION", "There is none."));
+        assertThat(problem(ONE, ProblemException.Code.UNKNOWN_CONVERSATION)
+                        .path("detail")
+                        .asText())
+                .isEqualTo("There is none.");
+        response = success(new Refusal("TOO_BUSY", "Later."));
+        HttpResponse<String> busy = get(LIST);
+        problem(busy, ProblemException.Code.TOO_BUSY);
+        assertThat(busy.headers().firstValue("Retry-After")).isPresent();
+        response = success(new Refusal("OF_THE_FUTURE", "Nobody knows."));
+        problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void anAttemptGivesBackTheMemoryOfTheOneBefore() {
+        // Attempts reserve a twentieth of the heap each; all answers together may take an eighth.
+        ViewAnswer.Item item = new ViewAnswer.Item(Bytes.wrap(new byte[] {1}), new byte[1 << 20]);
+        int items = (int) (Runtime.getRuntime().maxMemory() / 20 >> 20);
+        response = CompletableFuture.completedFuture(new Success(new ViewResponse(
+                new Page(Collections.nCopies(items, item), Optional.empty()),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                Set.of())));
+        problem(LIST, ProblemException.Code.VIEWS_UNAVAILABLE);
+    }
+
+    private static CompletableFuture<PeerResponse> success(ViewAnswer answer) {
+        return CompletableFuture.completedFuture(
+                new Success(new ViewResponse(answer, new TreeSet<>(Set.of(0)), new TreeMap<>(), Set.of())));
+    }
+}

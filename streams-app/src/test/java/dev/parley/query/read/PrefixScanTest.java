@@ -1,0 +1,116 @@
+package dev.parley.query.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.query.api.MemoryPartition;
+import dev.parley.query.read.Views.Page;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pages over partitions, whatever lies in which. */
+class PrefixScanTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 100})
+    void aWalkSeesEveryKeyOnceThoughPartitionsMoveBetweenPages(int limit) {
+        Random random = new Random(limit);
+        TreeSet<String> keys = new TreeSet<>();
+        IntStream.range(0, 200).forEach(i -> keys.add("k" + random.nextInt(10_000)));
+        List<String> seen = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            Page<String> page = PrefixScan.of(spread(keys, 1 + random.nextInt(4), random), key("k"))
+                    .after(cursor)
+                    .page(limit, (key, value) -> Optional.of(text(key)));
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            seen.addAll(page.items());
+            cursor = page.next();
+        } while (cursor.isPresent());
+        assertThat(seen).containsExactlyElementsOf(keys);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 100})
+    void severalPrefixesAreOneList(int limit) {
+        TreeSet<String> keys = new TreeSet<>(List.of("a1", "a2", "b1", "c1", "c2", "d1"));
+        List<String> seen = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            Page<String> page = PrefixScan.of(spread(keys, 2, new Random(1)), key("a"), key("c"), key("d"))
+                    .after(cursor)
+                    .page(limit, (key, value) -> Optional.of(text(key)));
+            seen.addAll(page.items());
+            cursor = page.next();
+        } while (cursor.isPresent());
+        assertThat(seen).containsExactly("a1", "a2", "c1", "c2", "d1");
+    }
+
+    @Test
+    void aPageThatFindsNothingEndsAfterManyKeysOrManyBytes() {
+        TreeSet<String> keys = new TreeSet<>();
+        IntStream.range(0, 25_000).forEach(i -> keys.add("k" + (100_000 + i)));
+        assertThat(pagesWithoutItems(spread(keys, 3, new Random(1)))).isEqualTo(3);
+
+        MemoryPartition large = new MemoryPartition();
+        byte[] megabyte = new byte[1 << 20];
+        IntStream.range(0, 40).forEach(i -> large.put(key("k" + (100 + i)), megabyte));
+        assertThat(pagesWithoutItems(List.of(large))).isEqualTo(3);
+    }
+
+    @Test
+    void aPageEndsBeforeAnItemThatDoesNotFitAndTheNextBeginsWithIt() {
+        MemoryPartition partition = new MemoryPartition();
+        IntStream.range(0, 5).forEach(i -> partition.put(key("k" + i), new byte[0]));
+        List<String> seen = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            int before = seen.size();
+            cursor = PrefixScan.of(List.of(partition), key("k"))
+                    .after(cursor)
+                    .page(100, (key, value) -> Optional.of(text(key)), item -> {
+                        boolean fits = seen.size() - before < 2;
+                        return fits && seen.add(item);
+                    });
+        } while (cursor.isPresent());
+        assertThat(seen).containsExactly("k0", "k1", "k2", "k3", "k4");
+    }
+
+    private static int pagesWithoutItems(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions) {
+        Optional<String> cursor = Optional.empty();
+        int pages = 0;
+        do {
+            Page<String> page = PrefixScan.of(partitions, key("k"))
+                    .after(cursor)
+                    .page(10, (key, value) -> Optional.<String>empty());
+            assertThat(page.items()).isEmpty();
+            cursor = page.next();
+            pages++;
+        } while (cursor.isPresent());
+        return pages;
+    }
+
+    private static List<ReadOnlyKeyValueStore<Bytes, byte[]>> spread(Iterable<String> keys, int count, Random random) {
+        List<MemoryPartition> partitions =
+                IntStream.range(0, count).mapToObj(i -> new MemoryPartition()).toList();
+        keys.forEach(key -> partitions.get(random.nextInt(count)).put(key(key), new byte[0]));
+        return List.copyOf(partitions);
+    }
+
+    private static Bytes key(String text) {
+        return Bytes.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Bytes key) {
+        return new String(key.get(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.parley.topology.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.pipeline.ParleyTopology;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StreamsSettingsTest {
+
+    private static ParleyConfig config(Map<String, String> more) {
+        Map<String, Object> values = new HashMap<>(more);
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, "localhost:9092");
+        values.put(ParleyConfig.REGISTRY_URL, "http://localhost:8081");
+        return new ParleyConfig(values);
+    }
+
+    private static void assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(Properties settings) {
+        StreamsConfig streams = new StreamsConfig(settings);
+        Map<String, Object> producer = streams.getProducerConfigs("any");
+        ConsumerConfig consumer =
+                new ConsumerConfig(withDeserializers(streams.getMainConsumerConfigs("any", "any", 0)));
+        ProducerConfig given = new ProducerConfig(withSerializers(producer));
+        int silence = consumer.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+
+        assertThat(given.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)).isGreaterThan(silence);
+        assertThat(given.getInt(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)).isGreaterThan(silence);
+    }
+
+    private static Map<String, Object> withSerializers(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        String serializer = "org.apache.kafka.common.serialization.ByteArraySerializer";
+        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
+        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
+        return all;
+    }
+
+    private static Map<String, Object> withDeserializers(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        String deserializer = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
+        return all;
+    }
+
+    @Test
+    void aThreadLeavesItsGroupBeforeItsProducerGivesUp() {
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of())));
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.outputReader(config(Map.of()), "traffic"));
+    }
+
+    /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
+    @Test
+    void theRecordsThatAThreadHoldsAreBoundedByTheHeap() {
+        assertThat(StreamsSettings.buffers(512L << 20, 1, 1 << 20))
+                .containsEntry("max.poll.records", 128)
+                .containsEntry("buffered.records.per.partition", 16);
+        assertThat(StreamsSettings.buffers(64L << 30, 4, 1 << 20))
+                .containsEntry("max.poll.records", 1_000)
+                .containsEntry("buffered.records.per.partition", 125);
+        assertThat(StreamsSettings.buffers(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
+        for (Properties settings : java.util.List.of(
+                ParleyTopology.config(config(Map.of())), StreamsSettings.outputReader(config(Map.of()), "traffic"))) {
+            assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");
+        }
+        assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of("kafka.max.poll.records", "7"))))
+                        .getMainConsumerConfigs("any", "any", 0))
+                .containsEntry("max.poll.records", "7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kafka.max.poll.interval.ms",
+                "kafka.consumer.max.poll.interval.ms",
+                "kafka.main.consumer.max.poll.interval.ms"
+            })
+    void itDoesSoWhenItMayBeSilentForLonger(String key) {
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of(key, "1800000"))));
+    }
+}

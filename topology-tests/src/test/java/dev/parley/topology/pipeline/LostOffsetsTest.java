@@ -1,0 +1,219 @@
+package dev.parley.topology.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.pipeline.InputPositions.Arrival;
+import dev.parley.topology.setup.SourceTopics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that come again, and records that never come. */
+class LostOffsetsTest {
+    private static final String TOPIC = "parley.wire";
+
+    @TempDir
+    private Path directory;
+
+    private final Brokers brokers = new Brokers();
+    private AvroSerdes serdes;
+    private KeyValueStore<String, Accounting> counts;
+
+    @BeforeEach
+    void start() {
+        serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://" + LostOffsetsTest.class.getName()));
+        counts = Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore("counts"), Serdes.String(), serdes.values(Accounting.class))
+                .withLoggingDisabled()
+                .build();
+        counts.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), counts);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        counts.close();
+        serdes.close();
+    }
+
+    @Test
+    void aRecordBelowThePositionIsSkipped() {
+        InputPositions first = new InputPositions(counts, brokers);
+        assertThat(first.arrive(TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(first.arrive(TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
+
+        InputPositions again = new InputPositions(counts, brokers);
+        assertThat(again.arrive(TOPIC, 0, 0).isReread()).isTrue();
+        assertThat(again.arrive(TOPIC, 0, 1).isReread()).isTrue();
+        assertThat(again.arrive(TOPIC, 0, 2).isReread()).isFalse();
+        assertThat(again.arrive(TOPIC, 1, 0).isReread()).isFalse();
+
+        assertThat(counts.get(TOPIC + "-0"))
+                .returns(3L, Accounting::getInputs)
+                .returns(2L, Accounting::getReread)
+                .returns(0L, Accounting::getUnread)
+                .returns(3L, Accounting::getNextOffset);
+    }
+
+    @Test
+    void aGapThatWasDeletedIsCountedAndAJumpOverMarkersIsNot() {
+        InputPositions positions = new InputPositions(counts, brokers);
+        positions.arrive(TOPIC, 0, 0);
+        assertThat(positions.arrive(TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
+
+        brokers.first.put(TOPIC, 9L);
+        assertThat(positions.arrive(TOPIC, 0, 10)).isEqualTo(new Arrival(false, 6, 3));
+        // By now the brokers have deleted what was read.
+        brokers.first.put(TOPIC, 1_000L);
+        assertThat(positions.arrive(TOPIC, 0, 13)).isEqualTo(new Arrival(false, 11, 2));
+        assertThat(positions.arrive(TOPIC, 0, 14)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(counts.get(TOPIC + "-0").getUnread()).isEqualTo(5);
+    }
+
+    @Test
+    void whatExpiredBeforeTheFirstRecordIsCounted() {
+        brokers.first.put(TOPIC, 7L);
+
+        assertThat(new InputPositions(counts, brokers).arrive(TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
+    }
+
+    @Test
+    void countsWithoutAPositionTakeItFromTheNextRecord() {
+        Accounting old = CountProcessor.none(TOPIC, 0);
+        old.setInputs(100L);
+        counts.put(TOPIC + "-0", old);
+        brokers.first.put(TOPIC, 100L);
+        InputPositions positions = new InputPositions(counts, brokers);
+
+        assertThat(positions.arrive(TOPIC, 0, 120)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(positions.arrive(TOPIC, 0, 119).isReread()).isTrue();
+    }
+
+    @Test
+    void aTopicOfAnotherIdIsRefused() {
+        brokers.ids.put(TOPIC, "one");
+        new InputPositions(counts, brokers).arrive(TOPIC, 0, 0);
+        brokers.ids.put(TOPIC, "another");
+        InputPositions positions = new InputPositions(counts, brokers);
+
+        assertThatThrownBy(() -> positions.arrive(TOPIC, 0, 0))
+                .isInstanceOf(RecreatedTopicException.class)
+                .hasMessageContaining("parley.wire was deleted and created again");
+        assertThatThrownBy(() -> positions.arrive(TOPIC, 0, 1)).isInstanceOf(RecreatedTopicException.class);
+        assertThat(counts.get(TOPIC + "-0")).returns(1L, Accounting::getInputs).returns(0L, Accounting::getReread);
+    }
+
+    @Test
+    void whatIsLeftInTheRepartitionTopicIsNotJudgedTwice() {
+        String hop = "parley-by-conversation-repartition";
+        brokers.ids.put(hop, "one");
+        Accounting counted = CountProcessor.none(TOPIC, 0);
+        new JudgedPosition(counts, brokers).judged(counted, at(hop, 41));
+        counts.put(TOPIC + "-0", counted);
+
+        JudgedPosition again = new JudgedPosition(counts, brokers);
+        assertThat(again.isJudged(at(hop, 41))).isTrue();
+        assertThat(again.isJudged(at(hop, 42))).isFalse();
+
+        brokers.ids.put(hop, "another");
+        assertThat(new JudgedPosition(counts, brokers).isJudged(at(hop, 0))).isFalse();
+    }
+
+    @Test
+    void aGapIsAuditedInTheChainOfItsPartitionAndIsNoInput() {
+        for (boolean keyed : List.of(false, true)) {
+            Brokers ofPipeline = new Brokers();
+            Map<String, Object> changes = Map.of(ParleyConfig.KEYED, keyed);
+            try (Pipeline pipeline = Pipeline.in(directory.resolve("keyed-" + keyed), changes, ofPipeline)) {
+                for (int i = 0; i < 3; i++) {
+                    pipeline.send(Wire.bytes(new byte[] {1}).to(TOPIC));
+                }
+                // As if the last two had not been read, and had been deleted.
+                Accounting counted = pipeline.inputStore().get(TOPIC + "-0");
+                counted.setNextOffset(1L);
+                pipeline.inputStore().put(TOPIC + "-0", counted);
+                ofPipeline.first.put(TOPIC, 3L);
+                pipeline.send(Wire.bytes(new byte[] {1}).to(TOPIC));
+                pipeline.waitFor(Duration.ofSeconds(2));
+
+                AuditRecord gap = pipeline.audit().get(3);
+                assertThat(gap)
+                        .returns("INPUT_EXPIRED", AuditRecord::getCode)
+                        .returns(Verdict.UNDECODABLE, AuditRecord::getVerdict)
+                        .returns(2L, AuditRecord::getUnread)
+                        .returns(null, AuditRecord::getPosition)
+                        .returns(1L, record -> record.getSource().getOffset())
+                        .returns(pipeline.audit().get(0).getChain(), AuditRecord::getChain)
+                        .returns(3L, AuditRecord::getSequence);
+                assertThat(pipeline.audit()).hasSize(5);
+                assertThat(pipeline.deadLetters(Stage.DECODE)).hasSize(4);
+                assertThat(last(pipeline, true))
+                        .returns(4L, Accounting::getInputs)
+                        .returns(2L, Accounting::getUnread);
+                assertThat(last(pipeline, false).getUndecodable()).isEqualTo(4);
+            }
+        }
+    }
+
+    private static Accounting last(Pipeline pipeline, boolean inputs) {
+        return pipeline.accounting().stream()
+                .map(TestRecord::value)
+                .filter(counted -> inputs == counted.getInputs() > 0)
+                .reduce((before, after) -> after)
+                .orElseThrow();
+    }
+
+    private static RecordMetadata at(String topic, long offset) {
+        return new RecordMetadata() {
+            @Override
+            public String topic() {
+                return topic;
+            }
+
+            @Override
+            public int partition() {
+                return 0;
+            }
+
+            @Override
+            public long offset() {
+                return offset;
+            }
+        };
+    }
+
+    /** What a test says of the topics. */
+    static final class Brokers implements SourceTopics {
+        private final Map<String, String> ids = new HashMap<>();
+        private final Map<String, Long> first = new HashMap<>();
+
+        @Override
+        public Optional<String> id(String topic) {
+            return Optional.ofNullable(ids.get(topic));
+        }
+
+        @Override
+        public long expiredBefore(String topic, int partition) {
+            return first.getOrDefault(topic, 0L);
+        }
+    }
+}

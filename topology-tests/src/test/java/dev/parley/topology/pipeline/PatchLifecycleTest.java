@@ -1,0 +1,173 @@
+package dev.parley.topology.pipeline;
+
+import static dev.parley.topology.pipeline.DeadLetterAssert.assertThatLetter;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
+import dev.parley.config.ParleyConfig;
+import dev.parley.config.RetentionKeys;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+
+/** The way of a CSP patch: applied, parked, released, given up. */
+class PatchLifecycleTest extends PipelineTest {
+
+    @Test
+    void anAppliedPatchIsACheckpointAndAConflictingOneADeadLetter() {
+        start();
+        Wire conflict = Wire.patch("ctx", "P3", "C1", "C2", "+ DEF A = other").header("x", "1");
+
+        Source first = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2"));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 3", "- DEF B"));
+        Source conflicting = pipeline.send(conflict);
+
+        assertThat(pipeline.checkpoints())
+                .extracting(TestRecord::key)
+                .containsExactly("default|ctx|C1", "default|ctx|C2");
+        Checkpoint one = pipeline.checkpoints().get(0).value();
+        assertThat(one.getParent()).isEqualTo("C0");
+        assertThat(one.getPatch()).isEqualTo("P1");
+        assertThat(one.getSource()).isEqualTo(first);
+        assertThat(one.getDepth()).isEqualTo(1);
+        assertThat(pipeline.checkpoints().get(1).value().getParent()).isEqualTo("C1");
+        assertThat(pipeline.deadLetters()).hasSize(1);
+        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
+                .isTheRecord(conflict)
+                .failedAt(Stage.PATCH, Code.CSP_CHECKPOINT_CONFLICT)
+                .cameFrom(conflicting)
+                .isExplained()
+                .has("parley.error.protocol", "CSP")
+                .has("parley.error.conversation", "ctx");
+        assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.PATCH);
+    }
+
+    @Test
+    void aSupersededCheckpointIsAStubInItsTopicWhenItsTimeIsOver() {
+        start(Map.of(RetentionKeys.CHECKPOINTS, Duration.ofHours(1).toMillis()));
+        String large = "x".repeat(1_000);
+
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + large));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 2"));
+        pipeline.later(Duration.ofHours(2));
+        Source last = pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 3"));
+        Source late = pipeline.send(Wire.patch("ctx", "P9", "C1", "C9", "+ DEF D = 4"));
+
+        assertThat(pipeline.checkpoints())
+                .extracting(TestRecord::key)
+                .containsExactly(
+                        "default|ctx|C1", "default|ctx|C2", "default|ctx|C2", "default|ctx|C1", "default|ctx|C3");
+        assertThat(pipeline.checkpoints().get(2).value().getSnapshot()).isEqualTo(Map.of("A", large, "B", "2"));
+        Checkpoint stub = pipeline.checkpoints().get(3).value();
+        assertThat(stub.getPrunedAt()).isEqualTo(last.getTimestamp());
+        assertThat(stub.getOperations()).isEmpty();
+        assertThat(pipeline.auditOf(last).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(late).getCode()).isEqualTo(Code.CSP_UNKNOWN_BASE.name());
+        assertThat(pipeline.deadLetters(Stage.PATCH)).hasSize(1);
+    }
+
+    @Test
+    void aParkedPatchIsAuditedOnceWhenItsBaseHasCome() {
+        start();
+
+        Source third = pipeline.send(
+                Wire.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
+        Source second = pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2"));
+        Source between =
+                pipeline.send(Wire.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
+                        .key("ctx"));
+        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between);
+        assertThat(pipeline.checkpoints()).isEmpty();
+
+        Source base = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+
+        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between, base, second, third);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.checkpoints())
+                .extracting(TestRecord::key)
+                .containsExactly("default|ctx|C1", "default|ctx|C2", "default|ctx|C3");
+        // The headers are those of its own record; the output is dated when the patch was released.
+        TestRecord<String, AuditRecord> released = pipeline.auditRecords().get(3);
+        assertThat(texts(released.headers())).containsEntry("traceparent", "00-3-3-01");
+        assertThat(released.value().getSource().getTimestamp()).isEqualTo(third.getTimestamp());
+        assertThat(released.getRecordTime()).isEqualTo(base.getTimestamp());
+        assertThat(pipeline.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void aPatchThatIsConflictingWhenItIsReleasedIsADeadLetterOfItsOwnBytes() {
+        start();
+        Wire waiting = Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = again").header("x", "1");
+
+        Source parked = pipeline.send(waiting);
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+
+        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
+                .isTheRecord(waiting)
+                .failedAt(Stage.PATCH, Code.CSP_ADD_EXISTS)
+                .cameFrom(parked);
+        assertThat(pipeline.auditOf(parked).getVerdict()).isEqualTo(Verdict.REJECTED);
+    }
+
+    @Test
+    void aPatchWhoseBaseDoesNotComeInTimeIsADeadLetterOfItsOwnBytesAndHeaders() {
+        start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
+        Wire waiting = Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")
+                .header("x", "1")
+                .header("x", new byte[] {(byte) 0xff})
+                .header("none", (byte[]) null);
+
+        Source parked = pipeline.send(waiting);
+        pipeline.later(Duration.ofMinutes(9));
+        pipeline.send(Wire.slipRequest(7, 1));
+        assertThat(pipeline.deadLetters()).isEmpty();
+        pipeline.later(Duration.ofMinutes(2));
+        Source last = pipeline.send(Wire.slipRequest(8, 1));
+
+        assertThat(pipeline.deadLetters()).hasSize(1);
+        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
+                .isTheRecord(waiting)
+                .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
+                .cameFrom(parked)
+                .isExplained()
+                .has("parley.error.conversation", "ctx");
+        AuditRecord audit = pipeline.auditOf(parked);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(audit.getCode()).isEqualTo("CSP_UNKNOWN_BASE");
+        assertThat(pipeline.auditRecords())
+                .filteredOn(record -> record.value().equals(audit))
+                .singleElement()
+                .satisfies(record -> assertThat(record.getRecordTime()).isEqualTo(last.getTimestamp()));
+    }
+
+    @Test
+    void aReleasedPatchSupersedesItsBaseWhenItIsReleased() {
+        start(Map.of(RetentionKeys.CHECKPOINTS, 60_000L));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.later(Duration.ofMinutes(30));
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1"));
+
+        assertThat(pipeline.checkpointStore().get("default|ctx|C3")).isNotNull();
+        assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt())
+                .as("C1 has been superseded for a second")
+                .isNull();
+    }
+
+    @Test
+    void moreWaitingPatchesThanTheLimitAreDeadLettersAtOnce() {
+        start(Map.of(ParleyConfig.PARKING_MAX, 1));
+
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1"));
+        Source second = pipeline.send(Wire.patch("ctx", "P3", "C1", "C3", "+ DEF A = 1"));
+
+        assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(second);
+        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0)).failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE);
+    }
+}

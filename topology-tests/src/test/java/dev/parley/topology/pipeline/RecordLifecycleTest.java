@@ -1,0 +1,385 @@
+package dev.parley.topology.pipeline;
+
+import static dev.parley.topology.pipeline.DeadLetterAssert.assertThatLetter;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.setup.DeadLetterHeaders;
+import dev.parley.topology.setup.Topics;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+
+/** The way of a record through the pipeline, as the topics tell it. */
+class RecordLifecycleTest extends PipelineTest {
+    private static final String PARTITION_CHAIN = "|UNKNOWN|parley.wire-0";
+
+    @Test
+    void anAcceptedMessageIsPassedOnAndAudited() {
+        start();
+
+        Source source = pipeline.send(Wire.slipRequest(7, 1).key("any"));
+
+        AuditRecord audit = pipeline.auditOf(source);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(audit.getStage()).isEqualTo(Stage.NONE);
+        assertThat(audit.getCode()).isNull();
+        assertThat(audit.getChain()).isEqualTo("default|SLIP|7");
+        assertThat(audit.getSequence()).isZero();
+        assertThat(audit.getPreviousHash()).isEqualTo(ByteBuffer.allocate(32));
+        assertThat(audit.getProfile()).isEqualTo(Profile.LENIENT);
+        assertThat(audit.getRule()).contains("NEW").contains("REQUESTED");
+        AgentMessage message = pipeline.messages().get(0).value();
+        assertThat(message).isEqualTo(audit.getMessage());
+        assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message.getMessageId()).isEqualTo("parley.wire-0-0");
+        assertThat(message.getRaw())
+                .isEqualTo(ByteBuffer.wrap(Wire.slipRequest(7, 1).value()));
+        assertThat(pipeline.messages()).hasSize(1);
+        assertThat(pipeline.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void theRecordsOfAConversationAreOneChainInOrder() {
+        start();
+
+        for (int turn = 1; turn <= 3; turn++) {
+            pipeline.send(Wire.text("@a3|f0|c7|S0|d1|T" + turn + "|k" + turn + "#"));
+            pipeline.send(Wire.text("@a3|f0|c8|S0|d1|T" + turn + "|k" + turn + "#"));
+        }
+
+        for (String chain : List.of("default|SLIP|7", "default|SLIP|8")) {
+            List<AuditRecord> links = pipeline.audit().stream()
+                    .filter(link -> link.getChain().equals(chain))
+                    .toList();
+            assertThat(links).extracting(AuditRecord::getSequence).containsExactly(0L, 1L, 2L);
+            assertThat(links.get(1).getPreviousHash()).isEqualTo(links.get(0).getHash());
+            assertThat(links.get(2).getPreviousHash()).isEqualTo(links.get(1).getHash());
+        }
+    }
+
+    @Test
+    void outputRecordsAreCloudEventsKeyedByConversation() {
+        start();
+
+        Source source = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+
+        assertThat(pipeline.auditRecords()).hasSize(1);
+        assertEvent(pipeline.auditRecords().get(0), "audit", "default|CSP|ctx", source);
+        assertEvent(pipeline.messages().get(0), "message", "default|CSP|ctx", source);
+        assertEvent(pipeline.checkpoints().get(0), "checkpoint", "default|ctx|C1", source);
+    }
+
+    private static void assertEvent(TestRecord<String, ?> record, String kind, String key, Source source) {
+        assertThat(record.key()).isEqualTo(key);
+        assertThat(record.getRecordTime()).isEqualTo(source.getTimestamp());
+        assertThat(texts(record.headers()))
+                .isEqualTo(Map.of(
+                        "ce_specversion",
+                        "1.0",
+                        "ce_id",
+                        source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset(),
+                        "ce_source",
+                        "/parley/" + kind,
+                        "ce_type",
+                        "dev.parley." + kind + ".v1",
+                        "ce_time",
+                        source.getTimestamp().toString(),
+                        "ce_subject",
+                        key,
+                        "content-type",
+                        "application/vnd.confluent.avro"));
+    }
+
+    @Test
+    void aTraceContextPassesThrough() {
+        start();
+        String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+        pipeline.send(Wire.slipRequest(7, 1)
+                .header("traceparent", parent)
+                .header("tracestate", "vendor=1")
+                .header("other", "stays behind"));
+
+        for (Headers headers : List.of(
+                pipeline.auditRecords().get(0).headers(),
+                pipeline.messages().get(0).headers())) {
+            assertThat(texts(headers))
+                    .containsEntry("traceparent", parent)
+                    .containsEntry("tracestate", "vendor=1")
+                    .doesNotContainKey("other");
+        }
+    }
+
+    @Test
+    void anUndecodableRecordIsADeadLetterAndAuditedInTheChainOfItsPartition() {
+        start();
+        Wire wire = Wire.text("@a3|f0|c7|S0|d1|T1|t\"oops#")
+                .key(new byte[] {0, (byte) 0xff})
+                .header("x", "1")
+                .header("x", "2")
+                .header("traceparent", "00-1-1-01");
+
+        Source source = pipeline.send(wire);
+
+        assertThat(pipeline.deadLetters()).hasSize(1);
+        assertThatLetter(pipeline.deadLetters(Stage.DECODE).get(0))
+                .isTheRecord(wire)
+                .failedAt(Stage.DECODE, Code.SLIP_BAD_STRING)
+                .cameFrom(source)
+                .isExplained()
+                .has("parley.error.offset", "20")
+                .has("parley.error.protocol", "SLIP")
+                .has("parley.error.attempt", "1")
+                .hasNo("parley.error.conversation");
+        AuditRecord audit = pipeline.auditOf(source);
+        assertThat(audit.getChain()).isEqualTo(PARTITION_CHAIN);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(audit.getCode()).isEqualTo("SLIP_BAD_STRING");
+        assertThat(audit.getPosition()).isEqualTo(20);
+        assertThat(audit.getMessage()).isNull();
+        assertThat(audit.getRaw()).isEqualTo(ByteBuffer.wrap(wire.value()));
+        assertThat(pipeline.messages()).isEmpty();
+    }
+
+    @Test
+    void anIllegalMessageIsADeadLetterAndTheDialogueKeepsItsState() {
+        start();
+        Wire wire = Wire.slipAcceptOfNothing(7, 1).header("x", "1");
+
+        Source illegal = pipeline.send(wire);
+        Source next = pipeline.send(Wire.slipRequest(7, 2));
+
+        assertThat(pipeline.deadLetters()).hasSize(1);
+        assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(0))
+                .isTheRecord(wire)
+                .failedAt(Stage.DIALOGUE, Code.SLIP_NOTHING_TO_ACCEPT)
+                .cameFrom(illegal)
+                .isExplained()
+                .has("parley.error.protocol", "SLIP")
+                .has("parley.error.conversation", "7")
+                .has("parley.error.attempt", "1")
+                .hasNo("parley.error.offset");
+        assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(pipeline.auditOf(illegal).getMessage()).isNotNull();
+        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.messages()).hasSize(1);
+    }
+
+    @Test
+    void whoOnlyObservesGetsIllegalMessagesFlaggedAndPassedOn() {
+        start(Map.of(ParleyConfig.MODE, "observe"));
+
+        Source illegal = pipeline.send(Wire.slipAcceptOfNothing(7, 1));
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        Source conflict = pipeline.send(Wire.patch("ctx", "P2", "C0", "C1", "+ DEF A = 2"));
+        Source garbage = pipeline.send(Wire.text("garbage"));
+
+        assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.FLAGGED);
+        assertThat(pipeline.auditOf(illegal).getCode()).isEqualTo("SLIP_NOTHING_TO_ACCEPT");
+        assertThat(pipeline.auditOf(conflict).getVerdict()).isEqualTo(Verdict.FLAGGED);
+        assertThat(pipeline.auditOf(conflict).getCode()).isEqualTo("CSP_CHECKPOINT_CONFLICT");
+        assertThat(pipeline.messages())
+                .extracting(message -> message.value().getSource().getOffset())
+                .containsExactly(0L, 1L, 2L);
+        assertThat(pipeline.checkpoints()).hasSize(1);
+        // What is no message cannot pass, whoever watches.
+        assertThat(pipeline.auditOf(garbage).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(pipeline.deadLetters())
+                .isEqualTo(pipeline.deadLetters(Stage.DECODE))
+                .hasSize(1);
+    }
+
+    @Test
+    void duplicatesAreAcceptedWithAWarningAndMoveNothing() {
+        start();
+        Wire patch = Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1");
+
+        pipeline.send(Wire.slipRequest(7, 1));
+        Source slip = pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(patch);
+        Source applied = pipeline.send(patch);
+        Wire waiting = Wire.patch("ctx", "P3", "C2", "C3", "+ DEF B = 1");
+        pipeline.send(waiting);
+        Source parked = pipeline.send(waiting);
+
+        assertThat(pipeline.auditOf(slip).getWarnings()).containsExactly("SLIP_DUPLICATE");
+        assertThat(pipeline.auditOf(applied).getWarnings()).containsExactly("CSP_DUPLICATE");
+        assertThat(pipeline.auditOf(parked).getWarnings()).containsExactly("CSP_UNKNOWN_CTX", "CSP_DUPLICATE");
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.checkpoints()).hasSize(1);
+        assertThat(pipeline.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void aDialogueThatWasLeftOpenIsClosedByTimeAndTheNextMessageSaysSo() {
+        start(Map.of(ParleyConfig.IDLE_MS, 3_600_000L));
+        pipeline.send(Wire.subit("STATE", "000110").key("line-4"));
+        pipeline.send(Wire.subit("STATE", "000110").key("line-5"));
+        pipeline.send(Wire.subit("INTENT", "000110110001").key("line-5"));
+        pipeline.send(Wire.subit("ACTION", "000110110001").key("line-5"));
+
+        // Another conversation moves the time of the stream far beyond the idle time of this one.
+        for (int hour = 0; hour < 4; hour++) {
+            pipeline.later(Duration.ofHours(1));
+            pipeline.send(Wire.slipRequest(7, hour));
+        }
+        Source left = pipeline.send(Wire.subit("STATE", "000110").key("line-4"));
+        Source ended = pipeline.send(Wire.subit("STATE", "000110").key("line-5"));
+
+        assertThat(pipeline.auditOf(left).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(left).getWarnings()).contains("SUBIT_INCOMPLETE_DIALOGUE");
+        assertThat(pipeline.auditOf(left).getSequence()).isEqualTo(1);
+        // A dialogue may end in an ACTION.
+        assertThat(pipeline.auditOf(ended).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(ended).getWarnings()).isEmpty();
+    }
+
+    @Test
+    void anObserverHearsOfEveryFinalVerdictAndWhatDecided() {
+        start();
+        pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(Wire.slipAcceptOfNothing(8, 1));
+        pipeline.send(Wire.text("garbage"));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        assertThat(pipeline.heard())
+                .as("a parked patch has no verdict yet")
+                .containsExactly(
+                        "SLIP ACCEPTED NONE null",
+                        "SLIP REJECTED DIALOGUE SLIP_NOTHING_TO_ACCEPT",
+                        "UNKNOWN UNDECODABLE DECODE UNKNOWN_PROTOCOL");
+
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        assertThat(pipeline.heard()).hasSize(5).endsWith("CSP ACCEPTED NONE null", "CSP ACCEPTED NONE null");
+    }
+
+    @Test
+    void theAccountingBalances() {
+        start();
+        pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(Wire.slipAcceptOfNothing(8, 1));
+        pipeline.send(Wire.text("garbage"));
+        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.send(Wire.patch("ctx", "P9", "C8", "C9", "+ DEF B = 1"));
+        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(Wire.text("!Ik/co").to("parley.wire.lambda").key("talk"));
+
+        pipeline.waitFor(Duration.ofSeconds(1));
+
+        Accounting wire = counted("parley.wire");
+        assertThat(wire.getInputs()).isEqualTo(6);
+        assertThat(wire.getAccepted()).isEqualTo(3);
+        assertThat(wire.getRejected()).isEqualTo(1);
+        assertThat(wire.getUndecodable()).isEqualTo(1);
+        assertThat(wire.getParked()).isEqualTo(1);
+        Accounting lambda = counted("parley.wire.lambda");
+        assertThat(lambda.getInputs()).isEqualTo(1);
+        assertThat(lambda.getAccepted()).isEqualTo(1);
+
+        int told = pipeline.accounting().size();
+        pipeline.waitFor(Duration.ofSeconds(5));
+        assertThat(pipeline.accounting())
+                .as("what has not changed is not told again")
+                .hasSize(told);
+    }
+
+    /** The latest counts of all tasks for one input topic, added up. */
+    private Accounting counted(String topic) {
+        Map<String, Accounting> latest = pipeline.accounting().stream()
+                .filter(record -> record.value().getTopic().equals(topic))
+                .collect(Collectors.toMap(TestRecord::key, TestRecord::value, (before, after) -> after));
+        Accounting sum = new Accounting(topic, 0, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
+        for (Accounting counts : latest.values()) {
+            sum.setInputs(sum.getInputs() + counts.getInputs());
+            sum.setAccepted(sum.getAccepted() + counts.getAccepted());
+            sum.setRejected(sum.getRejected() + counts.getRejected());
+            sum.setUndecodable(sum.getUndecodable() + counts.getUndecodable());
+            sum.setParked(sum.getParked() + counts.getParked());
+        }
+        return sum;
+    }
+
+    @Test
+    void aDeadLetterThatIsSentAgainCarriesItsNextAttempt() {
+        start();
+        pipeline.send(Wire.slipAcceptOfNothing(7, 1).header("x", "1"));
+        TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
+
+        Wire again =
+                new Wire(Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.redriven(first.headers()), null);
+        Source source = pipeline.send(again);
+
+        assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))
+                .isTheRecord(Wire.slipAcceptOfNothing(7, 1).header("x", "1"))
+                .cameFrom(source)
+                .has("parley.error.attempt", "2")
+                .hasNo("parley-attempt");
+        assertThat(again.headers().toArray())
+                .extracting(Header::key)
+                .as("what is sent again says nothing of a failure")
+                .containsExactly("x", "parley-attempt");
+    }
+
+    @Test
+    void inputThatIsKeyedByConversationTakesNoRepartition() {
+        start(Map.of(ParleyConfig.KEYED, true));
+
+        Source byConversation = pipeline.send(Wire.slipRequest(7, 1).key("7"));
+        Source byWholeKey = pipeline.send(Wire.slipRequest(7, 2).key("default|SLIP|7"));
+        Wire contradiction = Wire.slipRequest(7, 3).key("8");
+        Source contradicting = pipeline.send(contradiction);
+        Source keyless = pipeline.send(Wire.slipRequest(7, 3));
+        Source next = pipeline.send(Wire.text("@a4|f1|c7|S1|d0|T3|k1#").key("7"));
+
+        assertThat(pipeline.auditOf(byConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(byWholeKey).getChain()).isEqualTo("default|SLIP|7");
+        assertThatLetter(pipeline.deadLetters(Stage.DECODE).get(0))
+                .isTheRecord(contradiction)
+                .failedAt(Stage.DECODE, Code.KEY_NOT_CONVERSATION)
+                .cameFrom(contradicting);
+        assertThat(pipeline.auditOf(keyless).getCode()).isEqualTo("KEY_NOT_CONVERSATION");
+        assertThat(pipeline.auditOf(keyless).getChain()).isEqualTo(PARTITION_CHAIN);
+        // The contradiction was never judged: the turn is still free.
+        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(next).getWarnings()).isEmpty();
+        assertThat(pipeline.writtenTopics()).noneMatch(topic -> topic.contains("repartition"));
+    }
+
+    @Test
+    void inputThatIsNotDeclaredKeyedIsRepartitionedOnce() {
+        start();
+        pipeline.send(Wire.slipRequest(7, 1));
+
+        assertThat(pipeline.writtenTopics())
+                .filteredOn(topic -> topic.contains("repartition"))
+                .containsExactly("parley-by-conversation-repartition");
+    }
+
+    @Test
+    void aTimeFromABrokenClockDoesNotCarryEverybodyIntoTheFuture() {
+        start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
+        Instant future = Instant.now().plus(Duration.ofDays(400));
+
+        Source source = pipeline.send(Wire.slipRequest(7, 1).at(future));
+
+        AuditRecord audit = pipeline.audit().get(0);
+        assertThat(audit.getSource().getOffset()).isEqualTo(source.getOffset());
+        assertThat(audit.getSource().getTimestamp()).isBefore(Instant.now().plus(Duration.ofMinutes(1)));
+    }
+}

@@ -1,0 +1,193 @@
+package dev.parley.topology.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Performative;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.TrafficCount;
+import dev.parley.avro.Verdict;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.AuditRecords;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TrafficTopologyTest {
+
+    @TempDir
+    private Path directory;
+
+    private AvroSerdes serdes;
+    private Topology topology;
+    private TopologyTestDriver driver;
+    private TestInputTopic<String, AuditRecord> audit;
+    private TestOutputTopic<String, TrafficCount> traffic;
+
+    @BeforeEach
+    void open() {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        Topics topics = new Topics(serdes);
+        topology = TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        driver = new TopologyTestDriver(topology, settings);
+        audit = driver.createInputTopic(
+                topics.audit().name(),
+                new StringSerializer(),
+                topics.audit().values().serializer());
+        traffic = driver.createOutputTopic(
+                topics.traffic().name(),
+                new StringDeserializer(),
+                topics.traffic().values().deserializer());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        driver.close();
+        serdes.close();
+    }
+
+    private void record(String sender, long second) {
+        Instant time = AuditRecords.NOON.plusSeconds(second);
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", second, sender, time);
+        audit.pipeInput(record.getChain(), record, time);
+    }
+
+    @Test
+    void everyNodeHasANameOfItsOwn() {
+        assertThat(topology.describe().toString())
+                .doesNotContain("KSTREAM", "KTABLE", "0000")
+                .contains("traffic-kind-repartition", "traffic-windows", "traffic-sink");
+    }
+
+    @Test
+    void aMinuteIsCountedOnceAndOnlyWhenItAndTheGraceAreOver() {
+        record("A", 0);
+        record("A", 59);
+        record("B", 30);
+        record("A", 119);
+        assertThat(traffic.isEmpty()).isTrue();
+
+        record("A", 121);
+
+        List<TrafficCount> counts = traffic.readValuesToList();
+        assertThat(counts).hasSize(2);
+        TrafficCount first = counts.stream()
+                .filter(count -> count.getSender().equals("A"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(first.getWindowStart()).isEqualTo(AuditRecords.NOON);
+        assertThat(first.getWindowEnd()).isEqualTo(AuditRecords.NOON.plusSeconds(60));
+        assertThat(first.getMessages()).isEqualTo(2);
+        assertThat(first.getNamespace()).isEqualTo("default");
+        assertThat(first.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(first.getPerformative()).isEqualTo(Performative.ASK);
+        assertThat(first.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+    }
+
+    @Test
+    void theLastMinuteBeforeALongRestIsCounted() {
+        record("A", 0);
+        record("A", 1);
+
+        record("A", 100_000);
+
+        assertThat(traffic.readValuesToList())
+                .extracting(TrafficCount::getMessages)
+                .containsExactly(2L);
+    }
+
+    @Test
+    void aMessageAfterTheGraceIsCountedAsLateInTheMinuteInWhichItComes() {
+        record("A", 0);
+        record("A", 100);
+        record("A", 10);
+        record("A", 121);
+        assertThat(traffic.readValuesToList())
+                .extracting(TrafficCount::getMessages)
+                .containsExactly(2L);
+
+        record("A", 20);
+        record("A", 30);
+        record("A", 181);
+        record("A", 241);
+
+        assertThat(traffic.readValuesToList())
+                .extracting(TrafficCount::getWindowStart, TrafficCount::getMessages, TrafficCount::getLate)
+                .containsExactly(
+                        tuple(AuditRecords.NOON.plusSeconds(60), 1L, null),
+                        tuple(AuditRecords.NOON.plusSeconds(120), 1L, null),
+                        tuple(AuditRecords.NOON.plusSeconds(120), 2L, true));
+        assertThat(driver.metrics().entrySet())
+                .filteredOn(metric -> metric.getKey().name().equals("late-total"))
+                .singleElement()
+                .satisfies(late -> assertThat(late.getValue().metricValue()).isEqualTo(2.0));
+    }
+
+    @Test
+    void whatCannotBeDecodedHasNoNamespaceAndNoSender() {
+        AuditRecord record = AuditRecords.undecodable(0, 0);
+        audit.pipeInput(record.getChain(), record, AuditRecords.NOON);
+        record("A", 121);
+
+        TrafficCount count = traffic.readValue();
+        assertThat(count.getNamespace()).isEmpty();
+        assertThat(count.getProtocol()).isEqualTo(Protocol.UNKNOWN);
+        assertThat(count.getPerformative()).isEqualTo(Performative.UNSPECIFIED);
+        assertThat(count.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(count.getSender()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "null",
+            value = {"default, A", "default, null", "default, ''", "'', A|B", "a|1|b, '|'", "'|', null", "7|, 'Λ'"})
+    void aKeySaysItsKind(String namespace, String sender) {
+        TrafficDimensions kind =
+                new TrafficDimensions(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, false);
+
+        assertThat(TrafficDimensions.of(kind.toKey())).isEqualTo(kind);
+        assertThat(TrafficDimensions.of(TrafficDimensions.late(kind.toKey())))
+                .isEqualTo(new TrafficDimensions(
+                        namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, true));
+    }
+
+    @Test
+    void aRecordDatedAheadMakesNoHonestRecordLate() {
+        Instant now = Instant.now();
+        long hour = Duration.ofHours(1).toSeconds();
+        long second = Duration.between(AuditRecords.NOON, now).toSeconds();
+        record("A", second);
+        record("B", second + hour);
+        record("A", second);
+
+        assertThat(driver.metrics().entrySet())
+                .filteredOn(metric -> metric.getKey().name().equals("late-total"))
+                .allSatisfy(late -> assertThat(late.getValue().metricValue()).isEqualTo(0.0));
+    }
+}

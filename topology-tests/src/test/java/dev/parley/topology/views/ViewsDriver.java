@@ -1,0 +1,160 @@
+package dev.parley.topology.views;
+
+import dev.parley.access.RateLimiter;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.query.api.QueryServer;
+import dev.parley.query.cluster.DistributedViews;
+import dev.parley.query.http.BoundAddress;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.Metrics;
+import dev.parley.query.read.KafkaViews;
+import dev.parley.query.read.Views;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.setup.Topic;
+import dev.parley.topology.setup.Topics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The views under the test driver: what comes into them, and what they show. */
+public final class ViewsDriver implements AutoCloseable {
+    private final AvroSerdes serdes;
+    private final Topics topics;
+    private final TopologyTestDriver driver;
+    private final TestInputTopic<String, AuditRecord> audit;
+    private final TestInputTopic<String, Checkpoint> checkpoints;
+    private final Views views;
+
+    /** Views that keep everything and are watched by nobody. */
+    public static ViewsDriver in(Path directory) {
+        return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now());
+    }
+
+    /** The same over a registry. */
+    public static ViewsDriver in(Path directory, String registryUrl) {
+        return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now(), registryUrl);
+    }
+
+    /**
+     * Views with an empty registry of their own.
+     *
+     * @param directory of their stores
+     * @param clock what the clock shows at first; only {@link #pass} moves it
+     */
+    public ViewsDriver(Path directory, ViewRetention retention, ViewsListener listener, Instant clock) {
+        this(directory, retention, listener, clock, "mock://" + UUID.randomUUID());
+    }
+
+    private ViewsDriver(
+            Path directory, ViewRetention retention, ViewsListener listener, Instant clock, String registryUrl) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
+        topics = new Topics(serdes);
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.putAll(ViewsTopology.config());
+        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, listener), settings, clock);
+        audit = input(topics.audit());
+        checkpoints = input(topics.checkpoint());
+        views = new KafkaViews(driver::getKeyValueStore, topics);
+    }
+
+    private <V> TestInputTopic<String, V> input(Topic<String, V> topic) {
+        return driver.createInputTopic(
+                topic.name(), new StringSerializer(), topic.values().serializer());
+    }
+
+    private TestInputTopic<byte[], byte[]> bytes(String topic) {
+        return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    Topics topics() {
+        return topics;
+    }
+
+    public Views views() {
+        return views;
+    }
+
+    public KeyValueStore<Bytes, byte[]> store(String name) {
+        return driver.getKeyValueStore(name);
+    }
+
+    public void pass(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    /** As the pipeline sends it: by its chain, at the time of its input. */
+    public void audit(AuditRecord record) {
+        audit.pipeInput(record.getChain(), record, record.getSource().getTimestamp());
+    }
+
+    public void checkpoint(Checkpoint checkpoint) {
+        checkpoints.pipeInput(
+                checkpoint.getNamespace() + '|' + checkpoint.getContext() + '|' + checkpoint.getId(), checkpoint);
+    }
+
+    /** The latest counts of a task; null removes them. */
+    void accounting(String key, Accounting counts) {
+        input(topics.accounting()).pipeInput(key, counts);
+    }
+
+    public void redaction(Redaction redaction) {
+        input(topics.redaction()).pipeInput(redaction.getChain(), redaction);
+    }
+
+    public void deadLetter(Stage stage, byte[] key, byte[] value, Headers headers, Instant time) {
+        bytes(Topics.deadLetters(stage).name()).pipeInput(new TestRecord<>(key, value, headers, time));
+    }
+
+    /** A record of any bytes. */
+    public void record(String topic, byte[] key, byte[] value) {
+        bytes(topic).pipeInput(new TestRecord<>(key, value));
+    }
+
+    /** Starts the HTTP API over these views on a free loopback port, without authentication. */
+    public QueryServer serve(dev.parley.query.read.MaskingPolicy maskingPolicy, Metrics metrics) throws IOException {
+        return QueryServer.start(
+                BoundAddress.bind("127.0.0.1", 0),
+                new QueryServer.Parts(
+                        Optional.of(DistributedViews.one(views)),
+                        List::of,
+                        maskingPolicy,
+                        metrics,
+                        Optional.empty(),
+                        Optional.empty()),
+                new HttpSecurity(
+                        Optional.empty(),
+                        Optional.empty(),
+                        RateLimiter.NONE,
+                        HttpSecurity.Limits.DEFAULT,
+                        Optional.empty()));
+    }
+
+    @Override
+    public void close() throws IOException {
+        driver.close();
+        serdes.close();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.parley.topology.views;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.query.read.StreamsViews;
+import dev.parley.query.read.Views;
+import dev.parley.query.read.ViewsUnavailableException;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.setup.Topics;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a real broker: TopologyTestDriver does not restore stores. */
+class ViewsRestoreTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void anInstanceWithoutStateRestoresWhatAnotherHasBuilt() throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
+                AvroSerdes serdes =
+                        AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
+            Topics topics = new Topics(serdes);
+            createTopics(kafka, topics);
+            try (Running running = running(kafka, topics, "first");
+                    StreamsViews local = new StreamsViews(running.streams(), topics)) {
+                KafkaStreams first = running.streams();
+                Views views = local.active();
+                Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailableException.class);
+                first.start();
+                produce(kafka, topics, 0);
+                await().atMost(PATIENCE).until(() -> isComplete(views, 1));
+            }
+            // What was written while nobody looked, and a record without key on top of it.
+            produce(kafka, topics, 1);
+
+            for (String state : List.of("first", "second")) {
+                try (Running running = running(kafka, topics, state);
+                        StreamsViews local = new StreamsViews(running.streams(), topics)) {
+                    running.streams().start();
+                    Views views = local.active();
+                    await().atMost(PATIENCE).until(() -> isComplete(views, 2));
+                }
+            }
+        }
+    }
+
+    private static boolean isComplete(Views views, int rounds) {
+        try {
+            return views.conversation("default", Protocol.SLIP, "7")
+                            .filter(summary -> summary.getAccepted() == rounds)
+                            .isPresent()
+                    && views.messages("default|SLIP|7", 0, 10).size() == rounds
+                    && views.redactionOf(new InputPosition("parley.wire", 0, 0), ByteBuffer.allocate(32))
+                            .isPresent()
+                    && views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                                    .items()
+                                    .size()
+                            == rounds;
+        } catch (ViewsUnavailableException e) {
+            return false;
+        }
+    }
+
+    /**
+     * An application that leaves its group when it stops, as Parley does, so that the next one need not wait for the
+     * end of its session.
+     */
+    private record Running(KafkaStreams streams) implements AutoCloseable {
+        @Override
+        public void close() {
+            streams.close(CloseOptions.timeout(PATIENCE)
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        }
+    }
+
+    private Running running(EmbeddedKafka kafka, Topics topics, String state) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
+        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.putAll(ViewsTopology.config());
+        return new Running(
+                new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE), settings));
+    }
+
+    private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
+        List<NewTopic> all = Stream.concat(
+                        Stream.of(topics.audit(), topics.checkpoint(), topics.accounting(), topics.redaction()),
+                        Topics.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
+                .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
+                .toList();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.createTopics(all).all().get();
+        }
+    }
+
+    /**
+     * One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them; and before
+     * them another that is aborted, which nobody may see.
+     */
+    private static void produce(EmbeddedKafka kafka, Topics topics, long sequence) {
+        Map<String, Object> configs =
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "pipeline");
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(accepted(topics, sequence + 1_000));
+            producer.flush();
+            producer.abortTransaction();
+            producer.beginTransaction();
+            producer.send(accepted(topics, sequence));
+            producer.send(wish(topics));
+            producer.send(new ProducerRecord<>(Topics.DEAD_INTERNAL, null, new byte[] {1, 2, 3}));
+            producer.commitTransaction();
+        }
+    }
+
+    /**
+     * That the first message be forgotten: kept under another key than the topic's, so that a restore must do more than
+     * copy.
+     */
+    private static ProducerRecord<byte[], byte[]> wish(Topics topics) {
+        Redaction redaction = AuditRecords.redaction(record(0));
+        return new ProducerRecord<>(
+                Topics.REDACTION,
+                redaction.getChain().getBytes(StandardCharsets.UTF_8),
+                topics.redaction().write(redaction));
+    }
+
+    private static AuditRecord record(long sequence) {
+        return AuditRecords.accepted("default", Protocol.SLIP, "7", sequence, "1", AuditRecords.NOON);
+    }
+
+    private static ProducerRecord<byte[], byte[]> accepted(Topics topics, long sequence) {
+        AuditRecord record = record(sequence);
+        byte[] key = record.getChain().getBytes(StandardCharsets.UTF_8);
+        byte[] value =
+                topics.audit().values().serializer().serialize(topics.audit().name(), record);
+        return new ProducerRecord<>(topics.audit().name(), key, value);
+    }
+}

@@ -1,0 +1,554 @@
+package dev.parley.topology.views;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.audit.Redactions;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.query.read.InvalidCursorException;
+import dev.parley.query.read.Views;
+import dev.parley.query.read.Views.Page;
+import dev.parley.topology.setup.Topics;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ViewsTopologyTest {
+
+    @TempDir
+    private Path directory;
+
+    private ViewsDriver driver;
+    private Views views;
+    private final List<Instant> shown = new ArrayList<>();
+
+    @BeforeEach
+    void open() {
+        driver = new ViewsDriver(directory, ViewRetention.NONE, shown::add, Instant.now());
+        views = driver.views();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        driver.close();
+    }
+
+    @Test
+    void everyNodeAndStoreHasANameOfItsOwn() {
+        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, ViewsListener.NONE)
+                .describe()
+                .toString();
+
+        assertThat(description).doesNotContain("KSTREAM", "KTABLE", "0000");
+        assertThat(description).contains("audit-source", "audit-view", ViewStores.AUDIT, "dead-letters-view");
+    }
+
+    @Test
+    void aConversationIsSummedUpAndItsMessagesAreInOrder() {
+        driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+
+        ConversationSummary summary =
+                views.conversation("default", Protocol.SLIP, "7").orElseThrow();
+        assertThat(summary.getAccepted()).isEqualTo(1);
+        assertThat(summary.getRejected()).isEqualTo(1);
+        assertThat(summary.getFirstTime()).isEqualTo(AuditRecords.NOON);
+        assertThat(summary.getLastTime()).isEqualTo(AuditRecords.NOON.plusSeconds(1));
+        assertThat(summary.getLastVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(summary.getLastCode()).isEqualTo("SLIP_TURN_REUSED");
+        assertThat(views.messages(summary.getChain(), 0, 10))
+                .extracting(AuditRecord::getSequence)
+                .containsExactly(0L, 1L);
+        assertThat(views.messages(summary.getChain(), 1, 10)).hasSize(1);
+        assertThat(views.messages(summary.getChain(), 0, 1)).hasSize(1);
+        assertThat(views.messages(summary.getChain(), Long.MAX_VALUE, 10)).isEmpty();
+    }
+
+    @Test
+    void anObserverHearsTheTimeOfEveryInputThatIsShown() {
+        driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+
+        assertThat(shown).containsExactly(AuditRecords.NOON, AuditRecords.NOON.plusSeconds(1));
+    }
+
+    @Test
+    void recordsThatComeAgainChangeNothing() {
+        for (int time = 0; time < 3; time++) {
+            driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+            driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
+        }
+
+        ConversationSummary summary =
+                views.conversation("default", Protocol.SLIP, "7").orElseThrow();
+        assertThat(summary.getAccepted()).isEqualTo(1);
+        assertThat(summary.getRejected()).isEqualTo(1);
+        assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeDecodedIsListedByItsPartition() {
+        driver.audit(AuditRecords.undecodable(3, 0));
+
+        ConversationSummary summary =
+                views.conversation("-", Protocol.UNKNOWN, "parley.wire-3").orElseThrow();
+        assertThat(summary.getUndecodable()).isEqualTo(1);
+        assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void namesOfAnyKindAreKeptApart() {
+        List<String> names = List.of("a", "a\0", "a\0\u0001b", "a|b", "ab", "", "Λ", "a%7Cb");
+        for (String namespace : names) {
+            for (String conversation : names) {
+                driver.audit(
+                        AuditRecords.accepted(namespace, Protocol.SUBIT, conversation, 0, null, AuditRecords.NOON));
+            }
+        }
+
+        for (String namespace : names) {
+            assertThat(walk(cursor -> views.conversations(Optional.of(namespace), Optional.empty(), cursor, 3)))
+                    .extracting(ConversationSummary::getConversation)
+                    .containsExactlyInAnyOrderElementsOf(names);
+            for (String conversation : names) {
+                ConversationSummary summary = views.conversation(namespace, Protocol.SUBIT, conversation)
+                        .orElseThrow();
+                assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(1);
+            }
+        }
+        assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.empty(), cursor, 7)))
+                .hasSize(64);
+    }
+
+    @Test
+    void aProtocolCanBeAskedForInAllNamespaces() {
+        driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("a", Protocol.CSP, "2", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("b", Protocol.SUBIT, "3", 0, null, AuditRecords.NOON));
+
+        assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.of(Protocol.SUBIT), cursor, 1)))
+                .extracting(ConversationSummary::getConversation)
+                .containsExactly("1", "3");
+        assertThat(walk(cursor -> views.conversations(Optional.of("a"), Optional.of(Protocol.CSP), cursor, 1)))
+                .extracting(ConversationSummary::getConversation)
+                .containsExactly("2");
+    }
+
+    @Test
+    void aCursorOfAnotherQueryIsRefused() {
+        driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
+        driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
+        Optional<String> cursor = views.conversations(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+                .next();
+
+        assertThat(cursor).isPresent();
+        assertThatThrownBy(() -> views.conversations(Optional.of("b"), Optional.empty(), cursor, 1))
+                .isInstanceOf(InvalidCursorException.class);
+        assertThatThrownBy(() -> views.conversations(Optional.empty(), Optional.empty(), Optional.of("\u00e9"), 1))
+                .isInstanceOf(InvalidCursorException.class);
+    }
+
+    @Test
+    void checkpointsComeInTheOrderOfApplicationWithTheirHeads() {
+        for (int i = 1; i <= 12; i++) {
+            driver.checkpoint(AuditRecords.checkpoint("build", "C" + i, "C" + (i - 1), i));
+        }
+        driver.checkpoint(AuditRecords.checkpoint("build", "fork", "C3", 13));
+        driver.checkpoint(AuditRecords.checkpoint("other", "C1", "C0", 1));
+
+        List<CheckpointNode> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
+
+        assertThat(nodes)
+                .extracting(node -> node.checkpoint().getId())
+                .containsExactly("C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "fork");
+        assertThat(nodes.stream()
+                        .filter(CheckpointNode::head)
+                        .map(node -> node.checkpoint().getId()))
+                .containsExactly("C12", "fork");
+        assertThat(views.heads("default", "build", 10)).containsExactlyInAnyOrder("C12", "fork");
+        assertThat(views.checkpoint("default", "build", "C13")).isEmpty();
+    }
+
+    @Test
+    void aParentThatComesAfterItsChildIsNoHead() {
+        driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
+        driver.checkpoint(AuditRecords.checkpoint("build", "C1", "C0", 1));
+        driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
+
+        assertThat(views.heads("default", "build", 10)).containsExactly("C2");
+        assertThat(walk(cursor -> views.checkpoints("default", "build", cursor, 1)))
+                .extracting(node -> node.checkpoint().getId())
+                .containsExactly("C1", "C2");
+    }
+
+    @Test
+    void theLatestCheckpointAtATimeIsTheLastAppliedOfThoseNotLater() {
+        driver.checkpoint(AuditRecords.checkpoint("build", "C1", "C0", 1));
+        Checkpoint early = AuditRecords.checkpoint("build", "parked", "C1", 2);
+        early.getSource().setTimestamp(AuditRecords.NOON.minusSeconds(60));
+        driver.checkpoint(early);
+        driver.checkpoint(AuditRecords.checkpoint("build", "C3", "C1", 3));
+
+        assertThat(latestAt(AuditRecords.NOON.minusSeconds(61))).isEmpty();
+        assertThat(latestAt(AuditRecords.NOON)).hasValue("parked");
+        assertThat(latestAt(AuditRecords.NOON.plusSeconds(1))).hasValue("parked");
+        assertThat(latestAt(AuditRecords.NOON.plusSeconds(3))).hasValue("C3");
+        assertThat(views.latestAt("default", "nowhere", AuditRecords.NOON)).isEmpty();
+    }
+
+    private Optional<String> latestAt(Instant time) {
+        return views.latestAt("default", "build", time);
+    }
+
+    @Test
+    void aDeadLetterIsListedWithoutItsPayload() {
+        byte[] value = "x".repeat(300).getBytes(StandardCharsets.UTF_8);
+        deadLetter(Stage.DECODE, null, value, "SLIP_BAD_STRING", 17);
+
+        DeadLetterSummary summary = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                .items()
+                .get(0);
+
+        assertThat(summary.getCode()).isEqualTo("SLIP_BAD_STRING");
+        assertThat(summary.getDetail()).isEqualTo("The string does not end.");
+        assertThat(summary.getPosition()).isEqualTo(4);
+        assertThat(summary.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(summary.getConversation()).isNull();
+        assertThat(summary.getAttempt()).isNull();
+        assertThat(summary.getSourceTopic()).isEqualTo("parley.wire");
+        assertThat(summary.getSourcePartition()).isEqualTo(2);
+        assertThat(summary.getSourceOffset()).isEqualTo(17);
+        assertThat(summary.getTopic()).isEqualTo("parley.dlq.decode.v1");
+        assertThat(summary.getValueSize()).isEqualTo(300);
+        assertThat(summary.getPreview().remaining()).isEqualTo(200);
+        assertThat(summary.getSha256().remaining()).isEqualTo(32);
+    }
+
+    @Test
+    void aDeadLetterWithoutValueAndHeadersIsListedToo() {
+        driver.record(Topics.DEAD_INTERNAL, new byte[] {1}, null);
+
+        DeadLetterSummary summary = views.deadLetters(
+                        Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
+                .items()
+                .get(0);
+
+        assertThat(summary.getValueSize()).isNull();
+        assertThat(summary.getSourceOffset()).isNull();
+        assertThat(summary.getProtocol()).isEqualTo(Protocol.UNKNOWN);
+    }
+
+    /** The summary in the headers stands for a value that was too large. */
+    @Test
+    void aDeadLetterWithoutItsValueIsToldByItsSummary() {
+        Headers headers = new RecordHeaders()
+                .add("parley.error.code", "MESSAGE_TOO_LARGE".getBytes(UTF_8))
+                .add("parley.error.value-sha256", "ab".repeat(32).getBytes(UTF_8))
+                .add("parley.error.value-size", "41943040".getBytes(UTF_8))
+                .add("parley.error.value-prefix", "{\"type\"".getBytes(UTF_8));
+        driver.deadLetter(Stage.DECODE, null, null, headers, AuditRecords.NOON);
+        driver.deadLetter(
+                Stage.DECODE,
+                null,
+                null,
+                new RecordHeaders().add("parley.error.value-sha256", "no hash".getBytes(UTF_8)),
+                AuditRecords.NOON);
+
+        List<DeadLetterSummary> letters = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                .items();
+        assertThat(letters)
+                .hasSize(2)
+                .filteredOn(letter -> !letter.getCode().isEmpty())
+                .singleElement()
+                .satisfies(letter -> {
+                    assertThat(letter.getValueSize()).isEqualTo(40 << 20);
+                    assertThat(letter.getSha256().get(0)).isEqualTo((byte) 0xab);
+                    assertThat(letter.getPreview()).isEqualTo(ByteBuffer.wrap("{\"type\"".getBytes(UTF_8)));
+                });
+    }
+
+    @Test
+    void deadLettersAreWalkedOnceThroughAllStages() {
+        for (int i = 0; i < 5; i++) {
+            deadLetter(Stage.DECODE, new byte[] {1}, new byte[] {1}, i % 2 == 0 ? "A" : "AB", i);
+            deadLetter(Stage.PATCH, new byte[] {1}, new byte[] {1}, "A", 10 + i);
+        }
+
+        for (int limit = 1; limit <= 11; limit++) {
+            int size = limit;
+            assertThat(walk(cursor -> views.deadLetters(Optional.empty(), Optional.empty(), cursor, size)))
+                    .extracting(DeadLetterSummary::getSourceOffset)
+                    .containsExactly(0L, 2L, 4L, 1L, 3L, 10L, 11L, 12L, 13L, 14L);
+            assertThat(walk(cursor -> views.deadLetters(Optional.empty(), Optional.of("A"), cursor, size)))
+                    .hasSize(8);
+            assertThat(walk(cursor -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), cursor, size)))
+                    .hasSize(5);
+        }
+        assertThatThrownBy(
+                        () -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
+                .isInstanceOf(InvalidCursorException.class);
+    }
+
+    @Test
+    void theLatestCountsOfATaskStandUntilTheyAreRemoved() {
+        driver.accounting("parley.wire-0@0_0", AuditRecords.accounting(0, 5));
+        driver.accounting("parley.wire-0@0_0", AuditRecords.accounting(0, 9));
+        driver.accounting("parley.wire-0@0_1", AuditRecords.accounting(0, 2));
+
+        assertThat(views.accounting()).extracting(Accounting::getInputs).containsExactly(9L, 2L);
+
+        driver.accounting("parley.wire-0@0_1", null);
+        assertThat(views.accounting()).hasSize(1);
+    }
+
+    @Test
+    void aRecordOfTheInputIsFoundByItsPlace() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        driver.audit(record);
+        deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
+        InputPosition place = new InputPosition(
+                record.getSource().getTopic(),
+                record.getSource().getPartition(),
+                record.getSource().getOffset());
+
+        assertThat(views.linkOf(place)).hasValue(new ViewKeys.ChainPosition("default|SLIP|7", 0));
+        assertThat(views.linkOf(new InputPosition(place.topic(), place.partition(), place.offset() + 1)))
+                .isEmpty();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+                .isTrue();
+        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 18)))
+                .isFalse();
+    }
+
+    private static final InputPosition PLACE = new InputPosition("parley.wire", 0, 0);
+
+    @Test
+    void aRedactedMessageIsForgottenOnceItsRedactionIsRecorded() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        driver.audit(record);
+        Redaction redaction = AuditRecords.redaction(record);
+        driver.audit(AuditRecords.redacting(redaction, 1));
+
+        assertThat(views.messages("default|SLIP|7", 0, 10).get(0)).isEqualTo(Redactions.redact(record, redaction));
+        assertThat(views.linkOf(PLACE)).isPresent();
+        assertThat(views.conversation("default", Protocol.SLIP, "7")
+                        .orElseThrow()
+                        .getAccepted())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aViewThatIsBuiltAnewKnowsOfARedactionBeforeItsMessage() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        driver.redaction(redaction);
+        driver.audit(record);
+
+        assertThat(views.redactionOf(PLACE, ByteBuffer.allocate(32))).hasValue(redaction);
+        assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void whoNamesAnotherPayloadHasNothingForgotten() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        redaction.setPayloadHash(ByteBuffer.wrap(new byte[] {1}));
+        driver.redaction(redaction);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(redaction, 1));
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(record);
+    }
+
+    @Test
+    void whatIsNoRedactionChangesNothing() {
+        driver.record(Topics.REDACTION, new byte[] {1}, new byte[] {1, 2, 3});
+        driver.record(Topics.REDACTION, new byte[] {1}, null);
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
+
+        assertThat(views.redactionOf(PLACE, ByteBuffer.allocate(32))).isEmpty();
+        assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void aLaterRequestWithAnotherHashBringsNothingBack() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        Redaction wrong = AuditRecords.redaction(record);
+        wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
+        driver.redaction(redaction);
+        driver.redaction(wrong);
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void anEarlierRequestWithAnotherHashHidesNoneThatFits() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction wrong = AuditRecords.redaction(record);
+        wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
+        driver.redaction(wrong);
+        driver.redaction(AuditRecords.redaction(record));
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 10).get(0).getMessage()).isNull();
+    }
+
+    @Test
+    void theFirstRedactionThatTheChainRecordsStays() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction first = AuditRecords.redaction(record);
+        Redaction second = AuditRecords.redaction(record);
+        second.setReason("another reason");
+        second.setBy("mallory");
+        driver.redaction(first);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(first, 1));
+        driver.redaction(second);
+        driver.audit(AuditRecords.redacting(second, 2));
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, first));
+    }
+
+    @Test
+    void whatTheChainRecordsFirstWinsOverARequestThatItRefused() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction refused = AuditRecords.redaction(record);
+        refused.setReason("came before its record");
+        Redaction recorded = AuditRecords.redaction(record);
+        driver.redaction(refused);
+        driver.redaction(recorded);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(recorded, 1));
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, recorded));
+    }
+
+    @Test
+    void aRecordThatIsReadAgainDoesNotReappear() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(redaction, 1));
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void aRequestForAnotherSequenceHidesNothing() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        AuditRecord other = AuditRecords.accepted("default", Protocol.SLIP, "7", 1, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        redaction.setSequence(1L);
+        driver.redaction(redaction);
+        driver.audit(record);
+        driver.audit(other);
+        driver.audit(AuditRecords.redacting(redaction, 2));
+
+        assertThat(views.messages("default|SLIP|7", 0, 2)).containsExactly(record, other);
+    }
+
+    @Test
+    void aRedactionThatAnotherChainRecordsHidesNothing() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        AuditRecord other = AuditRecords.accepted("default", Protocol.SLIP, "8", 0, "1", AuditRecords.NOON);
+        AuditRecord event = AuditRecords.redacting(AuditRecords.redaction(record), 1);
+        event.setChain("default|SLIP|8");
+        driver.audit(record);
+        driver.audit(other);
+        driver.audit(event);
+
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(record);
+    }
+
+    @Test
+    void aDeadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
+        byte[] value = "names a customer".getBytes(StandardCharsets.UTF_8);
+        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        Redaction redaction =
+                AuditRecords.redaction(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
+        redaction.setSource(Source.newBuilder()
+                .setTopic("parley.wire")
+                .setPartition(2)
+                .setOffset(9)
+                .setTimestamp(AuditRecords.NOON)
+                .build());
+        driver.redaction(redaction);
+        driver.pass(Duration.ofSeconds(2));
+        assertThat(deadLetter().getPreview().remaining()).as("another payload").isPositive();
+
+        redaction.setPayloadHash(
+                ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(value)));
+        driver.redaction(redaction);
+        driver.pass(Duration.ofSeconds(2));
+        assertThat(deadLetter().getPreview().remaining()).isZero();
+        assertThat(deadLetter().getDetail()).isNull();
+        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                        .items())
+                .as("read again")
+                .allSatisfy(letter -> assertThat(letter.getDetail()).isNull());
+    }
+
+    private DeadLetterSummary deadLetter() {
+        return views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+                .items()
+                .get(0);
+    }
+
+    private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {
+        RecordHeaders headers = new RecordHeaders();
+        Map.of(
+                        "parley.error.code", code,
+                        "parley.error.offset", "4",
+                        "parley.error.protocol", "SLIP",
+                        "parley.error.attempt", "one",
+                        "__streams.errors.message", "The string does not end.",
+                        "__streams.errors.topic", "parley.wire",
+                        "__streams.errors.partition", "2",
+                        "__streams.errors.offset", Long.toString(sourceOffset))
+                .forEach((name, text) -> headers.add(name, text.getBytes(StandardCharsets.UTF_8)));
+        driver.deadLetter(stage, key, value, headers, AuditRecords.NOON);
+    }
+
+    private static <T> List<T> walk(Function<Optional<String>, Page<T>> pages) {
+        List<T> all = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            Page<T> page = pages.apply(cursor);
+            all.addAll(page.items());
+            cursor = page.next();
+        } while (cursor.isPresent());
+        return all;
+    }
+}
