@@ -43,10 +43,13 @@ final class CspEncoder {
         firstLine();
         if (message.getKeyOrder().isEmpty()) {
             documentOrder();
+            requireAllWritten();
         } else {
-            wireOrder();
+            boolean inDocumentOrder = wireOrder();
+            requireAllWritten();
+            // A decoded message has no keyOrder then, so it would not equal this one.
+            CspText.require(!inDocumentOrder, "keyOrder", "must be empty, because the keys are in document order");
         }
-        requireAllWritten();
         return out.written();
     }
 
@@ -126,9 +129,15 @@ final class CspEncoder {
         }
     }
 
-    private void wireOrder() {
+    /** Writes the keys of keyOrder; returns whether they are in document order. */
+    private boolean wireOrder() {
+        boolean inDocumentOrder = true;
+        int lastRank = -1;
         for (String name : message.getKeyOrder()) {
             int index = block.indexOf(name);
+            int rank = CspOrder.rank(block, name, index);
+            inDocumentOrder &= rank >= lastRank;
+            lastRank = rank;
             if (name.equals(CspOrder.OPERATION)) {
                 CspText.require(
                         nextOperation < message.getOperations().size(),
@@ -141,6 +150,7 @@ final class CspEncoder {
                 otherKey(name);
             }
         }
+        return inDocumentOrder;
     }
 
     private void key(int index) {

@@ -15,6 +15,9 @@ final class CspOrder {
     /** Represents the next operation of a patch in an order of keys. */
     static final String OPERATION = "+";
 
+    /** Between BASE and APPLY. */
+    private static final int RANK_OF_OPERATIONS = 1;
+
     private static final int RANK_OF_OTHERS = 50;
     private static final int RANK_OF_LAST = 100;
 
@@ -29,22 +32,33 @@ final class CspOrder {
 
     /** Adds a key of the block; call this before setting its value in the message. */
     void addKey(CspBlock block, int index) {
-        CspKey key = block.key(index);
-        add(block, key.isLast() ? RANK_OF_LAST : 2 * index, key.name());
+        add(block, block.key(index).name(), index);
     }
 
     /** Adds an operation; call this before adding it to the message. */
     void addOperation() {
-        // Operations are between BASE and APPLY.
-        add(CspBlock.PATCH, 1, OPERATION);
+        add(CspBlock.PATCH, OPERATION, -1);
     }
 
     /** Adds a key that the block does not define; call this before adding it to the message. */
     void addOther(CspBlock block, String name) {
-        add(block, RANK_OF_OTHERS, name);
+        add(block, name, -1);
     }
 
-    private void add(CspBlock block, int rank, String name) {
+    /**
+     * The place of a key in document order; keys of equal rank may be in any order.
+     *
+     * @param index the key's index in the block; negative for an operation and for a key that the block does not define
+     */
+    static int rank(CspBlock block, String name, int index) {
+        if (index >= 0) {
+            return block.key(index).isLast() ? RANK_OF_LAST : 2 * index;
+        }
+        return name.equals(OPERATION) ? RANK_OF_OPERATIONS : RANK_OF_OTHERS;
+    }
+
+    private void add(CspBlock block, String name, int index) {
+        int rank = rank(block, name, index);
         if (rank < lastRank && names.isEmpty()) {
             names = documentOrder(block);
         }

@@ -10,7 +10,7 @@ class FailureTraceTest {
     void aTraceTellsClassesAndPlacesButNoMessage() {
         Throwable failure = new IllegalStateException("says the payload", new IllegalArgumentException("payload too"));
         assertThat(FailureTrace.of(failure))
-                .startsWith("IllegalStateException at dev.parley.topology.FailureTraceTest.")
+                .startsWith("IllegalStateException at dev.parley.topology.setup.FailureTraceTest.")
                 .contains(", caused by IllegalArgumentException at dev.parley.")
                 .doesNotContain("payload");
     }
