@@ -2,8 +2,8 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.PlanPrinter;
-import dev.parley.operations.Clean;
 import dev.parley.operations.Deployment;
+import dev.parley.operations.StateCleanup;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,6 +40,6 @@ final class CleanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return new PlanPrinter(spec, execute, json).run(Clean.of(Deployment.of(config.read(spec))));
+        return new PlanPrinter(spec, execute, json).run(StateCleanup.of(Deployment.of(config.read(spec))));
     }
 }

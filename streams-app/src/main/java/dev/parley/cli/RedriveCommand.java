@@ -7,7 +7,7 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.query.api.SendResult;
 import dev.parley.server.KafkaRedriver;
-import dev.parley.topology.setup.Inputs;
+import dev.parley.topology.setup.InputTopics;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import java.io.PrintWriter;
@@ -73,7 +73,7 @@ final class RedriveCommand implements Callable<Integer> {
         boolean all = true;
         try (KafkaRedriver redrive = new KafkaRedriver(
                 StreamsSettings.clients(settings),
-                Inputs.of(settings).topics(),
+                InputTopics.of(settings).topics(),
                 settings.outputRecordBytes(),
                 PATIENCE)) {
             for (long offset : offsets) {

@@ -13,7 +13,7 @@ import dev.parley.cli.io.VerifyReport;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.Inputs;
+import dev.parley.topology.setup.InputTopics;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.trail.FileVerification;
 import dev.parley.trail.ProgressListener;
@@ -133,7 +133,7 @@ final class VerifyCommand implements Callable<Integer> {
                 TopicVerification verification = new TopicVerification(
                         StreamsSettings.clients(settings),
                         serdes,
-                        Inputs.of(settings).sources(),
+                        InputTopics.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),
                         trusted,
                         progressListener)) {

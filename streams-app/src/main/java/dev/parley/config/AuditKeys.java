@@ -1,56 +1,35 @@
 package dev.parley.config;
 
-import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
+import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
+
 
 /** Keys of {@link ParleyConfig} for the audit chains. */
 public final class AuditKeys {
-    /** {@value}. */
     public static final String HEADS_INTERVAL_MS = "audit.heads.interval.ms";
-    /** {@value}. */
     public static final String HEADS_KEY_FILE = "audit.heads.key.file";
-
-    /** {@value}. */
     public static final String MANIFEST_INTERVAL_MS = "audit.manifest.interval.ms";
-
     public static final String REDACTIONS_LIMIT = "audit.redactions.limit";
 
     private AuditKeys() {}
 
-    static void addTo(ConfigDef definition) {
-        definition
-                .define(
-                        HEADS_INTERVAL_MS,
-                        Type.LONG,
-                        60_000L,
-                        Range.atLeast(100),
-                        Importance.MEDIUM,
-                        "Interval at which the heads of changed audit chains are published, in milliseconds.")
-                .define(
-                        HEADS_KEY_FILE,
-                        Type.STRING,
-                        null,
-                        Importance.MEDIUM,
-                        "File of the Ed25519 key pair that signs the published chain heads, from parley keygen. "
-                                + "Without it, they are not signed.")
-                .define(
-                        MANIFEST_INTERVAL_MS,
-                        Type.LONG,
-                        60_000L,
-                        Range.atLeast(100),
-                        Importance.MEDIUM,
-                        "Minimum time between two manifests of a journal, in milliseconds. A manifest is published "
-                                + "after a round of chain heads if the journal has changed.")
-                .define(
-                        REDACTIONS_LIMIT,
-                        Type.INT,
-                        10_000,
-                        Range.atLeast(1),
-                        Importance.LOW,
-                        "Maximum number of redactions per audit chain; further requests are refused. The pipeline "
-                                + "cannot compare a request's payload hash with the record, so this limits how far "
-                                + "requests without effect can grow a chain.");
+    static void addTo(KeyDefinitions definitions) {
+        definitions
+                .key(HEADS_INTERVAL_MS, LONG, 60_000L, atLeast(100), MEDIUM)
+                .doc("Interval at which the heads of changed audit chains are published, in milliseconds.")
+                .key(HEADS_KEY_FILE, STRING, null, MEDIUM)
+                .doc("File of the Ed25519 key pair that signs the published chain heads, from parley keygen. Without "
+                        + "it, they are not signed.")
+                .key(MANIFEST_INTERVAL_MS, LONG, 60_000L, atLeast(100), MEDIUM)
+                .doc("Minimum time between two manifests of a journal, in milliseconds. A manifest is published after "
+                        + "a round of chain heads if the journal has changed.")
+                .key(REDACTIONS_LIMIT, INT, 10_000, atLeast(1), LOW)
+                .doc("Maximum number of redactions per audit chain; further requests are refused. The pipeline cannot "
+                        + "compare a request's payload hash with the record, so this limits how far requests without "
+                        + "effect can grow a chain.");
     }
 }

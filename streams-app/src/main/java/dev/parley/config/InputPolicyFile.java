@@ -24,8 +24,6 @@ import org.apache.kafka.common.config.ConfigException;
 /** Reads an input policy: one JSON object per line and input topic. Skips blank lines and lines that start with #. */
 final class InputPolicyFile {
     private static final String OWN_TOPICS = "parley.";
-    private static final Set<String> INPUTS =
-            Set.of("parley.wire", "parley.wire.slip", "parley.wire.subit", "parley.wire.csp", "parley.wire.lambda");
     private static final Set<String> KEYS = Set.of("topic", "protocol", "namespaces", "senders", "conversations");
     private static final int MAX_TOPIC_CHARACTERS = 249;
     private static final String EXAMPLE =
@@ -108,12 +106,17 @@ final class InputPolicyFile {
                     "topic must be a Kafka topic name: letters, digits, '.', '_' and '-', at most "
                             + MAX_TOPIC_CHARACTERS);
         }
-        if (topic.startsWith("__") || topic.startsWith(OWN_TOPICS) && !INPUTS.contains(topic)) {
+        if (topic.startsWith("__") || topic.startsWith(OWN_TOPICS) && !isOwnInput(topic)) {
             throw new InvalidLineException("topic " + topic
                     + " must be parley.wire, parley.wire.PROTOCOL, or a name that does not start with __ or "
                     + OWN_TOPICS);
         }
         return topic;
+    }
+
+    private static boolean isOwnInput(String topic) {
+        return topic.equals(Protocols.INPUT_TOPIC)
+                || Protocols.STANDARD.byInputTopic().containsKey(topic);
     }
 
     private static boolean isLegal(String topic) {
@@ -137,7 +140,7 @@ final class InputPolicyFile {
             throw new InvalidLineException(
                     "protocol must be " + Protocols.STANDARD.wire().names());
         }
-        if (INPUTS.contains(topic)) {
+        if (isOwnInput(topic)) {
             throw new InvalidLineException("protocol must be omitted for " + topic + ": the topic name determines it");
         }
         return protocol;

@@ -1,5 +1,17 @@
 package dev.parley.config;
 
+import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
+import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
+import static org.apache.kafka.common.config.ConfigDef.Type.SHORT;
+import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
+
 import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
@@ -10,19 +22,18 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
+import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -37,73 +48,40 @@ public final class ParleyConfig extends AbstractConfig {
     /** Prefix of the settings for the Schema Registry client. */
     public static final String REGISTRY_PREFIX = "schema.registry.";
 
-    /** {@value}. */
     public static final String APPLICATION_ID = "application.id";
-    /** {@value}. */
     public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
-    /** {@value}. */
     public static final String REGISTRY_URL = "schema.registry.url";
-    /** {@value}. */
     public static final String STATE_DIR = "state.dir";
-    /** {@value}. */
     public static final String STATE_MEMORY = "state.memory.bytes";
-    /** {@value}. */
     public static final String STATE_FREE_BYTES = "state.free.min.bytes";
-    /** {@value}. */
     public static final String ROLES = "roles";
-    /** {@value}. */
     public static final String THREADS = "pipeline.threads";
-    /** {@value}. */
     public static final String KEYED = "input.keyed-by-conversation";
     /** Source of the record time that counts as evidence. */
     public static final String INPUT_TIME = "input.time";
-    /** {@value}. */
     public static final String INPUT_POLICY_FILE = "input.policy.file";
-    /** {@value}. */
     public static final String PROFILE = "decode.profile";
-    /** {@value}. */
     public static final String LIMIT_BYTES = "limits.message.bytes";
-    /** {@value}. */
     public static final String LIMIT_DEPTH = "limits.depth";
-    /** {@value}. */
     public static final String LIMIT_FIELDS = "limits.fields";
-    /** {@value}. */
     public static final String LIMIT_OPERATIONS = "limits.operations";
-    /** {@value}. */
     public static final String MODE = "dialogue.mode";
-    /** {@value}. */
     public static final String IDLE_MS = "dialogue.idle.ms";
-    /** {@value}. */
     public static final String MAX_ENTRIES = "dialogue.max.entries";
-    /** {@value}. */
     public static final String BRANCHING = "csp.branching";
-    /** {@value}. */
     public static final String PARKING_MAX = "csp.parking.max";
-    /** {@value}. */
     public static final String PARKING_MS = "csp.parking.ms";
-    /** {@value}. */
     public static final String PARKING_CONTEXT_MAX = "csp.parking.context.max";
-    /** {@value}. */
     public static final String PARKING_CONTEXT_BYTES = "csp.parking.context.bytes";
-    /** {@value}. */
     public static final String PARKING_TASK_MAX = "csp.parking.task.max";
-    /** {@value}. */
     public static final String PARKING_TASK_BYTES = "csp.parking.task.bytes";
-    /** {@value}. */
     public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
-    /** {@value}. */
     public static final String PARTITIONS = "topics.partitions";
-    /** {@value}. */
     public static final String REPLICATION = "topics.replication.factor";
-    /** {@value}. */
     public static final String RECORD_BYTES = "topics.max.record.bytes";
-    /** {@value}. */
     public static final String STOP_MS = "stop.timeout.ms";
-    /** {@value}. */
     public static final String STOP_NOTICE_MS = "stop.notice.ms";
-    /** {@value}. */
     public static final String HTTP_HOST = "http.host";
-    /** {@value}. */
     public static final String HTTP_PORT = "http.port";
 
     private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
@@ -114,269 +92,113 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static final long MIN_STATE_MEMORY = 8L << 20;
 
-    private static final ConfigDef DEFINITION = new ConfigDef()
-            .define(
-                    APPLICATION_ID,
-                    Type.STRING,
-                    "parley",
-                    nonEmpty(),
-                    Importance.HIGH,
-                    "Application ID of the pipeline: the prefix of its consumer group, internal topics and "
-                            + "transactions. The views use it with the suffix -views.")
-            .define(
-                    BOOTSTRAP_SERVERS,
-                    Type.LIST,
-                    "localhost:9092",
-                    ConfigDef.ValidList.anyNonDuplicateValues(false, false),
-                    Importance.HIGH,
-                    "Kafka bootstrap brokers as host:port, separated by commas.")
-            .define(
-                    REGISTRY_URL,
-                    Type.STRING,
-                    "http://localhost:8081",
-                    nonEmpty(),
-                    Importance.HIGH,
-                    "URL of a Schema Registry with Confluent's REST API. Other schema.registry.* keys go to its "
-                            + "client unchanged.")
-            .define(
-                    STATE_DIR,
-                    Type.STRING,
-                    "parley-data/state",
-                    nonEmpty(),
-                    Importance.HIGH,
-                    "Directory of the local state stores.")
-            .define(
-                    STATE_MEMORY,
-                    Type.LONG,
-                    -1L,
-                    stateMemory(),
-                    Importance.MEDIUM,
-                    "Memory outside the Java heap, in bytes, that all state stores of the instance share for block "
-                            + "cache and write buffers. -1: an eighth of the memory of the machine or container, at "
-                            + "most 128 MiB.")
-            .define(
-                    STATE_FREE_BYTES,
-                    Type.LONG,
-                    64L << 20,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Minimum free space, in bytes, on the disk of state.dir for parley run to start.")
-            .define(
-                    ROLES,
-                    Type.LIST,
-                    "pipeline,views",
-                    ConfigDef.ValidList.in(false, "pipeline", "views"),
-                    Importance.MEDIUM,
-                    "Roles of this instance: the pipeline, which judges and records; the views, which the HTTP API "
-                            + "reads; or both.")
-            .define(THREADS, Type.INT, 1, Range.between(1, 256), Importance.MEDIUM, "Stream threads of the pipeline.")
-            .define(
-                    KEYED,
-                    Type.BOOLEAN,
-                    false,
-                    Importance.MEDIUM,
-                    "Declares that every input record is keyed by its conversation and that all input topics have the "
-                            + "same number of partitions. Saves the repartition topic. A record with another key is a "
-                            + "dead letter with KEY_NOT_CONVERSATION.")
-            .define(
-                    INPUT_TIME,
-                    Type.STRING,
-                    "broker",
-                    ValidString.in("broker", "producer"),
-                    Importance.MEDIUM,
-                    "Source of the record time that counts as evidence. broker: the input topics must have "
-                            + "message.timestamp.type=LogAppendTime. producer: each agent chooses the time of its "
-                            + "records, up to the present. Use it only for topics whose writers you trust with the "
-                            + "time, such as replicas of another cluster's topics.")
-            .define(
-                    INPUT_POLICY_FILE,
-                    Type.STRING,
-                    null,
-                    Importance.MEDIUM,
-                    "File of the input policy: one JSON object per line and input topic, with the namespaces, senders "
-                            + "and conversations that the topic may carry. Other messages are dead letters with "
-                            + "INPUT_NOT_ALLOWED. Default: every input topic may carry everything.")
-            .define(
-                    PROFILE,
-                    Type.STRING,
-                    "lenient",
-                    ValidString.in("lenient", "strict"),
-                    Importance.MEDIUM,
-                    "Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
-                            + "decode error.")
-            .define(
-                    LIMIT_BYTES,
-                    Type.INT,
-                    Limits.DEFAULT.messageBytes(),
-                    Range.between(1, 16 << 20),
-                    Importance.MEDIUM,
-                    "Maximum bytes of a message.")
-            .define(
-                    LIMIT_DEPTH,
-                    Type.INT,
-                    Limits.DEFAULT.depth(),
-                    Range.between(1, 1_000),
-                    Importance.LOW,
-                    "Maximum nesting depth of a message.")
-            .define(
-                    LIMIT_FIELDS,
-                    Type.INT,
-                    Limits.DEFAULT.fields(),
-                    Range.atLeast(1),
-                    Importance.LOW,
-                    "Maximum slots or keys of a message.")
-            .define(
-                    LIMIT_OPERATIONS,
-                    Type.INT,
-                    Limits.DEFAULT.operations(),
-                    Range.atLeast(1),
-                    Importance.LOW,
-                    "Maximum operations of a patch.")
-            .define(
-                    MODE,
-                    Type.STRING,
-                    "enforce",
-                    ValidString.in("enforce", "observe"),
-                    Importance.HIGH,
-                    "Treatment of violations. enforce: the message becomes a dead letter. observe: it is flagged and "
-                            + "applied.")
-            .define(
-                    IDLE_MS,
-                    Type.LONG,
-                    DialogueSettings.DEFAULT.idleMillis(),
-                    Range.atLeast(1),
-                    Importance.MEDIUM,
-                    "Milliseconds of record time without a message after which a dialogue or open task closes.")
-            .define(
-                    MAX_ENTRIES,
-                    Type.INT,
-                    DialogueSettings.DEFAULT.maxEntries(),
-                    Range.atLeast(1),
-                    Importance.LOW,
-                    "Maximum tasks, lanes or definitions kept per conversation.")
-            .define(
-                    BRANCHING,
-                    Type.STRING,
-                    "warn",
-                    ValidString.in("warn", "reject"),
-                    Importance.MEDIUM,
-                    "Treatment of a second patch on one base. warn: applied with a warning. reject: rejected.")
-            .define(
-                    PARKING_MAX,
-                    Type.INT,
-                    100,
-                    Range.atLeast(0),
-                    Importance.MEDIUM,
-                    "Maximum parked patches of one context that wait for the same base.")
-            .define(
-                    PARKING_CONTEXT_MAX,
-                    Type.INT,
-                    10_000,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Maximum number of parked patches of one context.")
-            .define(
-                    PARKING_CONTEXT_BYTES,
-                    Type.LONG,
-                    16L << 20,
-                    Range.atLeast(1 << 20),
-                    Importance.LOW,
-                    "Maximum bytes of the parked patches of one context: keys, values, and headers. At least"
-                            + " topics.max.record.bytes.")
-            .define(
-                    PARKING_TASK_MAX,
-                    Type.INT,
-                    100_000,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Maximum number of parked patches of one task (one partition of the conversations), across all "
-                            + "contexts. At least csp.parking.context.max.")
-            .define(
-                    PARKING_TASK_BYTES,
-                    Type.LONG,
-                    256L << 20,
-                    Range.atLeast(1 << 20),
-                    Importance.LOW,
-                    "Maximum bytes of the parked patches of one task, across all contexts. At least "
-                            + "csp.parking.context.bytes.")
-            .define(
-                    PARKING_MS,
-                    Type.LONG,
-                    3_600_000L,
-                    Range.atLeast(1),
-                    Importance.MEDIUM,
-                    "Milliseconds of record time that a parked patch waits for its base.")
-            .define(
-                    TRAFFIC_GRACE_MS,
-                    Type.LONG,
-                    60_000L,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Milliseconds that a one-minute window of the traffic counts accepts late records.")
-            .define(
-                    PARTITIONS,
-                    Type.INT,
-                    4,
-                    Range.atLeast(1),
-                    Importance.MEDIUM,
-                    "Partitions of topics that Parley creates.")
-            .define(
-                    REPLICATION,
-                    Type.SHORT,
-                    (short) -1,
-                    replicationFactor(),
-                    Importance.MEDIUM,
-                    "Replication factor of topics that Parley creates. -1: the brokers' default.")
-            .define(
-                    RECORD_BYTES,
-                    Type.INT,
-                    16 << 20,
-                    Range.between(1 << 20, 256 << 20),
-                    Importance.LOW,
-                    "Maximum record size, in bytes, of the input topics that Parley creates. Output topics take twice "
-                            + "that, so that every input fits into a dead letter, and at least twelve times "
-                            + "limits.message.bytes.")
-            .define(
-                    STOP_MS,
-                    Type.INT,
-                    25_000,
-                    Range.between(1_000, 3_600_000),
-                    Importance.MEDIUM,
-                    "Maximum duration of a shutdown, in milliseconds. The supervisor, such as systemd or Kubernetes, "
-                            + "must allow more.")
-            .define(
-                    STOP_NOTICE_MS,
-                    Type.INT,
-                    2_000,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
-                            + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the "
-                            + "instance. Part of stop.timeout.ms.")
-            .define(
-                    HTTP_HOST,
-                    Type.STRING,
-                    "127.0.0.1",
-                    nonEmpty(),
-                    Importance.MEDIUM,
-                    "Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
-            .define(
-                    HTTP_PORT,
-                    Type.INT,
-                    8080,
-                    Range.between(0, 65_535),
-                    Importance.MEDIUM,
-                    "Port that the HTTP API listens on. 0: any free port.");
+    private static final ConfigDef DEFINITION = new ConfigDef();
 
     static {
-        RetentionKeys.addTo(DEFINITION);
-        HttpKeys.addTo(DEFINITION);
-        ClusterKeys.addTo(DEFINITION);
-        AuditKeys.addTo(DEFINITION);
-        HealthKeys.addTo(DEFINITION);
+        KeyDefinitions definitions = new KeyDefinitions(DEFINITION);
+        addTo(definitions);
+        RetentionKeys.addTo(definitions);
+        HttpKeys.addTo(definitions);
+        ClusterKeys.addTo(definitions);
+        AuditKeys.addTo(definitions);
+        HealthKeys.addTo(definitions);
     }
 
     private final Optional<InputPolicy> inputPolicy;
+
+    private static void addTo(KeyDefinitions definitions) {
+        definitions
+                .key(APPLICATION_ID, STRING, "parley", new NonEmptyString(), HIGH)
+                .doc("Application ID of the pipeline: the prefix of its consumer group, internal topics and "
+                        + "transactions. The views use it with the suffix -views.")
+                .key(BOOTSTRAP_SERVERS, LIST, "localhost:9092", ValidList.anyNonDuplicateValues(false, false), HIGH)
+                .doc("Kafka bootstrap brokers as host:port, separated by commas.")
+                .key(REGISTRY_URL, STRING, "http://localhost:8081", new NonEmptyString(), HIGH)
+                .doc("URL of a Schema Registry with Confluent's REST API. Other schema.registry.* keys go to its "
+                        + "client unchanged.")
+                .key(STATE_DIR, STRING, "parley-data/state", new NonEmptyString(), HIGH)
+                .doc("Directory of the local state stores.")
+                .key(STATE_MEMORY, LONG, -1L, minusOneOrAtLeast(MIN_STATE_MEMORY), MEDIUM)
+                .doc("Memory outside the Java heap, in bytes, that all state stores of the instance share for block "
+                        + "cache and write buffers. -1: an eighth of the memory of the machine or container, at most "
+                        + "128 MiB.")
+                .key(STATE_FREE_BYTES, LONG, 64L << 20, atLeast(0), LOW)
+                .doc("Minimum free space, in bytes, on the disk of state.dir for parley run to start.")
+                .key(ROLES, LIST, "pipeline,views", ValidList.in(false, "pipeline", "views"), MEDIUM)
+                .doc("Roles of this instance: the pipeline, which judges and records; the views, which the HTTP API "
+                        + "reads; or both.")
+                .key(THREADS, INT, 1, between(1, 256), MEDIUM)
+                .doc("Stream threads of the pipeline.")
+                .key(KEYED, BOOLEAN, false, MEDIUM)
+                .doc("Declares that every input record is keyed by its conversation and that all input topics have "
+                        + "the same number of partitions. Saves the repartition topic. A record with another key is a "
+                        + "dead letter with KEY_NOT_CONVERSATION.")
+                .key(INPUT_TIME, STRING, "broker", ValidString.in("broker", "producer"), MEDIUM)
+                .doc("Source of the record time that counts as evidence. broker: the input topics must have "
+                        + "message.timestamp.type=LogAppendTime. producer: each agent chooses the time of its "
+                        + "records, up to the present. Use it only for topics whose writers you trust with the time, "
+                        + "such as replicas of another cluster's topics.")
+                .key(INPUT_POLICY_FILE, STRING, null, MEDIUM)
+                .doc("File of the input policy: one JSON object per line and input topic, with the namespaces, "
+                        + "senders and conversations that the topic may carry. Other messages are dead letters with "
+                        + "INPUT_NOT_ALLOWED. Default: every input topic may carry everything.")
+                .key(PROFILE, STRING, "lenient", ValidString.in("lenient", "strict"), MEDIUM)
+                .doc("Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
+                        + "decode error.")
+                .key(LIMIT_BYTES, INT, Limits.DEFAULT.messageBytes(), between(1, 16 << 20), MEDIUM)
+                .doc("Maximum bytes of a message.")
+                .key(LIMIT_DEPTH, INT, Limits.DEFAULT.depth(), between(1, 1_000), LOW)
+                .doc("Maximum nesting depth of a message.")
+                .key(LIMIT_FIELDS, INT, Limits.DEFAULT.fields(), atLeast(1), LOW)
+                .doc("Maximum slots or keys of a message.")
+                .key(LIMIT_OPERATIONS, INT, Limits.DEFAULT.operations(), atLeast(1), LOW)
+                .doc("Maximum operations of a patch.")
+                .key(MODE, STRING, "enforce", ValidString.in("enforce", "observe"), HIGH)
+                .doc("Treatment of violations. enforce: the message becomes a dead letter. observe: it is flagged and "
+                        + "applied.")
+                .key(IDLE_MS, LONG, DialogueSettings.DEFAULT.idleMillis(), atLeast(1), MEDIUM)
+                .doc("Milliseconds of record time without a message after which a dialogue or open task closes.")
+                .key(MAX_ENTRIES, INT, DialogueSettings.DEFAULT.maxEntries(), atLeast(1), LOW)
+                .doc("Maximum tasks, lanes or definitions kept per conversation.")
+                .key(BRANCHING, STRING, "warn", ValidString.in("warn", "reject"), MEDIUM)
+                .doc("Treatment of a second patch on one base. warn: applied with a warning. reject: rejected.")
+                .key(PARKING_MAX, INT, 100, atLeast(0), MEDIUM)
+                .doc("Maximum parked patches of one context that wait for the same base.")
+                .key(PARKING_CONTEXT_MAX, INT, 10_000, atLeast(0), LOW)
+                .doc("Maximum number of parked patches of one context.")
+                .key(PARKING_CONTEXT_BYTES, LONG, 16L << 20, atLeast(1 << 20), LOW)
+                .doc("Maximum bytes of the parked patches of one context: keys, values, and headers. At least "
+                        + "topics.max.record.bytes.")
+                .key(PARKING_TASK_MAX, INT, 100_000, atLeast(0), LOW)
+                .doc("Maximum number of parked patches of one task (one partition of the conversations), across all "
+                        + "contexts. At least csp.parking.context.max.")
+                .key(PARKING_TASK_BYTES, LONG, 256L << 20, atLeast(1 << 20), LOW)
+                .doc("Maximum bytes of the parked patches of one task, across all contexts. At least "
+                        + "csp.parking.context.bytes.")
+                .key(PARKING_MS, LONG, 3_600_000L, atLeast(1), MEDIUM)
+                .doc("Milliseconds of record time that a parked patch waits for its base.")
+                .key(TRAFFIC_GRACE_MS, LONG, 60_000L, atLeast(0), LOW)
+                .doc("Milliseconds that a one-minute window of the traffic counts accepts late records.")
+                .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
+                .doc("Partitions of topics that Parley creates.")
+                .key(REPLICATION, SHORT, (short) -1, minusOneOrAtLeast(1), MEDIUM)
+                .doc("Replication factor of topics that Parley creates. -1: the brokers' default.")
+                .key(RECORD_BYTES, INT, 16 << 20, between(1 << 20, 256 << 20), LOW)
+                .doc("Maximum record size, in bytes, of the input topics that Parley creates. Output topics take "
+                        + "twice that, so that every input fits into a dead letter, and at least twelve times "
+                        + "limits.message.bytes.")
+                .key(STOP_MS, INT, 25_000, between(1_000, 3_600_000), MEDIUM)
+                .doc("Maximum duration of a shutdown, in milliseconds. The supervisor, such as systemd or Kubernetes, "
+                        + "must allow more.")
+                .key(STOP_NOTICE_MS, INT, 2_000, atLeast(0), LOW)
+                .doc("Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
+                        + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the instance. "
+                        + "Part of stop.timeout.ms.")
+                .key(HTTP_HOST, STRING, "127.0.0.1", new NonEmptyString(), MEDIUM)
+                .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
+                .key(HTTP_PORT, INT, 8080, between(0, 65_535), MEDIUM)
+                .doc("Port that the HTTP API listens on. 0: any free port.");
+    }
 
     /**
      * Creates a validated configuration.
@@ -524,35 +346,20 @@ public final class ParleyConfig extends AbstractConfig {
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
                 throw new ConfigException("Unknown configuration key " + key + "; must be one of "
-                        + String.join(", ", List.copyOf(new java.util.TreeSet<>(known)))
+                        + String.join(", ", new TreeSet<>(known))
                         + ", kafka.* and schema.registry.*");
             }
         }
         return values;
     }
 
-    private static ConfigDef.Validator nonEmpty() {
-        return new ConfigDef.NonEmptyString();
-    }
-
-    private static ConfigDef.Validator stateMemory() {
-        String allowed = "-1 or at least " + MIN_STATE_MEMORY;
+    /** A validator of numbers that allows the brokers' or Parley's own choice, -1, as well. */
+    private static ConfigDef.Validator minusOneOrAtLeast(long minimum) {
+        String allowed = "-1 or at least " + minimum;
         return ConfigDef.LambdaValidator.with(
                 (name, value) -> {
-                    long bytes = (Long) value;
-                    if (bytes != -1 && bytes < MIN_STATE_MEMORY) {
-                        throw new ConfigException(name, value, "Value must be " + allowed);
-                    }
-                },
-                () -> allowed);
-    }
-
-    private static ConfigDef.Validator replicationFactor() {
-        String allowed = "-1 or at least 1";
-        return ConfigDef.LambdaValidator.with(
-                (name, value) -> {
-                    short factor = (Short) value;
-                    if (factor != -1 && factor < 1) {
+                    long number = ((Number) value).longValue();
+                    if (number != -1 && number < minimum) {
                         throw new ConfigException(name, value, "Value must be " + allowed);
                     }
                 },

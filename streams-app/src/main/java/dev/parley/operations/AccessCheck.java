@@ -3,6 +3,7 @@ package dev.parley.operations;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 
+import dev.parley.topology.setup.AdminFutures;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,7 +42,7 @@ final class AccessCheck {
      * @param needs the permissions that this principal needs
      * @param topics the topics that it can see, including internal ones
      */
-    void run(Collection<RequiredAcl> needs, SeenTopics topics) {
+    void run(Collection<RequiredAcl> needs, TopicInventory topics) {
         for (RequiredAcl need : needs) {
             switch (need.type()) {
                 case TOPIC -> topics(need, topics);
@@ -52,7 +53,7 @@ final class AccessCheck {
         }
     }
 
-    private void topics(RequiredAcl need, SeenTopics topics) {
+    private void topics(RequiredAcl need, TopicInventory topics) {
         Set<AclOperation> missing = EnumSet.noneOf(AclOperation.class);
         if (!matching(need, topics.hidden()).isEmpty()) {
             // Either the topic or the permission to describe it is missing: one cause, so one finding.

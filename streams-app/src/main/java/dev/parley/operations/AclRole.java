@@ -8,7 +8,7 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.operations.Deployment.StreamsApplication;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.setup.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +113,8 @@ public enum AclRole {
                     .forEach(topic -> needs.add(
                             RequiredAcl.topic(topic, "verify searches it for messages that no chain contains", READ)));
             deployment.pipeline().internalTopics().stream()
-                    .filter(topic -> topic.endsWith("-repartition") || topic.endsWith(Stores.PARKED + "-changelog"))
+                    .filter(topic ->
+                            topic.endsWith("-repartition") || topic.endsWith(PipelineStores.PARKED + "-changelog"))
                     .forEach(topic -> needs.add(
                             RequiredAcl.topic(topic, "verify searches it for messages without a verdict", READ)));
             needs.add(RequiredAcl.group(

@@ -1,6 +1,7 @@
 package dev.parley.operations;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.topology.setup.AdminFutures;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

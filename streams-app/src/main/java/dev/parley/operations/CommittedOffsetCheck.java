@@ -3,7 +3,8 @@ package dev.parley.operations;
 import dev.parley.avro.Accounting;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment.StreamsApplication;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.Topics;
 import java.util.Collection;
 import java.util.Comparator;
@@ -39,7 +40,7 @@ final class CommittedOffsetCheck {
         this.findings = findings;
     }
 
-    void run(SeenTopics topics) {
+    void run(TopicInventory topics) {
         TopicDescription audit = topics.existing().get(Topics.AUDIT);
         try {
             Map<TopicPartition, Accounting> counted = counted(topics);
@@ -60,7 +61,7 @@ final class CommittedOffsetCheck {
         withoutCounts(topics);
     }
 
-    private void withoutCounts(SeenTopics topics) {
+    private void withoutCounts(TopicInventory topics) {
         boolean hasRun = pipeline.internalTopics().stream().anyMatch(topics.existing()::containsKey);
         if (hasRun) {
             findings.add(new Finding(
@@ -83,12 +84,12 @@ final class CommittedOffsetCheck {
     }
 
     /** The pipeline's counts, as far as they can be read. */
-    private Map<TopicPartition, Accounting> counted(SeenTopics topics) {
+    private Map<TopicPartition, Accounting> counted(TopicInventory topics) {
         Map<TopicPartition, Accounting> counted =
                 new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
-        if (topics.existing().containsKey(pipeline.applicationId() + "-" + Stores.INPUTS + "-changelog")) {
+        if (topics.existing().containsKey(pipeline.applicationId() + "-" + PipelineStores.INPUTS + "-changelog")) {
             try {
-                counted.putAll(CountedInputs.read(config, pipeline.applicationId()));
+                counted.putAll(InputCountReader.read(config, pipeline.applicationId()));
             } catch (AuthorizationException e) {
                 throw e;
             } catch (KafkaException e) {
@@ -103,7 +104,7 @@ final class CommittedOffsetCheck {
     }
 
     /** Checks that the partitions are still those that were read, and still contain the unread records. */
-    private void extent(SeenTopics topics, Map<TopicPartition, Accounting> counted) {
+    private void extent(TopicInventory topics, Map<TopicPartition, Accounting> counted) {
         Map<TopicPartition, Long> begins = offsets(counted.keySet(), OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = offsets(counted.keySet(), OffsetSpec.latest());
         counted.forEach((place, accounting) -> {

@@ -6,7 +6,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.traffic.TrafficTopology;
@@ -80,7 +80,7 @@ public record Deployment(
             Topics topics = new Topics(serdes);
             Topology pipeline = new ParleyTopology(
                             topics,
-                            new Stores(serdes),
+                            new PipelineStores(serdes),
                             serdes.values(Inbound.class),
                             PipelineSettings.of(config),
                             PipelineListener.NONE)

@@ -2,7 +2,7 @@ package dev.parley.operations;
 
 import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.topology.pipeline.HeadSettings;
+import dev.parley.topology.pipeline.ChainHeadSettings;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -19,7 +19,7 @@ final class KeyCheck {
     void run() {
         if (config.hasRole("pipeline")) {
             try {
-                HeadSettings.of(config).signer();
+                ChainHeadSettings.of(config).signer();
             } catch (ConfigException e) {
                 findings.add(new Finding(
                         Check.KEY_UNREADABLE,

@@ -2,6 +2,7 @@ package dev.parley.operations;
 
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment.StreamsApplication;
+import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.TopicSetup;
 import java.time.Duration;
@@ -79,7 +80,7 @@ public final class Preflight {
         List<StreamsApplication> parts = deployment.partsOf(config);
         Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
         parts.forEach(streamsApplication -> names.addAll(streamsApplication.internalTopics()));
-        SeenTopics topics = SeenTopics.describe(admin, names);
+        TopicInventory topics = TopicInventory.describe(admin, names);
         new TopicCheck(admin, config, findings).run(topics);
         new AccessCheck(admin, findings).run(needs(), topics);
         new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);

@@ -10,7 +10,8 @@ import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.TrafficCount;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.Topics;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
@@ -125,11 +126,11 @@ final class RegistryCheck {
         values.put(Topics.ACCOUNTING, Accounting.getClassSchema());
         values.put(Topics.TRAFFIC, TrafficCount.getClassSchema());
         values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
-        values.put(id + Stores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
-        values.put(id + Stores.CHECKPOINTS + "-changelog", Checkpoint.getClassSchema());
-        values.put(id + Stores.PARKED + "-changelog", ParkedPatch.getClassSchema());
-        values.put(id + Stores.INPUTS + "-changelog", Accounting.getClassSchema());
-        values.put(id + Stores.OUTCOMES + "-changelog", Accounting.getClassSchema());
+        values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
+        values.put(id + PipelineStores.CHECKPOINTS + "-changelog", Checkpoint.getClassSchema());
+        values.put(id + PipelineStores.PARKED + "-changelog", ParkedPatch.getClassSchema());
+        values.put(id + PipelineStores.INPUTS + "-changelog", Accounting.getClassSchema());
+        values.put(id + PipelineStores.OUTCOMES + "-changelog", Accounting.getClassSchema());
         values.keySet()
                 .removeIf(topic -> topic.startsWith(id)
                         && !deployment.pipeline().internalTopics().contains(topic));

@@ -1,7 +1,8 @@
 package dev.parley.operations;
 
+import dev.parley.operations.ChangePlan.Step;
 import dev.parley.operations.Deployment.StreamsApplication;
-import dev.parley.operations.Plan.Step;
+import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.TopicSetup;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,17 +63,17 @@ public final class Reset {
     }
 
     /** Plans the reset; changes nothing. */
-    public static Plan of(Admin admin, Deployment deployment, Options options) {
+    public static ChangePlan of(Admin admin, Deployment deployment, Options options) {
         Reset reset = new Reset(admin, deployment, options);
         reset.plan();
-        return new Plan(reset.steps, reset.refusals);
+        return new ChangePlan(reset.steps, reset.refusals);
     }
 
     private void plan() {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
         deployment.parts().forEach(streamsApplication -> names.addAll(streamsApplication.internalTopics()));
-        SeenTopics topics = SeenTopics.describe(admin, names);
+        TopicInventory topics = TopicInventory.describe(admin, names);
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
         }
@@ -85,7 +86,7 @@ public final class Reset {
                         "topic " + name,
                         "internal; recreated at the next start",
                         () -> TopicRecreator.delete(admin, name))));
-        Plan local = Clean.of(deployment);
+        ChangePlan local = StateCleanup.of(deployment);
         steps.addAll(local.steps());
         refusals.addAll(local.refusals());
         for (StreamsApplication streamsApplication : deployment.parts()) {
@@ -106,7 +107,7 @@ public final class Reset {
                         streamsApplication.internalTopics().contains(name));
     }
 
-    private void outputs(SeenTopics topics) {
+    private void outputs(TopicInventory topics) {
         List<TopicDescription> outputs = topics.existing().values().stream()
                 .filter(topic -> deployment.outputs().contains(topic.name()))
                 .toList();
@@ -173,7 +174,7 @@ public final class Reset {
                 () -> AdminFutures.of(admin.deleteConsumerGroups(List.of(group)).all())));
     }
 
-    private Map<TopicPartition, Long> starts(SeenTopics topics) {
+    private Map<TopicPartition, Long> starts(TopicInventory topics) {
         Map<TopicPartition, OffsetSpec> first = new HashMap<>();
         Map<TopicPartition, OffsetSpec> last = new HashMap<>();
         Map<TopicPartition, OffsetSpec> timed = new HashMap<>();

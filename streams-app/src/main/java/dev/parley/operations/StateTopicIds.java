@@ -36,7 +36,7 @@ public final class StateTopicIds {
      * @return a finding if the state belongs to topics that no longer exist; nothing is stored then
      */
     public Optional<Finding> keep(Admin admin, Collection<String> topics) {
-        SeenTopics seen = SeenTopics.describe(admin, topics);
+        TopicInventory seen = TopicInventory.describe(admin, topics);
         Optional<Finding> stale = check(seen.existing());
         if (stale.isEmpty()) {
             Map<String, String> marks = new TreeMap<>(read());

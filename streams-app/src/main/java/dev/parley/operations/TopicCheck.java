@@ -1,6 +1,7 @@
 package dev.parley.operations;
 
 import dev.parley.config.ParleyConfig;
+import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.TopicSetup;
 import dev.parley.topology.setup.Topics;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class TopicCheck {
         this.findings = findings;
     }
 
-    void run(SeenTopics topics) {
+    void run(TopicInventory topics) {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
         existing.keySet().retainAll(setup.names());
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
@@ -116,7 +117,7 @@ final class TopicCheck {
         }
     }
 
-    private static Check check(TopicSetup.Unfitness kind) {
+    private static Check check(TopicSetup.ProblemKind kind) {
         return switch (kind) {
             case CLEANUP -> Check.TOPIC_CLEANUP;
             case OUTPUT_SMALL -> Check.TOPIC_SMALL;

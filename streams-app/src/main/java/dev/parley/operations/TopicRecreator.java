@@ -1,5 +1,6 @@
 package dev.parley.operations;
 
+import dev.parley.topology.setup.AdminFutures;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;

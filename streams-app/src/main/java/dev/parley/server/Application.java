@@ -24,10 +24,10 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.Stores;
-import dev.parley.topology.setup.BrokerSourceTopics;
-import dev.parley.topology.setup.Inputs;
-import dev.parley.topology.setup.SourceTopics;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.setup.BrokerTopicMetadata;
+import dev.parley.topology.setup.InputTopics;
+import dev.parley.topology.setup.SourceTopicMetadata;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.TopicSetup;
 import dev.parley.topology.setup.Topics;
@@ -77,7 +77,7 @@ public final class Application implements AutoCloseable {
     private KafkaRedriver redriver;
     private KafkaRedactor redactor;
     private ShutdownReadiness readiness;
-    private BrokerSourceTopics sources;
+    private BrokerTopicMetadata sources;
     private ProgressMonitor monitor;
     private final Map<String, RestartLog> restarts = new LinkedHashMap<>();
 
@@ -120,14 +120,14 @@ public final class Application implements AutoCloseable {
 
     /** Builds the pipeline's topology for a configuration. */
     public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener) {
-        return pipeline(config, serdes, pipelineListener, SourceTopics.NONE);
+        return pipeline(config, serdes, pipelineListener, SourceTopicMetadata.NONE);
     }
 
     private static Topology pipeline(
-            ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener, SourceTopics sources) {
+            ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener, SourceTopicMetadata sources) {
         return new ParleyTopology(
                         new Topics(serdes),
-                        new Stores(serdes),
+                        new PipelineStores(serdes),
                         serdes.values(Inbound.class),
                         PipelineSettings.of(config).with(sources),
                         pipelineListener)
@@ -138,7 +138,7 @@ public final class Application implements AutoCloseable {
         boundAddress = take(config);
         metrics = Metrics.create();
         if (config.hasRole("pipeline")) {
-            sources = new BrokerSourceTopics(StreamsSettings.clients(config));
+            sources = new BrokerTopicMetadata(StreamsSettings.clients(config));
             Topology pipeline = pipeline(config, serdes, metrics, sources);
             add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
@@ -200,7 +200,7 @@ public final class Application implements AutoCloseable {
         readiness = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
         redriver = new KafkaRedriver(
                 StreamsSettings.clients(config),
-                Inputs.of(config).topics(),
+                InputTopics.of(config).topics(),
                 config.outputRecordBytes(),
                 REDRIVE_TIMEOUT);
         redactor = new KafkaRedactor(
@@ -235,12 +235,12 @@ public final class Application implements AutoCloseable {
     /**
      * The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs.
      */
-    private List<ProgressMonitor.Watched> watched(ParleyConfig config) {
+    private List<ProgressMonitor.MonitoredApplication> watched(ParleyConfig config) {
         Deployment deployment = Deployment.of(config);
         return deployment.parts().stream()
                 .filter(streamsApplication -> streams.containsKey(streamsApplication.name())
                         || streamsApplication.equals(deployment.pipeline()))
-                .map(streamsApplication -> new ProgressMonitor.Watched(
+                .map(streamsApplication -> new ProgressMonitor.MonitoredApplication(
                         streamsApplication.name(),
                         streamsApplication.applicationId(),
                         // The accounting needs the inputs of a pipeline that runs elsewhere, not its internal topics.

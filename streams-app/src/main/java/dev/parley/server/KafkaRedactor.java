@@ -3,7 +3,7 @@ package dev.parley.server;
 import dev.parley.avro.Redaction;
 import dev.parley.query.api.Redactor;
 import dev.parley.query.api.SendResult;
-import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.OutageClassifier;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.TopicSetup;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ public final class KafkaRedactor implements Redactor, AutoCloseable {
         try {
             value = topic.write(request);
         } catch (SerializationException e) {
-            if (!Outages.isOutage(e)) {
+            if (!OutageClassifier.isOutage(e)) {
                 throw e;
             }
             return new SendResult.Unavailable(

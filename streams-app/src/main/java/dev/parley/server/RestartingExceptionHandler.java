@@ -1,7 +1,7 @@
 package dev.parley.server;
 
 import dev.parley.operations.progress.RestartLog;
-import dev.parley.topology.setup.FailureTrace;
+import dev.parley.topology.setup.ExceptionSummary;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.time.Instant;
@@ -68,6 +68,6 @@ final class RestartingExceptionHandler implements StreamsUncaughtExceptionHandle
     private static String described(Throwable exception, Throwable root) {
         return root instanceof KafkaException || root instanceof IOException || root instanceof RestClientException
                 ? root.getClass().getSimpleName() + ": " + root.getMessage()
-                : FailureTrace.of(exception);
+                : ExceptionSummary.of(exception);
     }
 }

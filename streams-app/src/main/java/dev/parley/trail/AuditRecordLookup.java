@@ -3,7 +3,7 @@ package dev.parley.trail;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +52,7 @@ public final class AuditRecordLookup implements AutoCloseable {
             return Optional.empty();
         }
         List<TopicPartition> own =
-                List.of(new TopicPartition(Topics.AUDIT, ChainPartitions.of(chain, partitions.size())));
+                List.of(new TopicPartition(Topics.AUDIT, ChainPartitioner.of(chain, partitions.size())));
         Map<TopicPartition, Long> from = reader.begins(own);
         Map<TopicPartition, Long> to = reader.ends(own);
         byte[] key = chain.getBytes(StandardCharsets.UTF_8);

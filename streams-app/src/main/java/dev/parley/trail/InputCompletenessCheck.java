@@ -13,7 +13,7 @@ import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.setup.DeadLetterHeaders;
 import dev.parley.topology.setup.Topics;
 import java.util.HashMap;
@@ -135,7 +135,7 @@ final class InputCompletenessCheck {
     /** Reads the parked patches from the changelog of their store. */
     private void readParked() {
         List<TopicPartition> partitions =
-                reader.partitions(List.of(applicationId + "-" + Stores.PARKED + "-changelog"));
+                reader.partitions(List.of(applicationId + "-" + PipelineStores.PARKED + "-changelog"));
         Map<String, Source> waits = new HashMap<>();
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             String key = record.partition() + ":" + TopicVerification.text(record.key());

@@ -11,7 +11,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.OutageClassifier;
 import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -159,7 +159,7 @@ public final class TopicExport implements AutoCloseable {
 
     private static void unreadable(
             ConsumerRecord<byte[], byte[]> record, RuntimeException e, Consumer<AuditFault> found) {
-        if (Outages.isOutage(e)) {
+        if (OutageClassifier.isOutage(e)) {
             throw e;
         }
         RecordLocation recordLocation =

@@ -12,7 +12,7 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.OutageClassifier;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
 import java.nio.charset.StandardCharsets;
@@ -146,7 +146,7 @@ public final class TopicVerification implements AutoCloseable {
                 try {
                     redactions.locate(topics.audit().read(record.value()));
                 } catch (RuntimeException e) {
-                    if (Outages.isOutage(e)) {
+                    if (OutageClassifier.isOutage(e)) {
                         throw e;
                     }
                     // Already reported in the first pass.
@@ -209,7 +209,7 @@ public final class TopicVerification implements AutoCloseable {
         try {
             return Optional.of(topic.read(value));
         } catch (RuntimeException e) {
-            if (Outages.isOutage(e)) {
+            if (OutageClassifier.isOutage(e)) {
                 throw e;
             }
             report(new AuditFault(

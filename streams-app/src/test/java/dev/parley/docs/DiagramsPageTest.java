@@ -6,7 +6,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.traffic.TrafficTopology;
 import dev.parley.topology.views.ViewRetention;
@@ -55,7 +55,7 @@ class DiagramsPageTest {
     private TopologyDescription pipeline() {
         return new ParleyTopology(
                         topics,
-                        new Stores(serdes),
+                        new PipelineStores(serdes),
                         serdes.values(Inbound.class),
                         PipelineSettings.of(new ParleyConfig(Map.of())),
                         PipelineListener.NONE)

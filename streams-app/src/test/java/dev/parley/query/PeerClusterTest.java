@@ -12,7 +12,7 @@ import dev.parley.query.api.PeerCluster;
 import dev.parley.query.api.Samples;
 import dev.parley.query.api.Tokens;
 import dev.parley.query.http.ProblemException;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.views.ViewKeys;
 import java.io.IOException;
@@ -126,7 +126,7 @@ class PeerClusterTest {
         for (String namespace : List.of("é", "z", "\"")) {
             for (String name : names) {
                 ConversationSummary summary = Samples.conversation(namespace, Protocol.SLIP, name, 1);
-                summary.setChain(ChainPartitions.chainOf(namespace, Protocol.SLIP, name));
+                summary.setChain(ChainPartitioner.chainOf(namespace, Protocol.SLIP, name));
                 peerCluster.put(summary);
                 expected.put(ViewKeys.conversation(namespace, Protocol.SLIP, name), namespace + name);
             }

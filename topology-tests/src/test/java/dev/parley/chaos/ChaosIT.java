@@ -43,8 +43,8 @@ class ChaosIT {
     private final int rate = Integer.getInteger("chaos.rate", 200);
     private final Duration length = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 0));
     private final RandomGenerator random = new SplittableRandom(seed);
-    private final Chronicle chronicle = new Chronicle();
-    private Field field;
+    private final FaultReport chronicle = new FaultReport();
+    private ChaosDeployment field;
 
     @TempDir
     private Path directory;
@@ -60,7 +60,7 @@ class ChaosIT {
                 Instance.onVolume("chaos-parley-1", "pipeline,views", cluster, images.parley()),
                 Instance.onVolume("chaos-parley-2", "pipeline,views", cluster, images.parley()),
                 Instance.onSmallDisk("chaos-parley-3", "pipeline", cluster, images.parley(), SMALL_DISK));
-        field = new Field(cluster, instances, images.rolled(NEXT_VERSION, directory), images.parley());
+        field = new ChaosDeployment(cluster, instances, images.rolled(NEXT_VERSION, directory), images.parley());
         instances.forEach(Instance::run);
         field.awaitAllAtWork();
     }
@@ -78,7 +78,7 @@ class ChaosIT {
         Cluster cluster = field.cluster();
         long begun = System.nanoTime();
         try (TopicTailer topicTailer = new TopicTailer(cluster.bootstrap(), cluster.registry());
-                Pulse pulse = new Pulse(cluster.bootstrap());
+                VerdictWatcher pulse = new VerdictWatcher(cluster.bootstrap());
                 LoadProducer loadProducer = new LoadProducer(
                         new Load("chaos", seed, 60), rate, Map.of("bootstrap.servers", cluster.bootstrap()))) {
             // Without a fault first, so that a fault is to blame for what comes later.
@@ -98,7 +98,7 @@ class ChaosIT {
         }
     }
 
-    private void strike(Fault fault, TopicTailer topicTailer, Pulse pulse, LoadProducer loadProducer)
+    private void strike(Fault fault, TopicTailer topicTailer, VerdictWatcher pulse, LoadProducer loadProducer)
             throws InterruptedException {
         long sentBefore = loadProducer.sent();
         // Longer than a session, so that others notice; in the long suite of any length.

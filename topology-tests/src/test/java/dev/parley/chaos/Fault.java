@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 enum Fault {
     INSTANCE_KILLED("kill -9 of an instance, then its start on what it left") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyOnVolume(random);
             victim.kill();
             return new Healing(victim.name(), victim::start);
@@ -16,7 +16,7 @@ enum Fault {
     },
     BROKER_KILLED("kill -9 of a broker, then its start") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             String broker = field.anyBroker(random);
             Docker.run("kill", "--signal", "KILL", broker);
             return new Healing(broker, () -> Docker.run("start", broker));
@@ -24,7 +24,7 @@ enum Fault {
     },
     BROKER_PAUSED("a broker that stands still, then goes on") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             String broker = field.anyBroker(random);
             Docker.pause(broker);
             return new Healing(broker, () -> Docker.run("unpause", broker));
@@ -32,7 +32,7 @@ enum Fault {
     },
     INSTANCE_PAUSED("an instance that stands still longer than its session, then goes on as if nothing had been") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyInstance(random);
             victim.pause();
             return new Healing(victim.name(), victim::unpause);
@@ -40,7 +40,7 @@ enum Fault {
     },
     NETWORK_CUT("the network cut between an instance and everything else") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyInstance(random);
             victim.cutOff();
             return new Healing(victim.name(), victim::connect);
@@ -49,7 +49,7 @@ enum Fault {
     DISK_FULL(
             "a full disk under an instance's state directory, while another instance is killed and its work falls to that one as well") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.onSmallDisk();
             Instance other = field.anyOnVolume(random);
             victim.fillDisk();
@@ -63,7 +63,7 @@ enum Fault {
     },
     STATE_LOST("the whole state directory of an instance lost") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyInstance(random);
             victim.kill();
             return new Healing(victim.name(), victim::loseState);
@@ -71,7 +71,7 @@ enum Fault {
     },
     REGISTRY_DOWN("the registry killed, and an instance that starts meanwhile") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             String registry = field.cluster().registryContainer();
             Instance starting = field.anyOnVolume(random);
             Docker.run("kill", "--signal", "KILL", registry);
@@ -85,7 +85,7 @@ enum Fault {
     },
     TWO_BROKERS_KILLED("kill -9 of two brokers of three, so that nothing can be written, then their start") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             int spared = random.nextInt(field.cluster().brokers());
             String one = field.cluster().broker((spared + 1) % field.cluster().brokers());
             String two = field.cluster().broker((spared + 2) % field.cluster().brokers());
@@ -98,7 +98,7 @@ enum Fault {
     },
     ROLLED("a rolling restart of all instances with another version of the jar") {
         @Override
-        Healing strike(Field field, RandomGenerator random) {
+        Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance first = field.instances().get(0);
             String next = first.image().equals(field.oldImage()) ? field.newImage() : field.oldImage();
             for (Instance instance : field.instances()) {
@@ -121,7 +121,7 @@ enum Fault {
     }
 
     /** Lets it happen. */
-    abstract Healing strike(Field field, RandomGenerator random);
+    abstract Healing strike(ChaosDeployment field, RandomGenerator random);
 
     /**
      * How a fault ends.

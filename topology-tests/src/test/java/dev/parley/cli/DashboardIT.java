@@ -50,7 +50,7 @@ class DashboardIT {
                 .contains("parley_accounting_records", "parley_verdicts_total", "parley_latency_seconds_bucket")
                 .hasSizeGreaterThan(15);
 
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
                 Application application = Application.start(embeddedEnvironment.config())) {
             URI uri = application.uri();

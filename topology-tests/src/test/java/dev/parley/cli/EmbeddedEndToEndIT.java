@@ -50,7 +50,7 @@ class EmbeddedEndToEndIT {
 
     @Test
     void aStopInMidStreamLosesNothingAndDoesNothingTwiceAndTheTrailProvesIt() throws Exception {
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         assertThat(CommandResult.by(List.of(
                                 "keygen", "--out", directory.resolve("audit").toString()))
                         .exit())
@@ -200,7 +200,8 @@ class EmbeddedEndToEndIT {
     }
 
     /** Stops the application while it has work and more comes in, without a pause, until it has stopped. */
-    private static void stopInMidStream(EmbeddedEnvironment embeddedEnvironment, Traffic traffic) throws Exception {
+    private static void stopInMidStream(EmbeddedEnvironment embeddedEnvironment, RepeatedSamples traffic)
+            throws Exception {
         List<Transcript.Line> before = traffic.rounds(ROUNDS);
         AtomicBoolean stopped = new AtomicBoolean();
         ExecutorService feeder = Executors.newSingleThreadExecutor();
@@ -225,7 +226,7 @@ class EmbeddedEndToEndIT {
     }
 
     /** One line after the other, each acknowledged before the next. */
-    private static void feedUntil(AtomicBoolean stopped, ParleyConfig config, Traffic traffic) {
+    private static void feedUntil(AtomicBoolean stopped, ParleyConfig config, RepeatedSamples traffic) {
         try (TranscriptProducer transcriptProducer =
                 new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             while (!stopped.get()) {
@@ -266,9 +267,9 @@ class EmbeddedEndToEndIT {
         return parked;
     }
 
-    private static void statesAreThoseOfThePatches(ApiClient apiClient, OracleOfStates oracle) {
+    private static void statesAreThoseOfThePatches(ApiClient apiClient, ContextStateOracle oracle) {
         assertThat(oracle.contexts()).hasSizeGreaterThan(2 * ROUNDS);
-        for (OracleOfStates.Context context : oracle.contexts()) {
+        for (ContextStateOracle.Context context : oracle.contexts()) {
             String path = "/v1/conversations/" + context.namespace() + "/csp/" + context.id();
             Set<String> ids = new LinkedHashSet<>();
             for (JsonNode page : new Pages(apiClient, path + "/checkpoints?limit=3")) {
@@ -280,7 +281,7 @@ class EmbeddedEndToEndIT {
 
             Map<String, String> last = Map.of();
             String lastId = "C0";
-            for (Map.Entry<String, OracleOfStates.State> entry :
+            for (Map.Entry<String, ContextStateOracle.State> entry :
                     context.checkpoints().entrySet()) {
                 String id = entry.getKey();
                 Map<String, String> state = entry.getValue().definitions();
@@ -293,7 +294,7 @@ class EmbeddedEndToEndIT {
                                 apiClient.get(path + "/diff?from=checkpoint:" + lastId + "&to=checkpoint:" + id)))
                         .as("difference of %s from %s to %s", path, lastId, id)
                         .usingRecursiveComparison()
-                        .isEqualTo(OracleOfStates.difference(last, state));
+                        .isEqualTo(ContextStateOracle.difference(last, state));
                 last = state;
                 lastId = id;
             }

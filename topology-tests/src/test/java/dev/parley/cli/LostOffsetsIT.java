@@ -52,7 +52,7 @@ class LostOffsetsIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
                 Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
-            Traffic traffic = new Traffic();
+            RepeatedSamples traffic = new RepeatedSamples();
             try (Application application = Application.start(config)) {
                 feed(config, traffic.rounds(1));
                 settled(application, traffic.taken());

@@ -25,7 +25,7 @@ class ParleyImageContainerIT {
 
     @Test
     void stoppedInMidStreamAndStartedAgainItLosesNothingAndDoesNothingTwice() throws Exception {
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 ParleyContainer parley = containerEnvironment.parley()) {
             parley.start();
@@ -53,7 +53,7 @@ class ParleyImageContainerIT {
 
     @Test
     void aMinuteOfLoadDoesNotTakeItBeyondItsMemory() throws Exception {
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 ParleyContainer parley = containerEnvironment.parley().withMemory(512 * MIB)) {
             parley.start();
@@ -73,7 +73,7 @@ class ParleyImageContainerIT {
         }
     }
 
-    private static void assertAccounted(ApiClient apiClient, Traffic traffic) throws InterruptedException {
+    private static void assertAccounted(ApiClient apiClient, RepeatedSamples traffic) throws InterruptedException {
         assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
                 .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                 .isTrue();

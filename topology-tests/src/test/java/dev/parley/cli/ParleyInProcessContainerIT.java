@@ -21,7 +21,7 @@ class ParleyInProcessContainerIT {
 
     @Test
     void trafficIsRecordedOnceAndWholeOnABrokerAndARegistryInContainers() throws Exception {
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 Application application = Application.start(containerEnvironment.config(directory))) {
             ApiClient apiClient = new ApiClient(application.uri());

@@ -9,12 +9,12 @@ import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
+import dev.parley.operations.ChangePlan;
 import dev.parley.operations.Check;
-import dev.parley.operations.Clean;
 import dev.parley.operations.Deployment;
 import dev.parley.operations.Finding;
-import dev.parley.operations.Plan;
 import dev.parley.operations.Preflight;
+import dev.parley.operations.StateCleanup;
 import dev.parley.server.Application;
 import dev.parley.topology.setup.StreamsSettings;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class ResetIT {
 
     @Test
     void allAnswersAreTheSameAfterALostDiskAndAfterAReset() throws Exception {
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             Map<String, JsonNode> before;
@@ -53,7 +53,7 @@ class ResetIT {
             }
             assertThat(before).hasSizeGreaterThan(10);
 
-            Clean.of(Deployment.of(config)).steps().forEach(Plan.Step::run);
+            StateCleanup.of(Deployment.of(config)).steps().forEach(ChangePlan.Step::run);
             assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
@@ -101,7 +101,7 @@ class ResetIT {
 
     @Test
     void anotherApplicationIsNotLetOntoAnAuditThatIsWritten() throws Exception {
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {

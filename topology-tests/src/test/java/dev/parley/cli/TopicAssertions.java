@@ -238,8 +238,8 @@ final class TopicAssertions {
     }
 
     /** The states that the accepted patches make. */
-    OracleOfStates states() {
-        OracleOfStates oracle = new OracleOfStates();
+    ContextStateOracle states() {
+        ContextStateOracle oracle = new ContextStateOracle();
         audit.forEach(oracle::accept);
         return oracle;
     }

@@ -3,7 +3,7 @@ package dev.parley.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.LockedCluster;
+import dev.parley.cli.SecuredCluster;
 import dev.parley.config.ParleyConfig;
 import dev.parley.topology.setup.TopicSetup;
 import java.nio.file.Path;
@@ -43,10 +43,10 @@ class AccessCheckIT {
                         .forEach(name -> topics.add(new NewTopic(name, 1, (short) 1))));
         List<String> names = topics.stream().map(NewTopic::name).toList();
 
-        try (LockedCluster cluster = LockedCluster.start(directory)) {
+        try (SecuredCluster cluster = SecuredCluster.start(directory)) {
             cluster.admin().createTopics(topics).all().get();
             cluster.addUser("parley", "the-users-password");
-            try (Admin admin = Admin.create(LockedCluster.strip(cluster.scram("parley", "the-users-password")))) {
+            try (Admin admin = Admin.create(SecuredCluster.strip(cluster.scram("parley", "the-users-password")))) {
                 for (AclRole aclRole : List.of(AclRole.PIPELINE, AclRole.VIEWS)) {
                     List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
@@ -54,11 +54,11 @@ class AccessCheckIT {
                             .atMost(PATIENCE)
                             .until(() -> findings(admin, needs, names).isEmpty());
                     for (RequiredAcl need : needs) {
-                        for (AclBinding binding : LockedCluster.bindings("parley", List.of(need))) {
+                        for (AclBinding binding : SecuredCluster.bindings("parley", List.of(need))) {
                             isNamed(cluster, admin, need, binding, needs, names);
                         }
                     }
-                    for (AclBinding binding : LockedCluster.bindings("parley", needs)) {
+                    for (AclBinding binding : SecuredCluster.bindings("parley", needs)) {
                         cluster.forbid(binding);
                     }
                 }
@@ -67,7 +67,7 @@ class AccessCheckIT {
     }
 
     private static void isNamed(
-            LockedCluster cluster,
+            SecuredCluster cluster,
             Admin admin,
             RequiredAcl need,
             AclBinding binding,
@@ -91,7 +91,7 @@ class AccessCheckIT {
 
     private static List<Finding> findings(Admin admin, List<RequiredAcl> needs, List<String> names) {
         List<Finding> findings = new ArrayList<>();
-        new AccessCheck(admin, findings).run(needs, SeenTopics.describe(admin, names));
+        new AccessCheck(admin, findings).run(needs, TopicInventory.describe(admin, names));
         return findings;
     }
 }

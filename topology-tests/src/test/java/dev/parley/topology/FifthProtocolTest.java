@@ -20,8 +20,8 @@ import dev.parley.state.Moment;
 import dev.parley.state.Replay;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
-import dev.parley.topology.pipeline.Pipeline;
-import dev.parley.topology.pipeline.Wire;
+import dev.parley.topology.pipeline.InputRecord;
+import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.setup.DeadLetterHeaders;
 import dev.parley.topology.views.ViewsDriver;
 import java.io.IOException;
@@ -42,11 +42,11 @@ class FifthProtocolTest {
     @TempDir
     private Path directory;
 
-    private Pipeline pipeline;
+    private PipelineDriver pipeline;
 
     @BeforeEach
     void start() {
-        pipeline = Pipeline.of(FIVE, directory.resolve("pipeline"));
+        pipeline = PipelineDriver.of(FIVE, directory.resolve("pipeline"));
     }
 
     @AfterEach
@@ -56,7 +56,7 @@ class FifthProtocolTest {
 
     @Test
     void itsMessagesGoFromTheWireToTheAudit() {
-        Source source = pipeline.send(Wire.text("PING/1 7 ann PING 1"));
+        Source source = pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
 
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getChain()).isEqualTo("default|PING|7");
@@ -72,20 +72,21 @@ class FifthProtocolTest {
 
     @Test
     void itsOwnTopicItsHeaderAndItsFirstBytesFindIt() {
-        for (Wire wire : List.of(
-                Wire.text("PING/1 7 ann PING 1"),
-                Wire.text("PING/1 7 bob PONG 1").to("parley.wire.ping"),
-                Wire.text("PING/1 7 ann PING 2").header("parley-protocol", "Ping"))) {
+        for (InputRecord wire : List.of(
+                InputRecord.text("PING/1 7 ann PING 1"),
+                InputRecord.text("PING/1 7 bob PONG 1").to("parley.wire.ping"),
+                InputRecord.text("PING/1 7 ann PING 2").header("parley-protocol", "Ping"))) {
             assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         }
-        AuditRecord malformed = pipeline.auditOf(pipeline.send(Wire.text("PING").to("parley.wire.ping")));
+        AuditRecord malformed =
+                pipeline.auditOf(pipeline.send(InputRecord.text("PING").to("parley.wire.ping")));
         assertThat(malformed.getCode()).isEqualTo("EXTENSION_MALFORMED");
         assertThat(pipeline.deadLetters(Stage.DECODE)).hasSize(1);
     }
 
     @Test
     void itsRulesRejectAndTheDeadLetterSaysWhy() {
-        Wire stray = Wire.text("PING/1 7 bob PONG 1");
+        InputRecord stray = InputRecord.text("PING/1 7 bob PONG 1");
         AuditRecord audit = pipeline.auditOf(pipeline.send(stray));
 
         assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
@@ -96,30 +97,30 @@ class FifthProtocolTest {
         assertThat(new String(
                         letter.headers().lastHeader(DeadLetterHeaders.PROTOCOL).value(), StandardCharsets.UTF_8))
                 .isEqualTo("PING");
-        pipeline.send(Wire.text("PING/1 7 ann PING 1"));
-        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 ann PONG 1")))
+        pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
+        assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 ann PONG 1")))
                         .getRule())
                 .startsWith("PING 2: ");
     }
 
     @Test
     void itsDialogueStateIsStoredAndExpires() {
-        pipeline.send(Wire.text("PING/1 7 ann PING 1"));
+        pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
         assertThat(pipeline.conversationStore()
                         .get("default|PING|7")
                         .getExtension()
                         .getProtocol())
                 .isEqualTo("PING");
         pipeline.later(Duration.ofDays(2));
-        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 bob PONG 1")))
+        assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PONG 1")))
                         .getCode())
                 .isEqualTo("EXTENSION_VIOLATION");
     }
 
     @Test
     void itsChainVerifiesAndShowsAChangedBody() {
-        pipeline.send(Wire.text("PING/1 7 ann PING 1"));
-        pipeline.send(Wire.text("PING/1 7 bob PONG 1"));
+        pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
+        pipeline.send(InputRecord.text("PING/1 7 bob PONG 1"));
         assertThat(faults(pipeline.audit())).isEmpty();
 
         List<AuditRecord> forged = pipeline.audit();
@@ -161,13 +162,13 @@ class FifthProtocolTest {
                 first.getPayloadHash(),
                 "privacy",
                 "mia",
-                Pipeline.START));
+                PipelineDriver.START));
         assertThat(pipeline.conversationStore().get("default|PING|7").getRedactions())
                 .isEqualTo(1);
-        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 bob PING 3")))
+        assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PING 3")))
                         .getVerdict())
                 .isEqualTo(Verdict.ACCEPTED);
-        assertThat(pipeline.auditOf(pipeline.send(Wire.text("PING/1 7 bob PONG 3")))
+        assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PONG 3")))
                         .getRule())
                 .startsWith("PING 2: ");
         assertThat(faults(pipeline.audit())).isEmpty();
@@ -185,7 +186,7 @@ class FifthProtocolTest {
     private void converse() {
         for (String text :
                 List.of("PING/1 7 ann PING 1", "PING/1 7 bob PONG 1", "PING/1 7 ann PING 2", "PING/1 7 bob PONG 2")) {
-            pipeline.send(Wire.text(text));
+            pipeline.send(InputRecord.text(text));
         }
     }
 

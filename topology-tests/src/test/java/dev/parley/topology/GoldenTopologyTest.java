@@ -21,15 +21,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The topologies are public contract. After a change on purpose write the golden files anew, with
- * {@code -Dgolden.write=true}. Whether a running application can be upgraded over the change, {@link EvolutionTest}
+ * {@code -Dgolden.write=true}. Whether a running application can be upgraded over the change, {@link ContractComparisonTest}
  * says.
  */
 class GoldenTopologyTest {
     private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
 
     @ParameterizedTest
-    @EnumSource(Part.class)
-    void aTopologyIsThatOfItsGoldenFile(Part part) throws IOException {
+    @EnumSource(StreamsApp.class)
+    void aTopologyIsThatOfItsGoldenFile(StreamsApp part) throws IOException {
         String description = part.describe().toString();
         if (Boolean.getBoolean("golden.write")) {
             Files.createDirectories(GOLDEN);
@@ -40,8 +40,8 @@ class GoldenTopologyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Part.class)
-    void nothingHasAGeneratedName(Part part) {
+    @EnumSource(StreamsApp.class)
+    void nothingHasAGeneratedName(StreamsApp part) {
         assertThat(part.describe().toString())
                 .doesNotContainPattern("(KSTREAM|KTABLE|KCOGROUP|GLOBAL)[A-Z-]*-\\d+")
                 .doesNotContain("STATE-STORE-0", "0000");
@@ -49,7 +49,7 @@ class GoldenTopologyTest {
 
     @Test
     void theStoresHaveTheNamesOfTheContract() {
-        assertThat(stores(Part.PIPELINE))
+        assertThat(stores(StreamsApp.PIPELINE))
                 .containsExactlyInAnyOrder(
                         "conversations",
                         "checkpoints",
@@ -59,26 +59,26 @@ class GoldenTopologyTest {
                         "audit-journal",
                         "inputs",
                         "outcomes");
-        assertThat(stores(Part.PIPELINE_KEYED)).isEqualTo(stores(Part.PIPELINE));
-        assertThat(stores(Part.TRAFFIC)).containsExactly("traffic-windows");
-        assertThat(stores(Part.VIEWS))
+        assertThat(stores(StreamsApp.PIPELINE_KEYED)).isEqualTo(stores(StreamsApp.PIPELINE));
+        assertThat(stores(StreamsApp.TRAFFIC)).containsExactly("traffic-windows");
+        assertThat(stores(StreamsApp.VIEWS))
                 .containsExactlyInAnyOrder(
                         "view-audit", "view-checkpoints", "view-accounting", "view-redactions", "view-dead-letters");
     }
 
     @Test
     void whatAPartWritesAndReadsAgainIsItsInternalTopics() {
-        assertThat(internalTopics(Part.PIPELINE)).containsExactly("by-conversation-repartition");
-        assertThat(internalTopics(Part.PIPELINE_KEYED)).isEmpty();
-        assertThat(internalTopics(Part.TRAFFIC)).containsExactly("traffic-kind-repartition");
-        assertThat(internalTopics(Part.VIEWS)).isEmpty();
+        assertThat(internalTopics(StreamsApp.PIPELINE)).containsExactly("by-conversation-repartition");
+        assertThat(internalTopics(StreamsApp.PIPELINE_KEYED)).isEmpty();
+        assertThat(internalTopics(StreamsApp.TRAFFIC)).containsExactly("traffic-kind-repartition");
+        assertThat(internalTopics(StreamsApp.VIEWS)).isEmpty();
     }
 
-    private static Path file(Part part) {
+    private static Path file(StreamsApp part) {
         return GOLDEN.resolve(part.label() + ".txt");
     }
 
-    private static Set<String> stores(Part part) {
+    private static Set<String> stores(StreamsApp part) {
         Set<String> names = new TreeSet<>();
         nodes(part).forEach(node -> {
             if (node instanceof Processor processor) {
@@ -91,7 +91,7 @@ class GoldenTopologyTest {
         return names;
     }
 
-    private static Set<String> internalTopics(Part part) {
+    private static Set<String> internalTopics(StreamsApp part) {
         Set<String> read = new HashSet<>();
         Set<String> written = new TreeSet<>();
         nodes(part).forEach(node -> {
@@ -105,7 +105,7 @@ class GoldenTopologyTest {
         return written;
     }
 
-    private static Stream<TopologyDescription.Node> nodes(Part part) {
+    private static Stream<TopologyDescription.Node> nodes(StreamsApp part) {
         return part.describe().subtopologies().stream().flatMap(sub -> List.copyOf(sub.nodes()).stream());
     }
 }

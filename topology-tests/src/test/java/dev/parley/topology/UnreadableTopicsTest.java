@@ -17,8 +17,8 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.query.read.Views;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.pipeline.Pipeline;
-import dev.parley.topology.pipeline.Wire;
+import dev.parley.topology.pipeline.InputRecord;
+import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.traffic.TrafficTopology;
@@ -134,12 +134,12 @@ class UnreadableTopicsTest {
     @EnumSource
     void theRedactionTopicCannotStopThePipeline(Damage damage) {
         byte[] valid = topics.redaction().write(redaction(audited(0)));
-        try (Pipeline pipeline =
-                Pipeline.in(directory.resolve("state"), Map.of(ParleyConfig.REGISTRY_URL, registry.url()))) {
-            Source unreadable = pipeline.send(Wire.bytes(damage.of(valid, serdes, Topics.REDACTION))
+        try (PipelineDriver pipeline =
+                PipelineDriver.in(directory.resolve("state"), Map.of(ParleyConfig.REGISTRY_URL, registry.url()))) {
+            Source unreadable = pipeline.send(InputRecord.bytes(damage.of(valid, serdes, Topics.REDACTION))
                     .to(Topics.REDACTION)
                     .key("default|SLIP|7"));
-            Source next = pipeline.send(Wire.slipRequest(7, 1));
+            Source next = pipeline.send(InputRecord.slipRequest(7, 1));
 
             assertThat(pipeline.auditOf(unreadable).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
             assertThat(pipeline.auditOf(unreadable).getCode()).isEqualTo(Code.REDACTION_MALFORMED.name());

@@ -12,8 +12,8 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
-import dev.parley.topology.pipeline.Pipeline;
-import dev.parley.topology.pipeline.Wire;
+import dev.parley.topology.pipeline.InputRecord;
+import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.setup.Topics;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -47,57 +47,58 @@ class UpgradeTest {
     private Path directory;
 
     /** The first half, which the release has seen. */
-    static List<Wire> before() {
+    static List<InputRecord> before() {
         return List.of(
-                Wire.slipRequest(1, 1),
-                Wire.text("@a6|f1|c1|S1|d0|T2|k1#"),
-                Wire.subit("STATE", "000110").key("s-1"),
-                Wire.subit("INTENT", INTENT).key("s-1"),
-                Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"),
-                Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2", "+ DEF B = 2"),
-                Wire.patch("ctx", "P3", "C1", "C3", "~ DEF A := 3"),
+                InputRecord.slipRequest(1, 1),
+                InputRecord.text("@a6|f1|c1|S1|d0|T2|k1#"),
+                InputRecord.subit("STATE", "000110").key("s-1"),
+                InputRecord.subit("INTENT", INTENT).key("s-1"),
+                InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"),
+                InputRecord.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2", "+ DEF B = 2"),
+                InputRecord.patch("ctx", "P3", "C1", "C3", "~ DEF A := 3"),
                 parked(),
-                Wire.text(
+                InputRecord.text(
                                 "CSP/1\nFROM MAIN\nTO CODER\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ find\nIN x\nOUT F\nOWNER CODER\nPRIORITY P1")
                         .key("ctx"),
-                Wire.text("?Uc/la").key("talk").header("parley-sender", "A1"),
-                Wire.text("Hello team"));
+                InputRecord.text("?Uc/la").key("talk").header("parley-sender", "A1"),
+                InputRecord.text("Hello team"));
     }
 
-    private static Wire parked() {
-        return Wire.patch("ctx", "P9", "C8", "C9", "+ DEF E = 9").header("traceparent", "00-9-9-01");
+    private static InputRecord parked() {
+        return InputRecord.patch("ctx", "P9", "C8", "C9", "+ DEF E = 9").header("traceparent", "00-9-9-01");
     }
 
-    private record Expected(Wire wire, Verdict verdict, String code) {}
+    private record Expected(InputRecord wire, Verdict verdict, String code) {}
 
     /** The second half: each verdict is another one where the first half is forgotten. */
     private static List<Expected> after() {
         return List.of(
-                new Expected(Wire.text("@a5|f0|c1|S1|d0|T3|k1#"), ACCEPTED, null),
-                new Expected(Wire.slipRequest(1, 1), REJECTED, "SLIP_TURN_REGRESSION"),
-                new Expected(Wire.subit("ACTION", INTENT).key("s-1"), ACCEPTED, null),
-                new Expected(Wire.patch("ctx", "P4", "C3", "C4", "~ DEF A := 4"), ACCEPTED, null),
-                new Expected(Wire.patch("ctx", "P1", "C4", "C5", "+ DEF Z = 1"), REJECTED, "CSP_PATCH_ID_REUSED"),
+                new Expected(InputRecord.text("@a5|f0|c1|S1|d0|T3|k1#"), ACCEPTED, null),
+                new Expected(InputRecord.slipRequest(1, 1), REJECTED, "SLIP_TURN_REGRESSION"),
+                new Expected(InputRecord.subit("ACTION", INTENT).key("s-1"), ACCEPTED, null),
+                new Expected(InputRecord.patch("ctx", "P4", "C3", "C4", "~ DEF A := 4"), ACCEPTED, null),
                 new Expected(
-                        Wire.text(
+                        InputRecord.patch("ctx", "P1", "C4", "C5", "+ DEF Z = 1"), REJECTED, "CSP_PATCH_ID_REUSED"),
+                new Expected(
+                        InputRecord.text(
                                         "CSP/1\nFROM CODER\nTO MAIN\nCTX C1\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED F\nDATA done")
                                 .key("ctx"),
                         ACCEPTED,
                         null),
-                new Expected(Wire.text("<+").key("talk").header("parley-sender", "A2"), ACCEPTED, null),
-                new Expected(Wire.text("Hello again, team"), UNDECODABLE, "UNKNOWN_PROTOCOL"),
+                new Expected(InputRecord.text("<+").key("talk").header("parley-sender", "A2"), ACCEPTED, null),
+                new Expected(InputRecord.text("Hello again, team"), UNDECODABLE, "UNKNOWN_PROTOCOL"),
                 // Its base lets the parked patch out, which is judged behind it.
-                new Expected(Wire.patch("ctx", "P8", "C2", "C8", "- DEF B"), ACCEPTED, null));
+                new Expected(InputRecord.patch("ctx", "P8", "C2", "C8", "- DEF B"), ACCEPTED, null));
     }
 
-    static List<Release> releases() {
-        return Release.all();
+    static List<ReleaseFixture> releases() {
+        return ReleaseFixture.all();
     }
 
     @ParameterizedTest
     @MethodSource("releases")
-    void whatAReleaseLeftBehindIsTakenUpWhereItStood(Release release) {
-        try (Pipeline pipeline = open("upgraded")) {
+    void whatAReleaseLeftBehindIsTakenUpWhereItStood(ReleaseFixture release) {
+        try (PipelineDriver pipeline = open("upgraded")) {
             release.restore(pipeline);
             Map<String, DialogueState> heads = heads(pipeline);
             after().forEach(next -> pipeline.send(at(next.wire(), AFTER)));
@@ -122,8 +123,8 @@ class UpgradeTest {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void theRecordsOfAReleaseAreUnderTheirSubjects(Release release) throws Exception {
-        try (Pipeline pipeline = open("today")) {
+    void theRecordsOfAReleaseAreUnderTheirSubjects(ReleaseFixture release) throws Exception {
+        try (PipelineDriver pipeline = open("today")) {
             before().forEach(wire -> pipeline.send(at(wire, BEFORE)));
             pipeline.waitFor(Duration.ofSeconds(2));
             Map<String, String> today = new HashMap<>();
@@ -141,8 +142,8 @@ class UpgradeTest {
 
     @Test
     void aStoreUnderOtherKeysWouldBeNoticed() {
-        try (Pipeline pipeline = open("lost")) {
-            Release.last().restore(pipeline);
+        try (PipelineDriver pipeline = open("lost")) {
+            ReleaseFixture.last().restore(pipeline);
             for (String store : pipeline.storeNames()) {
                 renameKeys(pipeline.bytesOf(store));
             }
@@ -169,7 +170,7 @@ class UpgradeTest {
         });
     }
 
-    private static Map<String, DialogueState> heads(Pipeline pipeline) {
+    private static Map<String, DialogueState> heads(PipelineDriver pipeline) {
         Map<String, DialogueState> heads = new HashMap<>();
         try (KeyValueIterator<String, DialogueState> all =
                 pipeline.conversationStore().all()) {
@@ -201,7 +202,7 @@ class UpgradeTest {
         assertThat(last.keySet()).isEqualTo(heads.keySet());
     }
 
-    private static void everyInputIsAccountedFor(Pipeline pipeline) {
+    private static void everyInputIsAccountedFor(PipelineDriver pipeline) {
         pipeline.waitFor(Duration.ofSeconds(2));
         Map<String, Accounting> last = new HashMap<>();
         pipeline.accounting().forEach(record -> last.put(record.key(), record.value()));
@@ -221,11 +222,11 @@ class UpgradeTest {
      * Writes a version: once for the subjects and the ids of their schemas, once more for stores that carry these ids.
      */
     static void write(String version, Path directory) throws Exception {
-        try (Pipeline first = open(directory.resolve("first"))) {
+        try (PipelineDriver first = open(directory.resolve("first"))) {
             before().forEach(wire -> first.send(at(wire, BEFORE)));
             first.waitFor(Duration.ofSeconds(2));
-            Release release = Release.writeContract(version, first);
-            try (Pipeline second = open(directory.resolve("second"))) {
+            ReleaseFixture release = ReleaseFixture.writeContract(version, first);
+            try (PipelineDriver second = open(directory.resolve("second"))) {
                 release.number(second);
                 before().forEach(wire -> second.send(at(wire, BEFORE)));
                 release.writeState(second);
@@ -233,15 +234,15 @@ class UpgradeTest {
         }
     }
 
-    private static Wire at(Wire wire, Instant time) {
+    private static InputRecord at(InputRecord wire, Instant time) {
         return wire.to(Topics.WIRE).at(time);
     }
 
-    private Pipeline open(String name) {
+    private PipelineDriver open(String name) {
         return open(directory.resolve(name));
     }
 
-    private static Pipeline open(Path directory) {
-        return Pipeline.in(directory, Map.of(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID()));
+    private static PipelineDriver open(Path directory) {
+        return PipelineDriver.in(directory, Map.of(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID()));
     }
 }

@@ -28,7 +28,7 @@ import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.json.AvroJson;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.setup.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TopicVerificationTest {
     private static final String APPLICATION = "parley";
     private static final String REPARTITION = APPLICATION + "-" + Topics.BY_CONVERSATION + "-repartition";
-    private static final String PARKED = APPLICATION + "-" + Stores.PARKED + "-changelog";
+    private static final String PARKED = APPLICATION + "-" + PipelineStores.PARKED + "-changelog";
     private static final String CHAIN = "default|SLIP|7";
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 

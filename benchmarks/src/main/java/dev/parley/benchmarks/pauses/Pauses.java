@@ -8,7 +8,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.Stores;
+import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,7 +87,7 @@ public final class Pauses {
             driver = new TopologyTestDriver(
                     new ParleyTopology(
                                     new Topics(serdes),
-                                    new Stores(serdes),
+                                    new PipelineStores(serdes),
                                     serdes.values(Inbound.class),
                                     PipelineSettings.of(config),
                                     PipelineListener.NONE)
@@ -114,8 +114,8 @@ public final class Pauses {
         /** Expires every conversation of a full store. */
         void idle() {
             send("@a3|f0|c1|S0|d1|T1|k1#", null);
-            KeyValueStore<Bytes, byte[]> store = bytesOf(Stores.CONVERSATIONS);
-            driver.getKeyValueStore(Stores.CONVERSATIONS).flush();
+            KeyValueStore<Bytes, byte[]> store = bytesOf(PipelineStores.CONVERSATIONS);
+            driver.getKeyValueStore(PipelineStores.CONVERSATIONS).flush();
             byte[] open;
             try (var all = store.all()) {
                 open = all.next().value;

@@ -2,7 +2,7 @@ package dev.parley.cli.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.operations.Plan;
+import dev.parley.operations.ChangePlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +20,7 @@ public final class PlanPrinter {
     }
 
     /** The exit status: 0 when all was done or shown, 1 when it was refused. */
-    public int run(Plan plan) throws IOException {
+    public int run(ChangePlan plan) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         boolean refused = !plan.refusals().isEmpty();
         boolean doing = execute && !refused;
@@ -28,7 +28,7 @@ public final class PlanPrinter {
             printJson(plan, doing);
         } else {
             PrintWriter out = spec.commandLine().getOut();
-            for (Plan.Step step : plan.steps()) {
+            for (ChangePlan.Step step : plan.steps()) {
                 if (doing) {
                     step.run();
                 }
@@ -49,9 +49,9 @@ public final class PlanPrinter {
         return refused ? 1 : 0;
     }
 
-    private static void printJson(Plan plan, boolean doing) throws IOException {
+    private static void printJson(ChangePlan plan, boolean doing) throws IOException {
         try (JsonGenerator out = JsonLines.generator(System.out)) {
-            for (Plan.Step step : plan.steps()) {
+            for (ChangePlan.Step step : plan.steps()) {
                 if (doing) {
                     step.run();
                 }

@@ -2,10 +2,10 @@ package dev.parley.operations.progress;
 
 import dev.parley.config.HealthKeys;
 import dev.parley.config.ParleyConfig;
-import dev.parley.operations.AdminFutures;
 import dev.parley.operations.progress.SourceProgress.Cause;
 import dev.parley.operations.progress.SourceProgress.Partition;
 import dev.parley.operations.progress.SourceProgress.Stall;
+import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.StreamsSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,12 +60,12 @@ public final class ProgressMonitor implements AutoCloseable {
 
     private final Admin admin;
     private final Map<String, Object> clients;
-    private final List<Watched> applications;
+    private final List<MonitoredApplication> applications;
     private final long intervalMs;
     private final long stalledMs;
     private final int maxRestarts;
     private final Map<String, Map<TopicPartition, StallDetector>> detectors = new HashMap<>();
-    private final Map<String, Map<TopicPartition, Moved>> moved = new HashMap<>();
+    private final Map<String, Map<TopicPartition, ObservedPosition>> moved = new HashMap<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "parley-progress");
         thread.setDaemon(true);
@@ -88,7 +88,7 @@ public final class ProgressMonitor implements AutoCloseable {
      * @param assigned the partitions of these topics that this instance owns; empty during a rebalance
      * @param restarts the restarts of its threads; an empty log for an application of other instances
      */
-    public record Watched(
+    public record MonitoredApplication(
             String name,
             String group,
             Set<String> topics,
@@ -96,10 +96,10 @@ public final class ProgressMonitor implements AutoCloseable {
             RestartLog restarts) {}
 
     /** A position and the time at which it was first observed. */
-    private record Moved(long position, Instant time) {}
+    private record ObservedPosition(long position, Instant time) {}
 
     /** Monitors applications, starting immediately. */
-    public ProgressMonitor(ParleyConfig config, List<Watched> applications) {
+    public ProgressMonitor(ParleyConfig config, List<MonitoredApplication> applications) {
         this.clients = StreamsSettings.clients(config);
         this.applications = List.copyOf(applications);
         this.intervalMs = config.getInt(HealthKeys.INTERVAL_MS);
@@ -171,7 +171,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private void observe() {
         try {
             List<Partition> found = new ArrayList<>();
-            for (Watched application : applications) {
+            for (MonitoredApplication application : applications) {
                 try {
                     observe(application, found);
                 } catch (AuthorizationException e) {
@@ -198,7 +198,7 @@ public final class ProgressMonitor implements AutoCloseable {
         }
     }
 
-    private void observe(Watched application, List<Partition> found) {
+    private void observe(MonitoredApplication application, List<Partition> found) {
         Instant start = Instant.now();
         Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> positions = committed(application.group(), ends);
@@ -213,7 +213,7 @@ public final class ProgressMonitor implements AutoCloseable {
                     partition, added -> new StallDetector(stalledMs, STALE_INTERVALS * intervalMs));
             lags.put(partition, detector.observe(positions.get(partition), end, nowMs, start));
         });
-        Map<TopicPartition, Moved> seen = moved.computeIfAbsent(application.name(), name -> new HashMap<>());
+        Map<TopicPartition, ObservedPosition> seen = moved.computeIfAbsent(application.name(), name -> new HashMap<>());
         application
                 .assigned()
                 .get()
@@ -229,7 +229,9 @@ public final class ProgressMonitor implements AutoCloseable {
                     return Set.copyOf(all);
                 }));
         positions.forEach((partition, position) -> seen.merge(
-                partition, new Moved(position, start), (old, now) -> old.position() == now.position() ? old : now));
+                partition,
+                new ObservedPosition(position, start),
+                (old, now) -> old.position() == now.position() ? old : now));
         ofApplication.entrySet().stream()
                 .filter(entry -> entry.getValue().isSuspect())
                 .limit(PROBES)
@@ -250,7 +252,10 @@ public final class ProgressMonitor implements AutoCloseable {
      * or is empty.
      */
     private void forgetRestarts(
-            Watched application, Instant start, Map<TopicPartition, Moved> seen, Map<TopicPartition, Long> lags) {
+            MonitoredApplication application,
+            Instant start,
+            Map<TopicPartition, ObservedPosition> seen,
+            Map<TopicPartition, Long> lags) {
         Optional<RestartLog.Row> row = application.restarts().row();
         if (row.isEmpty() || application.assigned().get().isEmpty()) {
             return;

@@ -9,7 +9,7 @@ import dev.parley.query.http.Json;
 import dev.parley.query.http.Route;
 import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -112,7 +112,7 @@ final class Routes {
 
     /** The scope of a request that names a conversation. */
     static RoutingScope conversation(ViewRequest request) {
-        return new RoutingScope.SinglePartition(ChainPartitions.chainOf(
+        return new RoutingScope.SinglePartition(ChainPartitioner.chainOf(
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
     }
 

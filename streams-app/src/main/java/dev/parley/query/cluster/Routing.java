@@ -8,7 +8,7 @@ import dev.parley.query.read.PositionNotVisibleException;
 import dev.parley.query.read.PositionVisibility;
 import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewStores;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -197,11 +197,11 @@ public final class Routing {
     /** Those positions that are visible, but in partitions other than that of the chain. */
     private Set<InputPosition> elsewhere(Caller caller, String chain, Set<InputPosition> missing) {
         int partitions = views.cluster().partitions(ViewStores.AUDIT);
-        int own = ChainPartitions.of(chain, partitions);
+        int own = ChainPartitioner.of(chain, partitions);
         Set<InputPosition> elsewhere = new LinkedHashSet<>();
         for (InputPosition position : missing) {
             Optional<String> found = peers.chainOf(position, caller);
-            if (found.filter(other -> ChainPartitions.of(other, partitions) != own)
+            if (found.filter(other -> ChainPartitioner.of(other, partitions) != own)
                     .isPresent()) {
                 elsewhere.add(position);
             }

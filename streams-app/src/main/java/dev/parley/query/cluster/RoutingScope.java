@@ -13,7 +13,7 @@ public sealed interface RoutingScope {
     /**
      * The partition of one chain. Its owner answers alone.
      *
-     * @param chain name of the chain, see {@link dev.parley.topology.setup.ChainPartitions}
+     * @param chain name of the chain, see {@link dev.parley.topology.setup.ChainPartitioner}
      */
     record SinglePartition(String chain) implements RoutingScope {}
 

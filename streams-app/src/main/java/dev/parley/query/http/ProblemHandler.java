@@ -5,7 +5,7 @@ import dev.parley.query.read.InvalidCursorException;
 import dev.parley.query.read.PositionNotVisibleException;
 import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.state.StateQueryException;
-import dev.parley.topology.setup.FailureTrace;
+import dev.parley.topology.setup.ExceptionSummary;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
@@ -71,7 +71,7 @@ public final class ProblemHandler {
             return ProblemException.unavailable(ProblemException.Code.POSITION_NOT_SHOWN, cause.getMessage());
         }
         String id = UUID.randomUUID().toString();
-        LOG.error("Request {} {} failed; id {}: {}", method, path, id, FailureTrace.of(cause));
+        LOG.error("Request {} {} failed; id {}: {}", method, path, id, ExceptionSummary.of(cause));
         LOG.debug("The whole story:", cause);
         return ProblemException.of(
                 ProblemException.Code.INTERNAL, "The log of the application tells more under the id " + id + ".");

@@ -10,7 +10,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.views.ViewKeys;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
@@ -85,7 +85,7 @@ public final class KafkaViews implements Views {
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
         return read(
                 ViewStores.AUDIT,
-                ChainPartitions.chainOf(namespace, protocol, conversation),
+                ChainPartitioner.chainOf(namespace, protocol, conversation),
                 store -> Optional.ofNullable(store.get(ViewKeys.conversation(namespace, protocol, conversation)))
                         .map(ViewValues.CONVERSATION::decode));
     }
@@ -114,14 +114,14 @@ public final class KafkaViews implements Views {
                 ViewStores.AUDIT,
                 chain,
                 store -> Optional.ofNullable(store.get(ViewKeys.beginning(chain)))
-                        .map(ViewKeys.Beginning::of)
+                        .map(ViewKeys.ChainStart::of)
                         .map(KafkaViews::beginning));
     }
 
-    private static Beginning beginning(ViewKeys.Beginning stored) {
+    private static Beginning beginning(ViewKeys.ChainStart stored) {
         return new Beginning(
                 stored.first(),
-                stored.prunedAt() == ViewKeys.Beginning.NEVER_HELD
+                stored.prunedAt() == ViewKeys.ChainStart.NEVER_HELD
                         ? Optional.empty()
                         : Optional.of(Instant.ofEpochMilli(stored.prunedAt())));
     }
@@ -131,7 +131,7 @@ public final class KafkaViews implements Views {
             String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
         return read(
                 ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
+                ChainPartitioner.chainOfContext(namespace, context),
                 store -> PrefixScan.of(store, ViewKeys.ordinals(namespace, context))
                         .after(cursor)
                         .page(
@@ -148,7 +148,7 @@ public final class KafkaViews implements Views {
     public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
         return read(
                 ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
+                ChainPartitioner.chainOfContext(namespace, context),
                 store -> node(store, namespace, context, id));
     }
 
@@ -156,7 +156,7 @@ public final class KafkaViews implements Views {
     public List<String> heads(String namespace, String context, int limit) {
         return read(
                 ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
+                ChainPartitioner.chainOfContext(namespace, context),
                 store -> PrefixScan.of(store, ViewKeys.heads(namespace, context))
                         .page(limit, (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)))
                         .items());
@@ -179,7 +179,7 @@ public final class KafkaViews implements Views {
 
     private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
         Bytes prefix = ViewKeys.ordinals(namespace, context);
-        return read(ViewStores.CHECKPOINTS, ChainPartitions.chainOfContext(namespace, context), store -> {
+        return read(ViewStores.CHECKPOINTS, ChainPartitioner.chainOfContext(namespace, context), store -> {
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
                 while (latestFirst.hasNext()) {
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
@@ -199,7 +199,7 @@ public final class KafkaViews implements Views {
     public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
         return read(
                 ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
+                ChainPartitioner.chainOfContext(namespace, context),
                 store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
                         .flatMap(value -> node(
                                 store,

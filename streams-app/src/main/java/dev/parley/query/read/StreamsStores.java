@@ -1,6 +1,6 @@
 package dev.parley.query.read;
 
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewStores;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public record StreamsStores(KafkaStreams application, boolean copies, Map<String
 
     @Override
     public ReadOnlyKeyValueStore<Bytes, byte[]> ofChain(String store, String chain) {
-        return partition(store, ChainPartitions.of(chain, partitions(application, store)));
+        return partition(store, ChainPartitioner.of(chain, partitions(application, store)));
     }
 
     @Override
@@ -96,7 +96,7 @@ public record StreamsStores(KafkaStreams application, boolean copies, Map<String
         try {
             return application.<String>queryMetadataForKey(store, chain, (topic, key, value, partitions) -> {
                 count.set(partitions);
-                return Optional.of(Set.of(ChainPartitions.of(key, partitions)));
+                return Optional.of(Set.of(ChainPartitioner.of(key, partitions)));
             });
         } catch (IllegalStateException e) {
             throw new ViewsUnavailableException("Kafka Streams does not run.", e);

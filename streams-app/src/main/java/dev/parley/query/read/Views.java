@@ -8,7 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.state.StateSource;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.apache.kafka.common.utils.Bytes;
 public interface Views extends StateSource {
 
     /** Stands for the namespace of what cannot be decoded, which has none. */
-    String NO_NAMESPACE = ChainPartitions.NO_NAMESPACE;
+    String NO_NAMESPACE = ChainPartitioner.NO_NAMESPACE;
 
     /**
      * A part of a list.

@@ -33,12 +33,12 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        KeyValueStore<String, DialogueState> conversations = context.getStateStore(Stores.CONVERSATIONS);
-        Checkpoints checkpoints = Stores.checkpoints(context, settings);
+        KeyValueStore<String, DialogueState> conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
+        Checkpoints checkpoints = PipelineStores.checkpoints(context, settings);
         JudgeStage judgeStage = new JudgeStage(
                 settings.decoder(),
                 settings.protocols().judge(settings.dialogue()),
-                new StoredConversations(conversations, settings.protocols().storedStates()),
+                new KafkaConversationStore(conversations, settings.protocols().storedStates()),
                 checkpoints.reader());
         applyStage = new ApplyStage(judgeStage, checkpoints, settings.dialogue().mode());
         Duration interval = Duration.ofMillis(

@@ -7,7 +7,7 @@ import dev.parley.avro.AuditManifest;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.setup.FailureTrace;
+import dev.parley.topology.setup.ExceptionSummary;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
 
     private static final byte[] MOVED = {};
 
-    private final HeadSettings settings;
+    private final ChainHeadSettings settings;
     private final Set<String> noted = new HashSet<>();
     private Optional<HeadSigner> signer = Optional.empty();
     private KeyValueStore<String, DialogueState> conversations;
@@ -64,7 +64,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     /** The journal when the round began; null without one. */
     private JournalState covered;
 
-    ChainHeadProcessor(HeadSettings settings) {
+    ChainHeadProcessor(ChainHeadSettings settings) {
         this.settings = settings;
     }
 
@@ -72,9 +72,9 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     public void init(ProcessorContext<String, SpecificRecord> context) {
         super.init(context);
         signer = settings.signer();
-        conversations = context.getStateStore(Stores.CONVERSATIONS);
-        unpublished = context.getStateStore(Stores.UNPUBLISHED);
-        journals = context.getStateStore(Stores.JOURNAL);
+        conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
+        unpublished = context.getStateStore(PipelineStores.UNPUBLISHED);
+        journals = context.getStateStore(PipelineStores.JOURNAL);
         // Kafka Streams initializes the same object again after an aborted transaction: nothing of before may stay.
         noted.clear();
         inRound = false;
@@ -105,7 +105,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
             nextRound = now + settings.interval().toMillis();
             inRound = true;
             cursor = null;
-            covered = journals.get(Stores.JOURNAL_NOW);
+            covered = journals.get(PipelineStores.JOURNAL_NOW);
         }
         if (inRound) {
             List<String> slice = slice();
@@ -142,15 +142,15 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
             LOG.error(
                     "The state of a chain cannot be read, so its head is not published; somebody else wrote to the"
                             + " changelog of {}: {}",
-                    Stores.CONVERSATIONS,
-                    FailureTrace.of(e));
+                    PipelineStores.CONVERSATIONS,
+                    ExceptionSummary.of(e));
             return;
         }
         if (state == null || state.getSequence() < 1) {
             LOG.error(
                     "A chain is to have its head published and has no state; somebody else wrote to the changelog of"
                             + " {}",
-                    Stores.CONVERSATIONS);
+                    PipelineStores.CONVERSATIONS);
             return;
         }
         AuditHead head =
@@ -164,7 +164,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         if (covered == null || now < nextManifest) {
             return;
         }
-        JournalState published = journals.get(Stores.JOURNAL_PUBLISHED);
+        JournalState published = journals.get(PipelineStores.JOURNAL_PUBLISHED);
         if (published != null && published.getRecords() == covered.getRecords()) {
             return;
         }
@@ -172,7 +172,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         AuditManifest manifest =
                 Manifests.next(context().taskId().partition(), covered, published, Instant.ofEpochMilli(now));
         signer.ifPresent(key -> key.sign(manifest));
-        journals.put(Stores.JOURNAL_PUBLISHED, Manifests.published(manifest));
+        journals.put(PipelineStores.JOURNAL_PUBLISHED, Manifests.published(manifest));
         context().forward(new Record<>(Integer.toString(manifest.getPartition()), manifest, now));
     }
 }

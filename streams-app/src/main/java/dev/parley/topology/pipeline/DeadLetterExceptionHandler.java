@@ -13,9 +13,9 @@ import dev.parley.stage.Bytes;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Omissions;
 import dev.parley.topology.setup.DeadLetterHeaders;
-import dev.parley.topology.setup.FailureTrace;
+import dev.parley.topology.setup.ExceptionSummary;
 import dev.parley.topology.setup.KafkaHeaders;
-import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.OutageClassifier;
 import dev.parley.topology.setup.Topics;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -57,7 +57,7 @@ public final class DeadLetterExceptionHandler
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
         // No record means that a task of time failed: none is to blame, and to go on would commit half of its work.
-        if (record == null || exception instanceof RecreatedTopicException || Outages.isOutage(exception)) {
+        if (record == null || exception instanceof RecreatedTopicException || OutageClassifier.isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
         Inbound inbound = inbound(record.value());
@@ -82,7 +82,7 @@ public final class DeadLetterExceptionHandler
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
-        if (Outages.isOutage(exception)) {
+        if (OutageClassifier.isOutage(exception)) {
             return DeserializationExceptionHandler.Response.fail();
         }
         return DeserializationExceptionHandler.Response.resume(
@@ -100,7 +100,7 @@ public final class DeadLetterExceptionHandler
             ProducerRecord record,
             Exception exception,
             ProductionExceptionHandler.SerializationExceptionOrigin origin) {
-        if (Outages.isOutage(exception)) {
+        if (OutageClassifier.isOutage(exception)) {
             return ProductionExceptionHandler.Response.fail();
         }
         return ProductionExceptionHandler.Response.resume(List.of(unwritten(context, record, exception)));
@@ -174,7 +174,7 @@ public final class DeadLetterExceptionHandler
                 .addKeyValue("offset", source.getOffset())
                 .log(
                         "Could not handle a record: {}; it is in {}, with all that is known in its headers",
-                        FailureTrace.of(exception),
+                        ExceptionSummary.of(exception),
                         Topics.DEAD_INTERNAL);
         LOG.debug("The whole story:", exception);
         long headerBytes = KafkaHeaders.size(original);

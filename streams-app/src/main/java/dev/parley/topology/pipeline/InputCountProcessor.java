@@ -2,11 +2,11 @@ package dev.parley.topology.pipeline;
 
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Tells what {@link InputPositions} has counted: the left side of the accounting. */
-final class InputCountProcessor extends CountProcessor<byte[], byte[]> {
+/** Tells what {@link InputPositionTracker} has counted: the left side of the accounting. */
+final class InputCountProcessor extends AccountingProcessor<byte[], byte[]> {
 
     InputCountProcessor() {
-        super(Stores.INPUTS);
+        super(PipelineStores.INPUTS);
     }
 
     @Override

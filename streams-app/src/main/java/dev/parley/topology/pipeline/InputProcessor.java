@@ -14,7 +14,7 @@ import dev.parley.decode.WireRecord;
 import dev.parley.stage.Bytes;
 import dev.parley.stage.Omissions;
 import dev.parley.topology.setup.KafkaHeaders;
-import dev.parley.topology.setup.SourceTopics;
+import dev.parley.topology.setup.SourceTopicMetadata;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
@@ -30,9 +30,9 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * forwarded.
  */
 abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
-    private final SourceTopics sources;
+    private final SourceTopicMetadata sources;
     private final Limits limits;
-    private InputPositions positions;
+    private InputPositionTracker positions;
 
     /**
      * A first stage.
@@ -40,7 +40,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
      * @param sources what is known of the input topics
      * @param limits bounds the values of records that are forwarded whole
      */
-    InputProcessor(SourceTopics sources, Limits limits) {
+    InputProcessor(SourceTopicMetadata sources, Limits limits) {
         this.sources = sources;
         this.limits = limits;
     }
@@ -51,13 +51,14 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     @Override
     public void init(ProcessorContext<String, Inbound> context) {
         super.init(context);
-        positions = new InputPositions(context.getStateStore(Stores.INPUTS), sources);
+        positions = new InputPositionTracker(context.getStateStore(PipelineStores.INPUTS), sources);
     }
 
     @Override
     public final void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
-        InputPositions.Arrival arrival = positions.arrive(metadata.topic(), metadata.partition(), metadata.offset());
+        InputPositionTracker.Arrival arrival =
+                positions.arrive(metadata.topic(), metadata.partition(), metadata.offset());
         if (arrival.isReread()) {
             return;
         }
@@ -91,7 +92,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     }
 
     /** Records that were deleted unread get one audit record, in the chain of their partition. */
-    private void forwardExpired(Record<byte[], byte[]> record, Source next, InputPositions.Arrival arrival) {
+    private void forwardExpired(Record<byte[], byte[]> record, Source next, InputPositionTracker.Arrival arrival) {
         Source first =
                 new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp(), null);
         InboundFault fault = new InboundFault(

@@ -38,7 +38,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private final StoredStates form;
     private KeyValueStore<String, DialogueState> conversations;
     private JudgeStage judgeStage;
-    private JudgedPosition position;
+    private JudgedOffsetTracker position;
 
     /** Where the next slice of the sweep begins; null when no sweep runs. */
     private String cursor;
@@ -55,13 +55,13 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        conversations = context.getStateStore(Stores.CONVERSATIONS);
+        conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
         judgeStage = new JudgeStage(
                 settings.decoder(),
                 judge,
-                new StoredConversations(conversations, form),
-                Stores.checkpointReader(context, settings));
-        position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
+                new KafkaConversationStore(conversations, form),
+                PipelineStores.checkpointReader(context, settings));
+        position = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings.sources());
         cursor = null;
         idleBefore = Long.MIN_VALUE;
         Duration interval = Duration.ofMillis(

@@ -9,20 +9,20 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** Counts what became of each input: the right side of the accounting. */
-final class OutcomeCountProcessor extends CountProcessor<String, RecordedVerdict> {
+final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVerdict> {
 
     private final PipelineSettings settings;
-    private JudgedPosition position;
+    private JudgedOffsetTracker position;
 
     OutcomeCountProcessor(PipelineSettings settings) {
-        super(Stores.OUTCOMES);
+        super(PipelineStores.OUTCOMES);
         this.settings = settings;
     }
 
     @Override
     public void init(ProcessorContext<String, Accounting> context) {
         super.init(context);
-        position = new JudgedPosition(counts(), settings.sources());
+        position = new JudgedOffsetTracker(counts(), settings.sources());
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.config.ParleyConfig;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.topology.setup.ChainPartitions;
-import dev.parley.topology.setup.ProducerTimestamps;
+import dev.parley.topology.setup.ChainPartitioner;
+import dev.parley.topology.setup.ProducerTimestampInterceptor;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
@@ -50,7 +50,7 @@ public final class ParleyTopology {
             StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
 
     private final Topics topics;
-    private final Stores stores;
+    private final PipelineStores stores;
     private final Serde<Inbound> inbounds;
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
@@ -66,7 +66,7 @@ public final class ParleyTopology {
      */
     public ParleyTopology(
             Topics topics,
-            Stores stores,
+            PipelineStores stores,
             Serde<Inbound> inbounds,
             PipelineSettings settings,
             PipelineListener pipelineListener) {
@@ -103,7 +103,7 @@ public final class ParleyTopology {
                 inputs,
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                         .withTimestampExtractor(settings.recordTime())
-                        // Kafka Streams resets the position itself then, which BrokerSourceTopics notices.
+                        // Kafka Streams resets the position itself then, which BrokerTopicMetadata notices.
                         .withOffsetResetPolicy(AutoOffsetReset.earliest())
                         .withName(name));
     }
@@ -126,7 +126,7 @@ public final class ParleyTopology {
 
     /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
     private static String withProducerTimestamps(Map<String, Object> clients) {
-        String own = ProducerTimestamps.class.getName();
+        String own = ProducerTimestampInterceptor.class.getName();
         for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
             Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
             if (others != null) {
@@ -137,14 +137,14 @@ public final class ParleyTopology {
     }
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
-        return wire.process(() -> new DecodeProcessor(settings), Named.as("decode"), Stores.INPUTS);
+        return wire.process(() -> new DecodeProcessor(settings), Named.as("decode"), PipelineStores.INPUTS);
     }
 
     private KStream<String, Inbound> decodeRedaction(KStream<byte[], byte[]> redaction) {
         return redaction.process(
                 () -> new RedactionDecodeProcessor(settings, topics.redaction()),
                 Named.as("decode-redaction"),
-                Stores.INPUTS);
+                PipelineStores.INPUTS);
     }
 
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
@@ -158,44 +158,44 @@ public final class ParleyTopology {
         return inbound.process(
                 () -> new JudgeProcessor(settings),
                 Named.as("judge"),
-                Stores.CONVERSATIONS,
-                Stores.CHECKPOINTS,
-                Stores.OUTCOMES);
+                PipelineStores.CONVERSATIONS,
+                PipelineStores.CHECKPOINTS,
+                PipelineStores.OUTCOMES);
     }
 
     private KStream<String, JudgedRecord> redact(KStream<String, Inbound> inbound) {
         return inbound.process(
                 () -> new RedactProcessor(settings, topics.redaction()),
                 Named.as("redact"),
-                Stores.CONVERSATIONS,
-                Stores.OUTCOMES);
+                PipelineStores.CONVERSATIONS,
+                PipelineStores.OUTCOMES);
     }
 
     private KStream<String, JudgedRecord> apply(KStream<String, JudgedRecord> judged) {
         return judged.process(
                 () -> new ApplyProcessor(settings),
                 Named.as("apply"),
-                Stores.CONVERSATIONS,
-                Stores.CHECKPOINTS,
-                Stores.CHECKPOINT_INDEX,
-                Stores.PARKED);
+                PipelineStores.CONVERSATIONS,
+                PipelineStores.CHECKPOINTS,
+                PipelineStores.CHECKPOINT_INDEX,
+                PipelineStores.PARKED);
     }
 
     private KStream<String, RecordedVerdict> record(KStream<String, JudgedRecord> applied) {
         return applied.process(
                 () -> new RecordProcessor(settings, pipelineListener),
                 Named.as("record"),
-                Stores.CONVERSATIONS,
-                Stores.JOURNAL);
+                PipelineStores.CONVERSATIONS,
+                PipelineStores.JOURNAL);
     }
 
     private void count(KStream<byte[], byte[]> wire) {
-        wire.process(InputCountProcessor::new, Named.as("count-inputs"), Stores.INPUTS)
+        wire.process(InputCountProcessor::new, Named.as("count-inputs"), PipelineStores.INPUTS)
                 .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
     }
 
     private void account(KStream<String, RecordedVerdict> recorded) {
-        recorded.process(() -> new OutcomeCountProcessor(settings), Named.as("count-outcomes"), Stores.OUTCOMES)
+        recorded.process(() -> new OutcomeCountProcessor(settings), Named.as("count-outcomes"), PipelineStores.OUTCOMES)
                 .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
     }
 
@@ -230,9 +230,9 @@ public final class ParleyTopology {
         KStream<String, SpecificRecord> published = recorded.process(
                 () -> new ChainHeadProcessor(settings.heads()),
                 Named.as("audit-head"),
-                Stores.CONVERSATIONS,
-                Stores.UNPUBLISHED,
-                Stores.JOURNAL);
+                PipelineStores.CONVERSATIONS,
+                PipelineStores.UNPUBLISHED,
+                PipelineStores.JOURNAL);
         only(published, AuditManifest.class, "manifest")
                 .to(topics.auditManifest().name(), topics.auditManifest().producedAs("audit-manifests"));
         only(published, AuditHead.class, "head")
@@ -251,7 +251,7 @@ public final class ParleyTopology {
     }
 
     private static String chainOf(Checkpoint checkpoint) {
-        return ChainPartitions.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
+        return ChainPartitioner.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
     }
 
     private static void bury(KStream<String, RecordedVerdict> recorded, Stage stage) {

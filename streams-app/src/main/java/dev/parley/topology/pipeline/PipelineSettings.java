@@ -11,8 +11,8 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.protocol.Protocols;
 import dev.parley.topology.setup.ClampingTimestampExtractor;
-import dev.parley.topology.setup.Inputs;
-import dev.parley.topology.setup.SourceTopics;
+import dev.parley.topology.setup.InputTopics;
+import dev.parley.topology.setup.SourceTopicMetadata;
 import java.util.Locale;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
@@ -36,11 +36,11 @@ public record PipelineSettings(
         DialogueSettings dialogue,
         CheckpointSettings checkpoints,
         boolean keyedByConversation,
-        HeadSettings heads,
+        ChainHeadSettings heads,
         int maxRedactions,
-        Inputs inputs,
+        InputTopics inputs,
         TimestampExtractor recordTime,
-        SourceTopics sources,
+        SourceTopicMetadata sources,
         Protocols protocols) {
 
     /** The part of the heap that states kept in memory may take. */
@@ -72,16 +72,16 @@ public record PipelineSettings(
                 config.dialogueSettings(),
                 checkpoints,
                 config.getBoolean(ParleyConfig.KEYED),
-                HeadSettings.of(config),
+                ChainHeadSettings.of(config),
                 config.getInt(AuditKeys.REDACTIONS_LIMIT),
-                Inputs.of(config, protocols),
+                InputTopics.of(config, protocols),
                 new ClampingTimestampExtractor(config.trustsProducerTime()),
-                SourceTopics.NONE,
+                SourceTopicMetadata.NONE,
                 protocols);
     }
 
     /** The same, with brokers to ask about the topics. */
-    public PipelineSettings with(SourceTopics brokers) {
+    public PipelineSettings with(SourceTopicMetadata brokers) {
         return new PipelineSettings(
                 decodeOptions,
                 dialogue,

@@ -27,12 +27,12 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     @Override
     public void init(ProcessorContext<String, RecordedVerdict> context) {
         super.init(context);
-        journals = context.getStateStore(Stores.JOURNAL);
+        journals = context.getStateStore(PipelineStores.JOURNAL);
         // Read again whenever the task begins anew: what an aborted transaction added does not count.
-        journal = new Journal(context.taskId().partition(), journals.get(Stores.JOURNAL_NOW));
+        journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
         recordStage = new RecordStage(
-                new StoredConversations(
-                        context.getStateStore(Stores.CONVERSATIONS),
+                new KafkaConversationStore(
+                        context.getStateStore(PipelineStores.CONVERSATIONS),
                         settings.protocols().storedStates()),
                 settings.decodeOptions(),
                 Optional.of(journal));
@@ -44,7 +44,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         VerdictLog.log(judged);
         AuditRecord audit = judged.isParked() ? null : recordStage.record(judged);
         if (audit != null) {
-            journals.put(Stores.JOURNAL_NOW, journal.state());
+            journals.put(PipelineStores.JOURNAL_NOW, journal.state());
             pipelineListener.recorded(
                     judged.outcome().protocol(), audit.getVerdict(), audit.getStage(), audit.getCode());
         }

@@ -15,7 +15,7 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
     private final PipelineSettings settings;
     private final RedactionReader reader;
     private RedactStage stage;
-    private JudgedPosition position;
+    private JudgedOffsetTracker position;
 
     RedactProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
         this.settings = settings;
@@ -27,12 +27,12 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
         super.init(context);
         stage = new RedactStage(
                 settings.protocols().judge(settings.dialogue()),
-                new StoredConversations(
-                        context.getStateStore(Stores.CONVERSATIONS),
+                new KafkaConversationStore(
+                        context.getStateStore(PipelineStores.CONVERSATIONS),
                         settings.protocols().storedStates()),
                 context.taskId().partition(),
                 settings.maxRedactions());
-        position = new JudgedPosition(context.getStateStore(Stores.OUTCOMES), settings.sources());
+        position = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings.sources());
     }
 
     @Override

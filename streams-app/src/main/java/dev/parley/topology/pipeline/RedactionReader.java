@@ -6,7 +6,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.OutageClassifier;
 import dev.parley.topology.setup.Topic;
 import java.util.Optional;
 import java.util.function.Function;
@@ -45,7 +45,7 @@ final class RedactionReader {
         try {
             redaction = topic.read(value);
         } catch (SerializationException e) {
-            if (Outages.isOutage(e)) {
+            if (OutageClassifier.isOutage(e)) {
                 throw e;
             }
             return malformed.apply(malformed(Excerpt.of(String.valueOf(e.getMessage()), MAX_DETAIL)));

@@ -5,7 +5,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
  * Determines the time of a record, which every later decision by time uses. The broker's time (LogAppendTime) is taken
- * as it is. A time that the producer chose, which {@link ProducerTimestamps} marks, is not evidence: it is bounded by
+ * as it is. A time that the producer chose, which {@link ProducerTimestampInterceptor} marks, is not evidence: it is bounded by
  * the latest time of the partition, before which the broker cannot have appended the record, and by the present. In a
  * partition without a time yet, it is the present.
  *
@@ -44,10 +44,10 @@ public final class ClampingTimestampExtractor implements TimestampExtractor {
      */
     public long extract(long timestamp, long partitionTime, long now) {
         long time;
-        if (!ProducerTimestamps.isMarked(timestamp)) {
+        if (!ProducerTimestampInterceptor.isMarked(timestamp)) {
             time = timestamp;
         } else {
-            long claim = Math.min(ProducerTimestamps.unmarked(timestamp), now);
+            long claim = Math.min(ProducerTimestampInterceptor.unmarked(timestamp), now);
             if (trustsProducer) {
                 time = claim;
             } else {

@@ -19,7 +19,7 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
     @Override
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
-        if (Outages.isOutage(exception)) {
+        if (OutageClassifier.isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
         log(context, exception);
@@ -29,7 +29,7 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
-        if (Outages.isOutage(exception)) {
+        if (OutageClassifier.isOutage(exception)) {
             return DeserializationExceptionHandler.Response.fail();
         }
         log(context, exception);
@@ -52,7 +52,7 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
                         context.topic(),
                         context.partition(),
                         context.offset(),
-                        FailureTrace.of(exception));
+                        ExceptionSummary.of(exception));
         LOG.debug("Stack trace:", exception);
     }
 }

@@ -44,6 +44,6 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
     public Produced<K, V> producedByChainAs(String node, BiFunction<K, V, String> chain) {
         return producedAs(node)
                 .withStreamPartitioner(
-                        (topic, key, value, partitions) -> ChainPartitions.sink(chain.apply(key, value), partitions));
+                        (topic, key, value, partitions) -> ChainPartitioner.sink(chain.apply(key, value), partitions));
     }
 }

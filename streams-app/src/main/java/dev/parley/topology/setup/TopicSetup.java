@@ -41,7 +41,7 @@ public final class TopicSetup {
         replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
         samePartitions = config.getBoolean(ParleyConfig.KEYED);
         brokerTime = !config.trustsProducerTime();
-        Inputs inputs = Inputs.of(config);
+        InputTopics inputs = InputTopics.of(config);
         sources = Set.copyOf(inputs.sources());
         int outputBytes = config.outputRecordBytes();
         if (config.hasRole("pipeline")) {
@@ -107,7 +107,7 @@ public final class TopicSetup {
     }
 
     /** What makes an existing topic unfit. */
-    public enum Unfitness {
+    public enum ProblemKind {
         /** Its records would expire, or be compacted away. */
         CLEANUP,
         /** An output that cannot take every record. */
@@ -130,7 +130,7 @@ public final class TopicSetup {
      * @param problem a sentence
      * @param remedy a sentence: what to do
      */
-    public record TopicProblem(Unfitness kind, String topic, String problem, String remedy) {
+    public record TopicProblem(ProblemKind kind, String topic, String problem, String remedy) {
         @Override
         public String toString() {
             return problem + " " + remedy;
@@ -207,7 +207,7 @@ public final class TopicSetup {
                 .count();
         if (samePartitions && partitionCounts > 1) {
             wrong.add(new TopicProblem(
-                    Unfitness.INPUTS_DIFFER,
+                    ProblemKind.INPUTS_DIFFER,
                     Topics.WIRE,
                     "The input topics differ in their number of partitions.",
                     "Give all the same, or unset input.keyed-by-conversation."));
@@ -218,7 +218,7 @@ public final class TopicSetup {
                 && checkpoints != null
                 && audit.partitions().size() != checkpoints.partitions().size()) {
             wrong.add(new TopicProblem(
-                    Unfitness.VIEWS_DIFFER,
+                    ProblemKind.VIEWS_DIFFER,
                     Topics.CHECKPOINT,
                     "Topic " + Topics.CHECKPOINT + " has "
                             + checkpoints.partitions().size() + " partitions, " + Topics.AUDIT + " "
@@ -303,7 +303,7 @@ public final class TopicSetup {
             String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
             if (!policy.equals(cleanup)) {
                 wrong.add(new TopicProblem(
-                        Unfitness.CLEANUP,
+                        ProblemKind.CLEANUP,
                         name,
                         "Topic " + name + " has cleanup.policy=" + policy + ".",
                         "Set it to " + cleanup + ", or records will "
@@ -314,7 +314,7 @@ public final class TopicSetup {
             String time = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
             if (brokerTime && !time.equals(TimestampType.LOG_APPEND_TIME.name)) {
                 wrong.add(new TopicProblem(
-                        Unfitness.INPUT_TIME,
+                        ProblemKind.INPUT_TIME,
                         name,
                         "Topic " + name + " has message.timestamp.type=" + time
                                 + ": whoever writes it chooses the time of its records, and times are evidence.",
@@ -327,7 +327,7 @@ public final class TopicSetup {
                     : config.get(TopicConfig.RETENTION_MS_CONFIG).value();
             if (retention.filter(Retention.FOREVER::equals).isPresent() && !kept.equals("-1")) {
                 wrong.add(new TopicProblem(
-                        Unfitness.CLEANUP,
+                        ProblemKind.CLEANUP,
                         name,
                         "Topic " + name + " has retention.ms=" + kept + ".",
                         "Set it to -1, or records will expire that parley verify needs."));
@@ -336,7 +336,7 @@ public final class TopicSetup {
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
             if (!input && most < recordBytes) {
                 wrong.add(new TopicProblem(
-                        Unfitness.OUTPUT_SMALL,
+                        ProblemKind.OUTPUT_SMALL,
                         name,
                         "Topic " + name + " takes records of " + most + " bytes.",
                         "Set max.message.bytes to " + recordBytes
@@ -344,7 +344,7 @@ public final class TopicSetup {
             }
             if (input && most > recordBytes) {
                 wrong.add(new TopicProblem(
-                        Unfitness.INPUT_LARGE,
+                        ProblemKind.INPUT_LARGE,
                         name,
                         "Input topic " + name + " takes records of " + most
                                 + " bytes, more than a dead letter is made for.",

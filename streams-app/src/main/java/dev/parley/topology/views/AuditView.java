@@ -7,10 +7,10 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
-import dev.parley.topology.views.ViewKeys.Beginning;
+import dev.parley.topology.views.ViewKeys.ChainStart;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import org.apache.kafka.common.utils.Bytes;
@@ -59,7 +59,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         byte[] before = store.get(key);
         if (before == null && audit.getSequence() > 0) {
             // The audit topic has lost what came before, and this view never had it.
-            Beginning late = new Beginning(audit.getSequence(), Beginning.NEVER_HELD);
+            ChainStart late = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
             store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
         }
         ConversationSummary summary =
@@ -79,7 +79,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private boolean isPruned(AuditRecord audit) {
         byte[] beginning = store.get(ViewKeys.beginning(audit.getChain()));
         return beginning != null
-                && audit.getSequence() < Beginning.of(beginning).first();
+                && audit.getSequence() < ChainStart.of(beginning).first();
     }
 
     private void show(AuditRecord audit, byte[] value, boolean again) {
@@ -182,12 +182,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             try {
                 ConversationKey key = ConversationKey.parse(chain);
                 return new Identity(
-                        key.namespace().isEmpty() ? ChainPartitions.NO_NAMESPACE : key.namespace(),
+                        key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
                         key.symbol(),
                         key.nameInViews());
             } catch (IllegalArgumentException e) {
                 // A chain whose name only a later version can parse.
-                return new Identity(ChainPartitions.NO_NAMESPACE, Protocol.UNKNOWN, chain);
+                return new Identity(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain);
             }
         }
     }

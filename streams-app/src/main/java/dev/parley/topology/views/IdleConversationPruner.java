@@ -1,7 +1,7 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
-import dev.parley.topology.views.ViewKeys.Beginning;
+import dev.parley.topology.views.ViewKeys.ChainStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,11 +53,11 @@ final class IdleConversationPruner {
     private long begin(ConversationSummary summary, long now) {
         Bytes key = ViewKeys.beginning(summary.getChain());
         byte[] value = store.get(key);
-        long first = value == null ? 0 : Beginning.of(value).first();
+        long first = value == null ? 0 : ChainStart.of(value).first();
         boolean silent = summary.getLastTime().toEpochMilli() < now - millis;
         if (silent && first <= summary.getLastSequence()) {
             first = summary.getLastSequence() + 1;
-            store.put(key, new Beginning(first, now).toBytes());
+            store.put(key, new ChainStart(first, now).toBytes());
         }
         return first;
     }

@@ -1,7 +1,7 @@
 package dev.parley.topology.views;
 
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.topology.setup.Outages;
+import dev.parley.topology.setup.OutageClassifier;
 import dev.parley.topology.setup.Topic;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -41,7 +41,7 @@ final class RegistryRetry {
             try {
                 return action.get();
             } catch (RuntimeException e) {
-                if (!Outages.isOutage(e)) {
+                if (!OutageClassifier.isOutage(e)) {
                     throw e;
                 }
                 LOG.error("Cannot handle {} now: {}; trying again in {} s", topic, e.getMessage(), PAUSE_SECONDS);

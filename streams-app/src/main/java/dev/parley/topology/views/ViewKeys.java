@@ -64,7 +64,7 @@ public final class ViewKeys {
 
     /**
      * Present in {@link ViewStores#AUDIT} when the first messages of a chain are not there, any more or at all; its
-     * value is a {@link Beginning}.
+     * value is a {@link ChainStart}.
      */
     public static Bytes beginning(String chain) {
         return new Builder(BEGINNING).text(chain).build();
@@ -327,14 +327,14 @@ public final class ViewKeys {
      * @param prunedAt when those before it were pruned, in milliseconds since the epoch and in record time;
      *     {@link #NEVER_HELD} when the view never had them, because the audit topic had lost them before it was built
      */
-    public record Beginning(long first, long prunedAt) {
+    public record ChainStart(long first, long prunedAt) {
         /** No time of a pruning. */
         public static final long NEVER_HELD = Long.MIN_VALUE;
 
         /** Reads what {@link #toBytes} wrote. */
-        public static Beginning of(byte[] bytes) {
+        public static ChainStart of(byte[] bytes) {
             ByteBuffer fixed = ByteBuffer.wrap(bytes);
-            return new Beginning(fixed.getLong(), fixed.getLong());
+            return new ChainStart(fixed.getLong(), fixed.getLong());
         }
 
         /** What stands in the store. */

@@ -1,6 +1,6 @@
 package dev.parley.topology.views;
 
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import java.util.List;
 
 /** Names of the stores that {@link ViewsTopology} builds; public contract for whoever reads them. */
@@ -9,7 +9,7 @@ public final class ViewStores {
     /**
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation},
      * {@link ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#beginning} and {@link ViewKeys#redacted}. A
-     * chain lies in the partition {@link ChainPartitions#of}.
+     * chain lies in the partition {@link ChainPartitioner#of}.
      */
     public static final String AUDIT = "view-audit";
 

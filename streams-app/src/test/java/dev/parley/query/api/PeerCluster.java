@@ -15,7 +15,7 @@ import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.Views;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.views.ViewKeys;
 import dev.parley.topology.views.ViewStores;
@@ -85,7 +85,7 @@ public final class PeerCluster implements AutoCloseable {
     }
 
     public int partitionOf(String chain) {
-        return ChainPartitions.of(chain, PARTITIONS);
+        return ChainPartitioner.of(chain, PARTITIONS);
     }
 
     public Node ownerOf(String chain) {

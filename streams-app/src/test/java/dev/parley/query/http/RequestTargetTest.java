@@ -8,7 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.query.api.HttpTest;
 import dev.parley.query.api.PeerCluster;
 import dev.parley.query.api.Samples;
-import dev.parley.topology.setup.ChainPartitions;
+import dev.parley.topology.setup.ChainPartitioner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -67,7 +67,7 @@ class RequestTargetTest {
             for (String name : NAMES) {
                 for (int i = 0; i < 4; i++) {
                     ConversationSummary summary = Samples.conversation(name, Protocol.SLIP, name + i, 1);
-                    summary.setChain(ChainPartitions.chainOf(name, Protocol.SLIP, name + i));
+                    summary.setChain(ChainPartitioner.chainOf(name, Protocol.SLIP, name + i));
                     peerCluster.put(summary);
                 }
             }

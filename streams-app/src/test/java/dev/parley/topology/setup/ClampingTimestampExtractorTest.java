@@ -32,7 +32,7 @@ class ClampingTimestampExtractorTest {
 
     /** The timestamp of a record of that type as Kafka Streams is given it. */
     private static long consumed(TimestampType type, long timestamp) {
-        return only(new ProducerTimestamps().onConsume(records(Topics.WIRE, type, timestamp)))
+        return only(new ProducerTimestampInterceptor().onConsume(records(Topics.WIRE, type, timestamp)))
                 .timestamp();
     }
 
@@ -62,12 +62,12 @@ class ClampingTimestampExtractorTest {
     @Test
     void onlyInputWithAProducersTimeIsMarkedAndNothingElseOfIt() {
         ConsumerRecords<byte[], byte[]> brokers = records(Topics.WIRE, LOG_APPEND_TIME, 5);
-        assertThat(new ProducerTimestamps().onConsume(brokers)).isSameAs(brokers);
+        assertThat(new ProducerTimestampInterceptor().onConsume(brokers)).isSameAs(brokers);
         ConsumerRecords<byte[], byte[]> internal = records("parley-by-conversation-repartition", CREATE_TIME, 5);
-        assertThat(new ProducerTimestamps().onConsume(internal)).isSameAs(internal);
+        assertThat(new ProducerTimestampInterceptor().onConsume(internal)).isSameAs(internal);
 
         ConsumerRecords<byte[], byte[]> claims = records(Topics.REDACTION, CREATE_TIME, 5);
-        ConsumerRecords<byte[], byte[]> marked = new ProducerTimestamps().onConsume(claims);
+        ConsumerRecords<byte[], byte[]> marked = new ProducerTimestampInterceptor().onConsume(claims);
         assertThat(marked.nextOffsets()).isEqualTo(claims.nextOffsets());
         assertThat(only(marked))
                 .usingRecursiveComparison()

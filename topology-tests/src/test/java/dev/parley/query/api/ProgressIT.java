@@ -10,7 +10,7 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.operations.progress.ProgressMonitor;
-import dev.parley.operations.progress.ProgressMonitor.Watched;
+import dev.parley.operations.progress.ProgressMonitor.MonitoredApplication;
 import dev.parley.operations.progress.RestartLog;
 import dev.parley.operations.progress.SourceProgress.Cause;
 import dev.parley.query.http.Metrics;
@@ -109,7 +109,8 @@ class ProgressIT {
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         });
         monitor = new ProgressMonitor(
-                config, List.of(new Watched("pipeline", "parley", Set.of(TOPIC), this::assigned, restarts)));
+                config,
+                List.of(new MonitoredApplication("pipeline", "parley", Set.of(TOPIC), this::assigned, restarts)));
         metrics.watch(monitor);
         readiness = new StreamsReadiness(Map.of("pipeline", streams), Optional.empty(), monitor);
         streams.start();

@@ -34,15 +34,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The heads that the pipeline publishes, and the redactions that it records. */
-class AuditTrailTest extends PipelineTest {
+class AuditTrailTest extends PipelineDriverTest {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
 
     @Test
     void theHeadsOfChainsThatMovedArePublishedByTheClock() {
         start();
-        pipeline.send(Wire.slipRequest(1, 1));
-        pipeline.send(Wire.slipRequest(1, 2));
-        pipeline.send(Wire.text("nothing"));
+        pipeline.send(InputRecord.slipRequest(1, 1));
+        pipeline.send(InputRecord.slipRequest(1, 2));
+        pipeline.send(InputRecord.text("nothing"));
         assertThat(pipeline.heads()).isEmpty();
         pipeline.waitFor(INTERVAL);
 
@@ -62,7 +62,7 @@ class AuditTrailTest extends PipelineTest {
 
         pipeline.waitFor(INTERVAL);
         assertThat(pipeline.heads()).as("of chains that did not move").hasSize(2);
-        pipeline.send(Wire.slipRequest(1, 3));
+        pipeline.send(InputRecord.slipRequest(1, 3));
         pipeline.waitFor(INTERVAL);
         assertThat(pipeline.heads()).hasSize(3);
         assertThat(pipeline.heads().get(2).value().getSequence()).isEqualTo(2);
@@ -72,9 +72,9 @@ class AuditTrailTest extends PipelineTest {
     void everyRecordHasItsPlaceInTheJournalAndManifestsFollowEachOther() {
         start();
         for (int turn = 1; turn <= 3; turn++) {
-            pipeline.send(Wire.slipRequest(1, turn));
-            pipeline.send(Wire.slipRequest(turn + 1, 1));
-            pipeline.send(Wire.text("nothing"));
+            pipeline.send(InputRecord.slipRequest(1, turn));
+            pipeline.send(InputRecord.slipRequest(turn + 1, 1));
+            pipeline.send(InputRecord.text("nothing"));
             pipeline.waitFor(INTERVAL);
         }
         pipeline.waitFor(INTERVAL);
@@ -99,7 +99,8 @@ class AuditTrailTest extends PipelineTest {
         }
         assertThat(trail.finish()).isEmpty();
         assertThat(trail.journals().uncovered()).isZero();
-        assertThat(pipeline.journalStore().get(Stores.JOURNAL_NOW).getChains()).isEqualTo(5);
+        assertThat(pipeline.journalStore().get(PipelineStores.JOURNAL_NOW).getChains())
+                .isEqualTo(5);
     }
 
     /** Ten thousand signatures at once would hold up the records of the task for a second. */
@@ -108,13 +109,13 @@ class AuditTrailTest extends PipelineTest {
         start();
         int chains = ChainHeadProcessor.SLICE * 2 + 10;
         for (int chain = 1; chain <= chains; chain++) {
-            pipeline.send(Wire.slipRequest(chain, 1));
+            pipeline.send(InputRecord.slipRequest(chain, 1));
         }
         pipeline.waitFor(INTERVAL);
         assertThat(pipeline.heads()).hasSize(ChainHeadProcessor.SLICE);
         assertThat(pipeline.manifests()).isEmpty();
         // Moves while the round goes on: no manifest speaks of it before its head is out.
-        pipeline.send(Wire.slipRequest(1, 2));
+        pipeline.send(InputRecord.slipRequest(1, 2));
         pipeline.waitFor(Duration.ofMillis(100));
         pipeline.waitFor(Duration.ofMillis(100));
 
@@ -132,12 +133,12 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aStateThatSomebodyDamagedInTheChangelogDoesNotStopThePublishing() {
         start();
-        pipeline.send(Wire.slipRequest(1, 1));
-        pipeline.send(Wire.slipRequest(2, 1));
+        pipeline.send(InputRecord.slipRequest(1, 1));
+        pipeline.send(InputRecord.slipRequest(2, 1));
         pipeline.conversationStore().delete("default|SLIP|1");
         pipeline.waitFor(INTERVAL);
         assertThat(pipeline.heads()).hasSize(1);
-        pipeline.send(Wire.slipRequest(2, 2));
+        pipeline.send(InputRecord.slipRequest(2, 2));
         pipeline.waitFor(INTERVAL);
         assertThat(pipeline.heads()).hasSize(2);
     }
@@ -153,7 +154,7 @@ class AuditTrailTest extends PipelineTest {
                 1_000L,
                 AuditKeys.MANIFEST_INTERVAL_MS,
                 1_000L));
-        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.send(InputRecord.slipRequest(1, 1));
         pipeline.waitFor(Duration.ofSeconds(1));
 
         AuditTrailVerifier trail =
@@ -174,7 +175,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aRedactionIsALinkOfTheSameChainAndAccountedFor() {
         start();
-        Source said = pipeline.send(Wire.slipRequest(1, 1));
+        Source said = pipeline.send(InputRecord.slipRequest(1, 1));
         AuditRecord link = pipeline.auditOf(said);
         Redaction redaction = AuditRecords.redaction(link);
         Source asked = pipeline.redact(redaction);
@@ -201,7 +202,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aRequestThatAnEarlierBuildLeftInTheRepartitionTopicIsRecorded() throws Exception {
         start();
-        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         Redaction redaction = AuditRecords.redaction(link);
         pipeline.leaveBehind(redaction);
         assertThat(pipeline.audit())
@@ -214,7 +215,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aRedactionMovesNoDialogue() {
         start();
-        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         long before = pipeline.conversationStore().get(link.getChain()).getLastActivity();
         pipeline.later(Duration.ofHours(1));
         pipeline.redact(AuditRecords.redaction(link));
@@ -225,9 +226,9 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void whatIsNoRedactionIsADeadLetter() {
         start();
-        Source garbage = pipeline.send(Wire.text("redact all").to(Topics.REDACTION));
-        Source nothing = pipeline.send(Wire.tombstone().to(Topics.REDACTION));
-        Redaction redaction = AuditRecords.redaction(pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1))));
+        Source garbage = pipeline.send(InputRecord.text("redact all").to(Topics.REDACTION));
+        Source nothing = pipeline.send(InputRecord.tombstone().to(Topics.REDACTION));
+        Redaction redaction = AuditRecords.redaction(pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1))));
         Source otherKey = pipeline.redact(redaction, "default|SLIP|2");
         for (Source source : List.of(garbage, nothing, otherKey)) {
             assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
@@ -239,7 +240,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aRequestForARecordThatDoesNotExistIsRefusedAndMovesNoChainOfAgents() {
         start();
-        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         Redaction chain = AuditRecords.redaction(link);
         chain.setChain("default|SLIP|2");
         Redaction noChain = AuditRecords.redaction(link);
@@ -268,7 +269,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aRedactionThatIsRecordedCannotBeRedacted() {
         start();
-        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         AuditRecord event = pipeline.auditOf(pipeline.redact(AuditRecords.redaction(link)));
         AuditRecord refused = pipeline.auditOf(pipeline.redact(AuditRecords.redaction(event)));
         assertThat(refused.getCode()).isEqualTo("REDACTION_REFUSED");
@@ -279,7 +280,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void whatNoRequestCanHaveIsMalformed() {
         start();
-        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         List<Consumer<Redaction>> changes = List.of(
                 request -> request.setSequence(-1L),
                 request -> request.setPayloadHash(ByteBuffer.wrap(new byte[31])),
@@ -309,7 +310,7 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void requestsThatRedactNothingDoNotGrowAChainWithoutBound() {
         start(Map.of("audit.redactions.limit", 3));
-        AuditRecord link = pipeline.auditOf(pipeline.send(Wire.slipRequest(1, 1)));
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         for (int i = 0; i < 10; i++) {
             Redaction wrong = AuditRecords.redaction(link);
             wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) i));
@@ -325,9 +326,9 @@ class AuditTrailTest extends PipelineTest {
     @Test
     void aLaterRecordDoesNotQuoteADefinitionOfAnEarlierOne() {
         start();
-        pipeline.send(Wire.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
+        pipeline.send(InputRecord.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
         Source later = pipeline.send(
-                Wire.text("{def:x=\"mauritius\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
+                InputRecord.text("{def:x=\"mauritius\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
         AuditRecord record = pipeline.auditOf(later);
         assertThat(record.getWarnings()).contains("LAMBDA_DEF_CHANGED");
         assertThat(record.toString()).doesNotContain("zanzibar");

@@ -36,135 +36,141 @@ class BadInputTest {
     static Stream<Arguments> badInputs() {
         return Stream.of(
                 undecodable(
-                        "prose", Code.UNKNOWN_PROTOCOL, Wire.text("Hello team").key("k")),
+                        "prose",
+                        Code.UNKNOWN_PROTOCOL,
+                        InputRecord.text("Hello team").key("k")),
                 undecodable(
                         "a header that names no protocol",
                         Code.UNKNOWN_PROTOCOL,
-                        Wire.slipRequest(7, 1).header("parley-protocol", "fipa-acl")),
-                undecodable("a broken message", Code.SLIP_BAD_STRING, Wire.text("@a3|f0|c7|S0|d1|T1|t\"oops#")),
+                        InputRecord.slipRequest(7, 1).header("parley-protocol", "fipa-acl")),
+                undecodable("a broken message", Code.SLIP_BAD_STRING, InputRecord.text("@a3|f0|c7|S0|d1|T1|t\"oops#")),
                 undecodable(
                         "a message of another protocol on a protocol's own topic",
                         Code.CSP_NOT_CSP,
-                        Wire.slipRequest(7, 1).to("parley.wire.csp").key("ctx")),
+                        InputRecord.slipRequest(7, 1).to("parley.wire.csp").key("ctx")),
                 undecodable(
                         "bytes that are no text",
                         Code.UNKNOWN_PROTOCOL,
-                        Wire.bytes(random(1_000)).key("k")),
-                undecodable("no conversation", Code.NO_CONVERSATION, Wire.text("!Ik/co")),
+                        InputRecord.bytes(random(1_000)).key("k")),
+                undecodable("no conversation", Code.NO_CONVERSATION, InputRecord.text("!Ik/co")),
                 undecodable(
                         "an empty key for a conversation",
                         Code.NO_CONVERSATION,
-                        Wire.text("!Ik/co").key("")),
+                        InputRecord.text("!Ik/co").key("")),
                 undecodable(
                         "a key that is no text for a conversation",
                         Code.NO_CONVERSATION,
-                        Wire.text("!Ik/co").key(NOT_UTF8)),
-                undecodable("neither key nor value", Code.NULL_VALUE, Wire.tombstone()),
+                        InputRecord.text("!Ik/co").key(NOT_UTF8)),
+                undecodable("neither key nor value", Code.NULL_VALUE, InputRecord.tombstone()),
                 undecodable(
                         "a tombstone with a key",
                         Code.NULL_VALUE,
-                        Wire.tombstone().key("default|SLIP|7")),
+                        InputRecord.tombstone().key("default|SLIP|7")),
                 undecodable(
                         "a tombstone on a protocol's own topic",
                         Code.NULL_VALUE,
-                        Wire.tombstone().key("7").to("parley.wire.slip")),
+                        InputRecord.tombstone().key("7").to("parley.wire.slip")),
                 undecodable(
-                        "an empty value", Code.UNKNOWN_PROTOCOL, Wire.text("").key("k")),
+                        "an empty value",
+                        Code.UNKNOWN_PROTOCOL,
+                        InputRecord.text("").key("k")),
                 undecodable(
                         "an empty value on the topic of SLIP",
                         Code.SLIP_NO_START,
-                        Wire.text("").to("parley.wire.slip")),
+                        InputRecord.text("").to("parley.wire.slip")),
                 undecodable(
                         "an empty value on the topic of SUBIT",
                         Code.SUBIT_NOT_JSON,
-                        Wire.text("").key("k").to("parley.wire.subit")),
+                        InputRecord.text("").key("k").to("parley.wire.subit")),
                 undecodable(
                         "an empty value on the topic of CSP",
                         Code.CSP_NOT_CSP,
-                        Wire.text("").key("k").to("parley.wire.csp")),
+                        InputRecord.text("").key("k").to("parley.wire.csp")),
                 undecodable(
                         "an empty value on the topic of Λ",
                         Code.LAMBDA_EMPTY,
-                        Wire.text("").key("k").to("parley.wire.lambda")),
+                        InputRecord.text("").key("k").to("parley.wire.lambda")),
                 undecodable(
                         "ten megabytes",
                         Code.MESSAGE_TOO_LARGE,
-                        Wire.bytes(random(10 << 20)).key("k")),
+                        InputRecord.bytes(random(10 << 20)).key("k")),
                 undecodable(
                         "ten megabytes on a protocol's own topic",
                         Code.MESSAGE_TOO_LARGE,
-                        Wire.bytes(random(10 << 20)).to("parley.wire.lambda")),
+                        InputRecord.bytes(random(10 << 20)).to("parley.wire.lambda")),
                 undecodable(
                         "a namespace that is no text",
                         Code.BAD_HEADER,
-                        Wire.slipRequest(7, 1).header("parley-namespace", NOT_UTF8)),
+                        InputRecord.slipRequest(7, 1).header("parley-namespace", NOT_UTF8)),
                 undecodable(
                         "a protocol that is no text",
                         Code.BAD_HEADER,
-                        Wire.slipRequest(7, 1).header("parley-protocol", NOT_UTF8)),
+                        InputRecord.slipRequest(7, 1).header("parley-protocol", NOT_UTF8)),
                 undecodable(
                         "a conversation that is no text",
                         Code.BAD_HEADER,
-                        Wire.text("!Ik/co").header("parley-conversation", NOT_UTF8)),
+                        InputRecord.text("!Ik/co").header("parley-conversation", NOT_UTF8)),
                 undecodable(
                         "a sender that is no text",
                         Code.BAD_HEADER,
-                        Wire.slipRequest(7, 1).header("parley-sender", NOT_UTF8)),
-                illegal("an illegal act", Code.SLIP_NOTHING_TO_ACCEPT, Wire.slipAcceptOfNothing(7, 1)),
+                        InputRecord.slipRequest(7, 1).header("parley-sender", NOT_UTF8)),
+                illegal("an illegal act", Code.SLIP_NOTHING_TO_ACCEPT, InputRecord.slipAcceptOfNothing(7, 1)),
                 illegal(
                         "an illegal packet",
                         Code.SUBIT_NO_INITIAL_STATE,
-                        Wire.subit("INTENT", "000110110001").key("line-4")),
+                        InputRecord.subit("INTENT", "000110110001").key("line-4")),
                 illegal(
                         "an answer to nothing",
                         Code.LAMBDA_ACK_WITHOUT_ANTECEDENT,
-                        Wire.text("<+").key("talk").header("parley-sender", "A1")),
+                        InputRecord.text("<+").key("talk").header("parley-sender", "A1")),
                 illegal(
                         "a wrong checksum",
                         Code.LAMBDA_CHECKSUM,
-                        Wire.text("!Ik/co[n7]").key("talk")),
+                        InputRecord.text("!Ik/co[n7]").key("talk")),
                 illegal(
                         "a result of no task",
                         Code.CSP_RESULT_WITHOUT_TASK,
-                        Wire.text(
+                        InputRecord.text(
                                         "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED x\nDATA y")
                                 .key("ctx")),
                 conflicting(
                         "a change of what is not there",
                         Code.CSP_CHANGE_MISSING,
-                        Wire.patch("ctx", "P1", "C0", "C1", "~ DEF A := 1")),
+                        InputRecord.patch("ctx", "P1", "C0", "C1", "~ DEF A := 1")),
                 conflicting(
                         "a removal of what is not there",
                         Code.CSP_REMOVE_MISSING,
-                        Wire.patch("ctx", "P1", "C0", "C1", "- DEF A")),
+                        InputRecord.patch("ctx", "P1", "C0", "C1", "- DEF A")),
                 conflicting(
-                        "a patch onto itself", Code.CSP_SELF_APPLY, Wire.patch("ctx", "P1", "C1", "C1", "+ DEF A = 1")),
+                        "a patch onto itself",
+                        Code.CSP_SELF_APPLY,
+                        InputRecord.patch("ctx", "P1", "C1", "C1", "+ DEF A = 1")),
                 conflicting(
                         "a name twice",
                         Code.CSP_PATCH_NAME_TWICE,
-                        Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1", "~ DEF A := 2")));
+                        InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1", "~ DEF A := 2")));
     }
 
-    private static Arguments undecodable(String what, Code code, Wire wire) {
+    private static Arguments undecodable(String what, Code code, InputRecord wire) {
         return arguments(what, Stage.DECODE, code, wire);
     }
 
-    private static Arguments illegal(String what, Code code, Wire wire) {
+    private static Arguments illegal(String what, Code code, InputRecord wire) {
         return arguments(what, Stage.DIALOGUE, code, wire);
     }
 
-    private static Arguments conflicting(String what, Code code, Wire wire) {
+    private static Arguments conflicting(String what, Code code, InputRecord wire) {
         return arguments(what, Stage.PATCH, code, wire);
     }
 
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("badInputs")
-    void isADeadLetterAuditedAndTheNextMessageFlowsOn(String what, Stage stage, Code code, Wire plain) {
-        Wire wire = plain.header("anything", new byte[] {(byte) 0xff, 0}).header("empty", (byte[]) null);
-        try (Pipeline pipeline = Pipeline.in(directory, Map.of())) {
+    void isADeadLetterAuditedAndTheNextMessageFlowsOn(String what, Stage stage, Code code, InputRecord plain) {
+        InputRecord wire = plain.header("anything", new byte[] {(byte) 0xff, 0}).header("empty", (byte[]) null);
+        try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             Source bad = pipeline.send(wire);
-            Source next = pipeline.send(
-                    Wire.slipRequest(99, 1).to(wire.topic().equals(Topics.WIRE) ? Topics.WIRE : Topics.WIRE + ".slip"));
+            Source next = pipeline.send(InputRecord.slipRequest(99, 1)
+                    .to(wire.topic().equals(Topics.WIRE) ? Topics.WIRE : Topics.WIRE + ".slip"));
 
             assertThat(pipeline.deadLetters()).hasSize(1);
             assertThatLetter(pipeline.deadLetters(stage).get(0))
@@ -191,8 +197,8 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("foreignHeaders")
     void aForeignHeaderThatIsNoTextHurtsNobody(byte[] value) {
-        try (Pipeline pipeline = Pipeline.in(directory, Map.of())) {
-            Source source = pipeline.send(Wire.slipRequest(7, 1)
+        try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
+            Source source = pipeline.send(InputRecord.slipRequest(7, 1)
                     .header("traceparent", value)
                     .header("parley-other", value)
                     .header("x", value));

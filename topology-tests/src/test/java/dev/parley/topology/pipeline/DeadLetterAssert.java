@@ -29,7 +29,7 @@ final class DeadLetterAssert extends AbstractAssert<DeadLetterAssert, TestRecord
      * The key and the value byte for byte (no value where a summary stands for it), and every header that came in, in
      * order, ahead of what was added.
      */
-    DeadLetterAssert isTheRecord(Wire wire) {
+    DeadLetterAssert isTheRecord(InputRecord wire) {
         boolean omitted = actual.headers().lastHeader("parley.error.value-sha256") != null;
         if (omitted ? actual.value() != null : !wire.isSameRecordAs(actual.key(), actual.value())) {
             failWithMessage("the dead letter's key or value is not that of the input record");
@@ -41,7 +41,7 @@ final class DeadLetterAssert extends AbstractAssert<DeadLetterAssert, TestRecord
         return this;
     }
 
-    private static List<Header> sent(Wire wire) {
+    private static List<Header> sent(InputRecord wire) {
         List<Header> sent = new ArrayList<>(List.of(wire.headers().toArray()));
         sent.removeIf(header -> header.key().equals("parley-attempt"));
         return sent;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Headers that say why a record failed are Parley's alone: an agent that sends them gains nothing. */
-class ForgedHeadersTest extends PipelineTest {
+class ForgedHeadersTest extends PipelineDriverTest {
     private static final List<String> FORGED = List.of(
             "parley.error.code",
             "parley.error.stage",
@@ -39,9 +39,9 @@ class ForgedHeadersTest extends PipelineTest {
     @Test
     void forgedErrorHeadersAreInNoDeadLetter() {
         start();
-        Source malformed = pipeline.send(forged(Wire.text("hello").key("k")));
-        Source illegal = pipeline.send(forged(Wire.slipAcceptOfNothing(7, 1)));
-        Source conflicting = pipeline.send(forged(Wire.patch("ctx", "P1", "C0", "C1", "~ DEF A := 1")));
+        Source malformed = pipeline.send(forged(InputRecord.text("hello").key("k")));
+        Source illegal = pipeline.send(forged(InputRecord.slipAcceptOfNothing(7, 1)));
+        Source conflicting = pipeline.send(forged(InputRecord.patch("ctx", "P1", "C0", "C1", "~ DEF A := 1")));
 
         assertThatLetter(only(Stage.DECODE))
                 .failedAt(Stage.DECODE, Code.UNKNOWN_PROTOCOL)
@@ -58,9 +58,9 @@ class ForgedHeadersTest extends PipelineTest {
     @Test
     void forgedErrorHeadersOfAParkedPatchAreNotInItsDeadLetter() {
         start();
-        Source parked = pipeline.send(forged(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")));
+        Source parked = pipeline.send(forged(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")));
         pipeline.later(Duration.ofHours(2));
-        pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(InputRecord.slipRequest(7, 1));
 
         assertThatLetter(only(Stage.PATCH))
                 .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
@@ -72,7 +72,7 @@ class ForgedHeadersTest extends PipelineTest {
     @ValueSource(strings = {"0", "-1", "9999999999", "x", ""})
     void aClaimedAttemptThatCannotBeOneIsTheFirst(String claimed) {
         start();
-        pipeline.send(Wire.text("hello").key("k").header("parley-attempt", claimed));
+        pipeline.send(InputRecord.text("hello").key("k").header("parley-attempt", claimed));
         assertThatLetter(only(Stage.DECODE)).has("parley.error.attempt", "1").hasNo("parley-attempt");
     }
 
@@ -86,7 +86,8 @@ class ForgedHeadersTest extends PipelineTest {
             for (char c : (random.nextBoolean() ? "parley.error." : "__streams.errors.").toCharArray()) {
                 name.append(random.nextBoolean() ? Character.toUpperCase(c) : c);
             }
-            pipeline.send(Wire.text("hello").key("k").header(name + Integer.toString(random.nextInt(), 36), "forged"));
+            pipeline.send(
+                    InputRecord.text("hello").key("k").header(name + Integer.toString(random.nextInt(), 36), "forged"));
         }
         assertThat(pipeline.deadLetters(Stage.DECODE))
                 .as("parley.seed=" + seed)
@@ -99,8 +100,8 @@ class ForgedHeadersTest extends PipelineTest {
         return pipeline.deadLetters(stage).get(0);
     }
 
-    private static Wire forged(Wire wire) {
-        Wire forged = wire;
+    private static InputRecord forged(InputRecord wire) {
+        InputRecord forged = wire;
         for (String name : FORGED) {
             forged = forged.header(name, "forged");
         }

@@ -13,20 +13,20 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** The sweep that closes idle conversations. */
-class IdleSweepTest extends PipelineTest {
+class IdleSweepTest extends PipelineDriverTest {
     private static final int CONVERSATIONS = 3_500;
 
     @Test
     void idleConversationsAreClosedInSlices() {
         start(Map.of(ParleyConfig.IDLE_MS, Duration.ofHours(1).toMillis()));
-        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.send(InputRecord.slipRequest(1, 1));
         KeyValueStore<String, DialogueState> store = pipeline.conversationStore();
         DialogueState open = states().values().iterator().next();
         for (int i = 0; i < CONVERSATIONS; i++) {
             store.put("filler" + i, open);
         }
         pipeline.later(Duration.ofDays(1));
-        pipeline.send(Wire.slipRequest(2, 1));
+        pipeline.send(InputRecord.slipRequest(2, 1));
         int closed = closed(open);
         assertThat(closed).isLessThanOrEqualTo(JudgeProcessor.SLICE);
         while (closed < CONVERSATIONS) {
@@ -36,7 +36,7 @@ class IdleSweepTest extends PipelineTest {
             closed = next;
         }
         // One more message on a conversation that the sweep closed: the same verdict as if it never had.
-        AuditRecord late = pipeline.auditOf(pipeline.send(Wire.text("@a5|f0|c1|S1|d0|T2|k1#")));
+        AuditRecord late = pipeline.auditOf(pipeline.send(InputRecord.text("@a5|f0|c1|S1|d0|T2|k1#")));
         assertThat(late.getSequence()).isEqualTo(1);
     }
 

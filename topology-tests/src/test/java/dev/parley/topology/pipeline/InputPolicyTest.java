@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Kafka authenticates, who may write to a topic, is bound to what messages claim. */
-class InputPolicyTest extends PipelineTest {
+class InputPolicyTest extends PipelineDriverTest {
     private static final String POLICY = """
             # the two agent systems
             {"topic":"a.wire","namespaces":["a"],"senders":["0","1"]}
@@ -50,16 +50,16 @@ class InputPolicyTest extends PipelineTest {
     @Test
     void anImpostorCannotTouchAVictimsChain() {
         Source victim = pipeline.send(
-                Wire.slipRequest(7, 1).header("parley-namespace", "a").to("a.wire"));
+                InputRecord.slipRequest(7, 1).header("parley-namespace", "a").to("a.wire"));
         Source namespace = pipeline.send(
-                Wire.slipRequest(7, 2).header("parley-namespace", "a").to("b.slip"));
-        Source sender = pipeline.send(Wire.text("@a3|f0|c7|S5|d1|T2|k1#")
+                InputRecord.slipRequest(7, 2).header("parley-namespace", "a").to("b.slip"));
+        Source sender = pipeline.send(InputRecord.text("@a3|f0|c7|S5|d1|T2|k1#")
                 .header("parley-namespace", "a")
                 .to("a.wire"));
-        Source none = pipeline.send(Wire.slipRequest(7, 2).to("a.wire"));
+        Source none = pipeline.send(InputRecord.slipRequest(7, 2).to("a.wire"));
         Source conversation = pipeline.send(
-                Wire.slipRequest(9, 1).header("parley-namespace", "b").to("b.slip"));
-        Source unnamedTopic = pipeline.send(Wire.slipRequest(7, 2).header("parley-namespace", "a"));
+                InputRecord.slipRequest(9, 1).header("parley-namespace", "b").to("b.slip"));
+        Source unnamedTopic = pipeline.send(InputRecord.slipRequest(7, 2).header("parley-namespace", "a"));
 
         assertThat(pipeline.auditOf(victim).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         for (Source refused : List.of(namespace, sender, none, conversation, unnamedTopic)) {
@@ -76,7 +76,7 @@ class InputPolicyTest extends PipelineTest {
         assertThatLetter(pipeline.deadLetters(Stage.DECODE).get(0))
                 .failedAt(Stage.DECODE, Code.INPUT_NOT_ALLOWED)
                 .cameFrom(namespace);
-        Source honest = pipeline.send(Wire.text("@a4|f1|c7|S1|d0|T2|k1#")
+        Source honest = pipeline.send(InputRecord.text("@a4|f1|c7|S1|d0|T2|k1#")
                 .header("parley-namespace", "a")
                 .to("a.wire"));
         assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED);
@@ -85,23 +85,25 @@ class InputPolicyTest extends PipelineTest {
     @Test
     void aTopicOfThePolicyHasItsProtocol() {
         Source source = pipeline.send(
-                Wire.text("@broken").header("parley-namespace", "b").to("b.slip"));
+                InputRecord.text("@broken").header("parley-namespace", "b").to("b.slip"));
         assertThat(pipeline.auditOf(source).getCode()).startsWith("SLIP_");
     }
 
     @Test
     void aMessageWithoutASenderNeedsATopicThatAllowsAny() {
         Source refused = pipeline.send(
-                Wire.text("!Ik").key("t").header("parley-namespace", "a").to("a.lambda"));
-        Source relayed = pipeline.send(
-                Wire.text("A1>A2:!Ik").key("t").header("parley-namespace", "a").to("a.lambda"));
-        Source claimed = pipeline.send(Wire.text("!Ik")
+                InputRecord.text("!Ik").key("t").header("parley-namespace", "a").to("a.lambda"));
+        Source relayed = pipeline.send(InputRecord.text("A1>A2:!Ik")
+                .key("t")
+                .header("parley-namespace", "a")
+                .to("a.lambda"));
+        Source claimed = pipeline.send(InputRecord.text("!Ik")
                 .key("t")
                 .header("parley-namespace", "a")
                 .header("parley-sender", "A1")
                 .to("a.lambda"));
         Source any = pipeline.send(
-                Wire.text("!Ik").key("t").header("parley-namespace", "b").to("b.lambda"));
+                InputRecord.text("!Ik").key("t").header("parley-namespace", "b").to("b.lambda"));
 
         assertThat(pipeline.auditOf(refused).getDetail()).contains("a message without sender");
         assertThat(pipeline.auditOf(relayed).getCode())

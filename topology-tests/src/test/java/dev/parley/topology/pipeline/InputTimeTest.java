@@ -31,10 +31,10 @@ class InputTimeTest {
     @TempDir
     private Path directory;
 
-    private Pipeline pipeline;
+    private PipelineDriver pipeline;
 
     private void start(Map<String, ?> changes) {
-        pipeline = Pipeline.withProducerTimes(directory, changes);
+        pipeline = PipelineDriver.withProducerTimes(directory, changes);
     }
 
     @AfterEach
@@ -49,10 +49,10 @@ class InputTimeTest {
     @Test
     void noTimeIsBeforeTheTimeOfThePartitionOrAfterThePresent() {
         start(Map.of());
-        pipeline.send(Wire.slipRequest(1, 1).at(EARLY));
-        pipeline.send(Wire.slipRequest(2, 1).at(ahead()));
-        pipeline.send(Wire.slipRequest(3, 1).at(EARLY));
-        pipeline.send(Wire.text("?").at(EARLY));
+        pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
+        pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
+        pipeline.send(InputRecord.slipRequest(3, 1).at(EARLY));
+        pipeline.send(InputRecord.text("?").at(EARLY));
 
         List<Instant> times = pipeline.audit().stream()
                 .map(record -> record.getSource().getTimestamp())
@@ -66,8 +66,8 @@ class InputTimeTest {
     @Test
     void noOutputIsDatedSoThatItsBrokerDeletesItAtOnce() {
         start(Map.of());
-        pipeline.send(Wire.slipRequest(1, 1).at(EARLY));
-        pipeline.send(Wire.text("?").at(EARLY));
+        pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
+        pipeline.send(InputRecord.text("?").at(EARLY));
 
         assertThat(pipeline.auditRecords()).hasSize(2);
         assertThat(pipeline.auditRecords())
@@ -83,9 +83,9 @@ class InputTimeTest {
     @Test
     void aBackdatedPatchPrunesNoFreshCheckpoint() {
         start(Map.of(RetentionKeys.CHECKPOINTS, 60_000L));
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1").at(Instant.now()));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(EARLY));
-        pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1").at(Instant.now()));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1").at(Instant.now()));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(EARLY));
+        pipeline.send(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1").at(Instant.now()));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
         assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt())
@@ -95,9 +95,9 @@ class InputTimeTest {
     @Test
     void aRecordDatedAheadClosesNoDialogueOfAnother() {
         start(Map.of(ParleyConfig.IDLE_MS, 600_000L));
-        pipeline.send(Wire.slipRequest(1, 1).at(Instant.now()));
+        pipeline.send(InputRecord.slipRequest(1, 1).at(Instant.now()));
         DialogueState before = pipeline.conversationStore().get("default|SLIP|1");
-        pipeline.send(Wire.slipRequest(2, 1).at(ahead()));
+        pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
 
         assertThat(pipeline.conversationStore().get("default|SLIP|1")).isEqualTo(before);
     }
@@ -105,11 +105,11 @@ class InputTimeTest {
     @Test
     void aRecordDatedAheadExpiresNoParkedPatchOfAnother() {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(Instant.now()));
-        pipeline.send(Wire.slipRequest(2, 1).at(ahead()));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(Instant.now()));
+        pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
         assertThat(pipeline.deadLetters()).isEmpty();
 
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1").at(Instant.now()));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1").at(Instant.now()));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
         assertThat(pipeline.checkpointStore().get("default|ctx|C2")).isNotNull();
@@ -118,8 +118,8 @@ class InputTimeTest {
     @Test
     void noBackdatedConversationIsSilentForTheViews() throws Exception {
         start(Map.of());
-        pipeline.send(Wire.slipRequest(1, 1).at(EARLY));
-        pipeline.send(Wire.slipRequest(2, 1).at(ahead()));
+        pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
+        pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
         ViewRetention hour = new ViewRetention(Duration.ofHours(1).toMillis(), ViewRetention.FOREVER);
         try (ViewsDriver views = new ViewsDriver(directory.resolve("views"), hour, ViewsListener.NONE, Instant.now())) {
             pipeline.audit().forEach(views::audit);

@@ -9,8 +9,8 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.pipeline.InputPositions.Arrival;
-import dev.parley.topology.setup.SourceTopics;
+import dev.parley.topology.pipeline.InputPositionTracker.Arrival;
+import dev.parley.topology.setup.SourceTopicMetadata;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -57,11 +57,11 @@ class LostOffsetsTest {
 
     @Test
     void aRecordBelowThePositionIsSkipped() {
-        InputPositions first = new InputPositions(counts, brokers);
+        InputPositionTracker first = new InputPositionTracker(counts, brokers);
         assertThat(first.arrive(TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
         assertThat(first.arrive(TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
 
-        InputPositions again = new InputPositions(counts, brokers);
+        InputPositionTracker again = new InputPositionTracker(counts, brokers);
         assertThat(again.arrive(TOPIC, 0, 0).isReread()).isTrue();
         assertThat(again.arrive(TOPIC, 0, 1).isReread()).isTrue();
         assertThat(again.arrive(TOPIC, 0, 2).isReread()).isFalse();
@@ -76,7 +76,7 @@ class LostOffsetsTest {
 
     @Test
     void aGapThatWasDeletedIsCountedAndAJumpOverMarkersIsNot() {
-        InputPositions positions = new InputPositions(counts, brokers);
+        InputPositionTracker positions = new InputPositionTracker(counts, brokers);
         positions.arrive(TOPIC, 0, 0);
         assertThat(positions.arrive(TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
 
@@ -93,16 +93,17 @@ class LostOffsetsTest {
     void whatExpiredBeforeTheFirstRecordIsCounted() {
         brokers.first.put(TOPIC, 7L);
 
-        assertThat(new InputPositions(counts, brokers).arrive(TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
+        assertThat(new InputPositionTracker(counts, brokers).arrive(TOPIC, 0, 7))
+                .isEqualTo(new Arrival(false, 0, 7));
     }
 
     @Test
     void countsWithoutAPositionTakeItFromTheNextRecord() {
-        Accounting old = CountProcessor.none(TOPIC, 0);
+        Accounting old = AccountingProcessor.none(TOPIC, 0);
         old.setInputs(100L);
         counts.put(TOPIC + "-0", old);
         brokers.first.put(TOPIC, 100L);
-        InputPositions positions = new InputPositions(counts, brokers);
+        InputPositionTracker positions = new InputPositionTracker(counts, brokers);
 
         assertThat(positions.arrive(TOPIC, 0, 120)).isEqualTo(new Arrival(false, -1, 0));
         assertThat(positions.arrive(TOPIC, 0, 119).isReread()).isTrue();
@@ -111,9 +112,9 @@ class LostOffsetsTest {
     @Test
     void aTopicOfAnotherIdIsRefused() {
         brokers.ids.put(TOPIC, "one");
-        new InputPositions(counts, brokers).arrive(TOPIC, 0, 0);
+        new InputPositionTracker(counts, brokers).arrive(TOPIC, 0, 0);
         brokers.ids.put(TOPIC, "another");
-        InputPositions positions = new InputPositions(counts, brokers);
+        InputPositionTracker positions = new InputPositionTracker(counts, brokers);
 
         assertThatThrownBy(() -> positions.arrive(TOPIC, 0, 0))
                 .isInstanceOf(RecreatedTopicException.class)
@@ -126,16 +127,17 @@ class LostOffsetsTest {
     void whatIsLeftInTheRepartitionTopicIsNotJudgedTwice() {
         String hop = "parley-by-conversation-repartition";
         brokers.ids.put(hop, "one");
-        Accounting counted = CountProcessor.none(TOPIC, 0);
-        new JudgedPosition(counts, brokers).judged(counted, at(hop, 41));
+        Accounting counted = AccountingProcessor.none(TOPIC, 0);
+        new JudgedOffsetTracker(counts, brokers).judged(counted, at(hop, 41));
         counts.put(TOPIC + "-0", counted);
 
-        JudgedPosition again = new JudgedPosition(counts, brokers);
+        JudgedOffsetTracker again = new JudgedOffsetTracker(counts, brokers);
         assertThat(again.isJudged(at(hop, 41))).isTrue();
         assertThat(again.isJudged(at(hop, 42))).isFalse();
 
         brokers.ids.put(hop, "another");
-        assertThat(new JudgedPosition(counts, brokers).isJudged(at(hop, 0))).isFalse();
+        assertThat(new JudgedOffsetTracker(counts, brokers).isJudged(at(hop, 0)))
+                .isFalse();
     }
 
     @Test
@@ -143,16 +145,17 @@ class LostOffsetsTest {
         for (boolean keyed : List.of(false, true)) {
             Brokers ofPipeline = new Brokers();
             Map<String, Object> changes = Map.of(ParleyConfig.KEYED, keyed);
-            try (Pipeline pipeline = Pipeline.in(directory.resolve("keyed-" + keyed), changes, ofPipeline)) {
+            try (PipelineDriver pipeline =
+                    PipelineDriver.in(directory.resolve("keyed-" + keyed), changes, ofPipeline)) {
                 for (int i = 0; i < 3; i++) {
-                    pipeline.send(Wire.bytes(new byte[] {1}).to(TOPIC));
+                    pipeline.send(InputRecord.bytes(new byte[] {1}).to(TOPIC));
                 }
                 // As if the last two had not been read, and had been deleted.
                 Accounting counted = pipeline.inputStore().get(TOPIC + "-0");
                 counted.setNextOffset(1L);
                 pipeline.inputStore().put(TOPIC + "-0", counted);
                 ofPipeline.first.put(TOPIC, 3L);
-                pipeline.send(Wire.bytes(new byte[] {1}).to(TOPIC));
+                pipeline.send(InputRecord.bytes(new byte[] {1}).to(TOPIC));
                 pipeline.waitFor(Duration.ofSeconds(2));
 
                 AuditRecord gap = pipeline.audit().get(3);
@@ -174,7 +177,7 @@ class LostOffsetsTest {
         }
     }
 
-    private static Accounting last(Pipeline pipeline, boolean inputs) {
+    private static Accounting last(PipelineDriver pipeline, boolean inputs) {
         return pipeline.accounting().stream()
                 .map(TestRecord::value)
                 .filter(counted -> inputs == counted.getInputs() > 0)
@@ -202,7 +205,7 @@ class LostOffsetsTest {
     }
 
     /** What a test says of the topics. */
-    static final class Brokers implements SourceTopics {
+    static final class Brokers implements SourceTopicMetadata {
         private final Map<String, String> ids = new HashMap<>();
         private final Map<String, Long> first = new HashMap<>();
 

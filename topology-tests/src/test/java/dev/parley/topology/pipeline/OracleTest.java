@@ -88,15 +88,15 @@ class OracleTest {
 
     @BeforeAll
     static void run(@TempDir Path directory) {
-        try (Pipeline pipeline = Pipeline.in(directory, Map.of())) {
+        try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             Load load = new Load("oracle", 5, 12);
             List<ConsumerRecord<byte[], byte[]>> inputs = new ArrayList<>();
             for (int i = 0; i < RECORDS; i++) {
                 LoadRecord record = load.next();
                 Headers headers = new RecordHeaders();
                 record.headers().forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
-                Source source =
-                        pipeline.send(new Wire(record.topic(), record.key(), record.value(), headers, Pipeline.START));
+                Source source = pipeline.send(
+                        new InputRecord(record.topic(), record.key(), record.value(), headers, PipelineDriver.START));
                 inputs.add(consumed(source.getTopic(), source.getOffset(), record.key(), record.value(), headers));
             }
             pipeline.waitFor(Duration.ofSeconds(2));
@@ -210,7 +210,7 @@ class OracleTest {
 
     @Test
     void aMinuteIsCountedOnceAndNotBeyondItsVerdicts() {
-        Instant minute = Pipeline.START.truncatedTo(ChronoUnit.MINUTES);
+        Instant minute = PipelineDriver.START.truncatedTo(ChronoUnit.MINUTES);
         Oracle oracle = evidence.oracle();
         oracle.traffic("kind", traffic(minute, RECORDS / 2));
         assertThat(oracle.objections(RECORDS)).isEmpty();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * Of a record that is larger than a message may be, only a summary goes on: in both layouts of the pipeline, for every
  * part that can be too large.
  */
-class OversizedRecordTest extends PipelineTest {
+class OversizedRecordTest extends PipelineDriverTest {
     private static final int LIMIT = 1 << 20;
 
     @Test
@@ -31,7 +31,7 @@ class OversizedRecordTest extends PipelineTest {
         start();
         byte[] value = "x".repeat(LIMIT + 1).getBytes(UTF_8);
 
-        Source source = pipeline.send(Wire.bytes(value).key("k").header("x", "1"));
+        Source source = pipeline.send(InputRecord.bytes(value).key("k").header("x", "1"));
 
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
@@ -61,25 +61,25 @@ class OversizedRecordTest extends PipelineTest {
     @Test
     void aKeyBeyondItsBoundIsOmittedWithTheValueThatMayNotGoWithoutIt() throws Exception {
         start(Map.of(ParleyConfig.KEYED, true));
-        Wire wire = Wire.slipRequest(7, 1).key(new byte[(64 << 10) + 1]);
+        InputRecord wire = InputRecord.slipRequest(7, 1).key(new byte[(64 << 10) + 1]);
 
         Source source = pipeline.send(wire);
 
         assertOmitted(source, Code.KEY_TOO_LARGE, wire);
         assertThat(pipeline.deadLetters(Stage.DECODE).get(0).key()).isNull();
-        Source largest = pipeline.send(Wire.text("hello").key(new byte[64 << 10]));
+        Source largest = pipeline.send(InputRecord.text("hello").key(new byte[64 << 10]));
         assertThat(pipeline.auditOf(largest).getCode()).isEqualTo(Code.UNKNOWN_PROTOCOL.name());
     }
 
     @Test
     void moreHeadersThanAreAllowedDoNotTravelOn() throws Exception {
         start();
-        Wire wire = Wire.slipRequest(7, 1);
+        InputRecord wire = InputRecord.slipRequest(7, 1);
         for (int i = 0; i < 1_000; i++) {
             wire.headers().add("h", null);
         }
         assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED);
-        Wire more = Wire.slipRequest(7, 2);
+        InputRecord more = InputRecord.slipRequest(7, 2);
         wire.headers().forEach(more.headers()::add);
         more.headers().add("traceparent", "t".getBytes(UTF_8));
 
@@ -95,7 +95,7 @@ class OversizedRecordTest extends PipelineTest {
     @Test
     void headersLargerThanIsAllowedDoNotTravelOn() throws Exception {
         start();
-        Wire wire = Wire.slipRequest(7, 1).header("tracestate", new byte[256 << 10]);
+        InputRecord wire = InputRecord.slipRequest(7, 1).header("tracestate", new byte[256 << 10]);
 
         assertOmitted(pipeline.send(wire), Code.HEADERS_TOO_LARGE, wire);
     }
@@ -103,7 +103,7 @@ class OversizedRecordTest extends PipelineTest {
     @Test
     void aTombstoneWithALargeKeyHasTheHashOfNoBytes() throws Exception {
         start();
-        Wire wire = Wire.tombstone().key(new byte[100_000]);
+        InputRecord wire = InputRecord.tombstone().key(new byte[100_000]);
 
         Source source = pipeline.send(wire);
 
@@ -114,7 +114,7 @@ class OversizedRecordTest extends PipelineTest {
     @Test
     void aRedactionThatIsTooLargeIsNoneWhateverItsHeadersAre() {
         start();
-        Source message = pipeline.send(Wire.slipRequest(7, 1));
+        Source message = pipeline.send(InputRecord.slipRequest(7, 1));
         AuditRecord record = pipeline.auditOf(message);
         Redaction redaction = Redaction.newBuilder()
                 .setChain(record.getChain())
@@ -138,8 +138,8 @@ class OversizedRecordTest extends PipelineTest {
     @Test
     void anOutputThatIsTooLargeToBeWrittenStopsNothing() {
         start(Map.of("schema.registry.parley.max.value.bytes", 4_000));
-        Source large = pipeline.send(Wire.text("!" + "I".repeat(2_000)).key("k"));
-        Source honest = pipeline.send(Wire.slipRequest(7, 1));
+        Source large = pipeline.send(InputRecord.text("!" + "I".repeat(2_000)).key("k"));
+        Source honest = pipeline.send(InputRecord.slipRequest(7, 1));
 
         assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(pipeline.audit()).noneMatch(record -> record.getSource().equals(large));
@@ -150,7 +150,7 @@ class OversizedRecordTest extends PipelineTest {
                         .cameFrom(large));
     }
 
-    private void assertOmitted(Source source, Code code, Wire wire) throws Exception {
+    private void assertOmitted(Source source, Code code, InputRecord wire) throws Exception {
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getCode()).isEqualTo(code.name());
         assertThat(audit.getRaw()).isNull();

@@ -17,15 +17,16 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 /** The way of a CSP patch: applied, parked, released, given up. */
-class PatchLifecycleTest extends PipelineTest {
+class PatchLifecycleTest extends PipelineDriverTest {
 
     @Test
     void anAppliedPatchIsACheckpointAndAConflictingOneADeadLetter() {
         start();
-        Wire conflict = Wire.patch("ctx", "P3", "C1", "C2", "+ DEF A = other").header("x", "1");
+        InputRecord conflict =
+                InputRecord.patch("ctx", "P3", "C1", "C2", "+ DEF A = other").header("x", "1");
 
-        Source first = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2"));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 3", "- DEF B"));
+        Source first = pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "~ DEF A := 3", "- DEF B"));
         Source conflicting = pipeline.send(conflict);
 
         assertThat(pipeline.checkpoints())
@@ -53,11 +54,11 @@ class PatchLifecycleTest extends PipelineTest {
         start(Map.of(RetentionKeys.CHECKPOINTS, Duration.ofHours(1).toMillis()));
         String large = "x".repeat(1_000);
 
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + large));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 2"));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + large));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 2"));
         pipeline.later(Duration.ofHours(2));
-        Source last = pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 3"));
-        Source late = pipeline.send(Wire.patch("ctx", "P9", "C1", "C9", "+ DEF D = 4"));
+        Source last = pipeline.send(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF C = 3"));
+        Source late = pipeline.send(InputRecord.patch("ctx", "P9", "C1", "C9", "+ DEF D = 4"));
 
         assertThat(pipeline.checkpoints())
                 .extracting(TestRecord::key)
@@ -77,15 +78,15 @@ class PatchLifecycleTest extends PipelineTest {
         start();
 
         Source third = pipeline.send(
-                Wire.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
-        Source second = pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2"));
+                InputRecord.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
+        Source second = pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2"));
         Source between =
-                pipeline.send(Wire.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
+                pipeline.send(InputRecord.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
                         .key("ctx"));
         assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between);
         assertThat(pipeline.checkpoints()).isEmpty();
 
-        Source base = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        Source base = pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between, base, second, third);
         assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
@@ -103,10 +104,11 @@ class PatchLifecycleTest extends PipelineTest {
     @Test
     void aPatchThatIsConflictingWhenItIsReleasedIsADeadLetterOfItsOwnBytes() {
         start();
-        Wire waiting = Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = again").header("x", "1");
+        InputRecord waiting =
+                InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = again").header("x", "1");
 
         Source parked = pipeline.send(waiting);
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
         assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
                 .isTheRecord(waiting)
@@ -118,17 +120,17 @@ class PatchLifecycleTest extends PipelineTest {
     @Test
     void aPatchWhoseBaseDoesNotComeInTimeIsADeadLetterOfItsOwnBytesAndHeaders() {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
-        Wire waiting = Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")
+        InputRecord waiting = InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")
                 .header("x", "1")
                 .header("x", new byte[] {(byte) 0xff})
                 .header("none", (byte[]) null);
 
         Source parked = pipeline.send(waiting);
         pipeline.later(Duration.ofMinutes(9));
-        pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(InputRecord.slipRequest(7, 1));
         assertThat(pipeline.deadLetters()).isEmpty();
         pipeline.later(Duration.ofMinutes(2));
-        Source last = pipeline.send(Wire.slipRequest(8, 1));
+        Source last = pipeline.send(InputRecord.slipRequest(8, 1));
 
         assertThat(pipeline.deadLetters()).hasSize(1);
         assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
@@ -149,10 +151,10 @@ class PatchLifecycleTest extends PipelineTest {
     @Test
     void aReleasedPatchSupersedesItsBaseWhenItIsReleased() {
         start(Map.of(RetentionKeys.CHECKPOINTS, 60_000L));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
         pipeline.later(Duration.ofMinutes(30));
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
-        pipeline.send(Wire.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1"));
 
         assertThat(pipeline.checkpointStore().get("default|ctx|C3")).isNotNull();
         assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt())
@@ -164,8 +166,8 @@ class PatchLifecycleTest extends PipelineTest {
     void moreWaitingPatchesThanTheLimitAreDeadLettersAtOnce() {
         start(Map.of(ParleyConfig.PARKING_MAX, 1));
 
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1"));
-        Source second = pipeline.send(Wire.patch("ctx", "P3", "C1", "C3", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1"));
+        Source second = pipeline.send(InputRecord.patch("ctx", "P3", "C1", "C3", "+ DEF A = 1"));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(second);
         assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0)).failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE);

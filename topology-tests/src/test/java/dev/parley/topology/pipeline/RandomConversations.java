@@ -39,11 +39,11 @@ final class RandomConversations {
     }
 
     /** Says the next thing. */
-    void next(Pipeline pipeline, Instant time) {
+    void next(PipelineDriver pipeline, Instant time) {
         String[] line = line();
         String topic =
                 random.nextInt(3) == 0 ? Topics.WIRE + "." + protocol.name().toLowerCase(Locale.ROOT) : Topics.WIRE;
-        Wire wire = Wire.text(line[1])
+        InputRecord wire = InputRecord.text(line[1])
                 .to(topic)
                 .at(time)
                 .header("parley-conversation", name)

@@ -27,14 +27,14 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 /** The way of a record through the pipeline, as the topics tell it. */
-class RecordLifecycleTest extends PipelineTest {
+class RecordLifecycleTest extends PipelineDriverTest {
     private static final String PARTITION_CHAIN = "|UNKNOWN|parley.wire-0";
 
     @Test
     void anAcceptedMessageIsPassedOnAndAudited() {
         start();
 
-        Source source = pipeline.send(Wire.slipRequest(7, 1).key("any"));
+        Source source = pipeline.send(InputRecord.slipRequest(7, 1).key("any"));
 
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED);
@@ -50,7 +50,7 @@ class RecordLifecycleTest extends PipelineTest {
         assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP);
         assertThat(message.getMessageId()).isEqualTo("parley.wire-0-0");
         assertThat(message.getRaw())
-                .isEqualTo(ByteBuffer.wrap(Wire.slipRequest(7, 1).value()));
+                .isEqualTo(ByteBuffer.wrap(InputRecord.slipRequest(7, 1).value()));
         assertThat(pipeline.messages()).hasSize(1);
         assertThat(pipeline.deadLetters()).isEmpty();
     }
@@ -60,8 +60,8 @@ class RecordLifecycleTest extends PipelineTest {
         start();
 
         for (int turn = 1; turn <= 3; turn++) {
-            pipeline.send(Wire.text("@a3|f0|c7|S0|d1|T" + turn + "|k" + turn + "#"));
-            pipeline.send(Wire.text("@a3|f0|c8|S0|d1|T" + turn + "|k" + turn + "#"));
+            pipeline.send(InputRecord.text("@a3|f0|c7|S0|d1|T" + turn + "|k" + turn + "#"));
+            pipeline.send(InputRecord.text("@a3|f0|c8|S0|d1|T" + turn + "|k" + turn + "#"));
         }
 
         for (String chain : List.of("default|SLIP|7", "default|SLIP|8")) {
@@ -78,7 +78,7 @@ class RecordLifecycleTest extends PipelineTest {
     void outputRecordsAreCloudEventsKeyedByConversation() {
         start();
 
-        Source source = pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        Source source = pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
         assertThat(pipeline.auditRecords()).hasSize(1);
         assertEvent(pipeline.auditRecords().get(0), "audit", "default|CSP|ctx", source);
@@ -112,7 +112,7 @@ class RecordLifecycleTest extends PipelineTest {
         start();
         String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-        pipeline.send(Wire.slipRequest(7, 1)
+        pipeline.send(InputRecord.slipRequest(7, 1)
                 .header("traceparent", parent)
                 .header("tracestate", "vendor=1")
                 .header("other", "stays behind"));
@@ -130,7 +130,7 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void anUndecodableRecordIsADeadLetterAndAuditedInTheChainOfItsPartition() {
         start();
-        Wire wire = Wire.text("@a3|f0|c7|S0|d1|T1|t\"oops#")
+        InputRecord wire = InputRecord.text("@a3|f0|c7|S0|d1|T1|t\"oops#")
                 .key(new byte[] {0, (byte) 0xff})
                 .header("x", "1")
                 .header("x", "2")
@@ -161,10 +161,10 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void anIllegalMessageIsADeadLetterAndTheDialogueKeepsItsState() {
         start();
-        Wire wire = Wire.slipAcceptOfNothing(7, 1).header("x", "1");
+        InputRecord wire = InputRecord.slipAcceptOfNothing(7, 1).header("x", "1");
 
         Source illegal = pipeline.send(wire);
-        Source next = pipeline.send(Wire.slipRequest(7, 2));
+        Source next = pipeline.send(InputRecord.slipRequest(7, 2));
 
         assertThat(pipeline.deadLetters()).hasSize(1);
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(0))
@@ -186,10 +186,10 @@ class RecordLifecycleTest extends PipelineTest {
     void whoOnlyObservesGetsIllegalMessagesFlaggedAndPassedOn() {
         start(Map.of(ParleyConfig.MODE, "observe"));
 
-        Source illegal = pipeline.send(Wire.slipAcceptOfNothing(7, 1));
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
-        Source conflict = pipeline.send(Wire.patch("ctx", "P2", "C0", "C1", "+ DEF A = 2"));
-        Source garbage = pipeline.send(Wire.text("garbage"));
+        Source illegal = pipeline.send(InputRecord.slipAcceptOfNothing(7, 1));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        Source conflict = pipeline.send(InputRecord.patch("ctx", "P2", "C0", "C1", "+ DEF A = 2"));
+        Source garbage = pipeline.send(InputRecord.text("garbage"));
 
         assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.FLAGGED);
         assertThat(pipeline.auditOf(illegal).getCode()).isEqualTo("SLIP_NOTHING_TO_ACCEPT");
@@ -209,13 +209,13 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void duplicatesAreAcceptedWithAWarningAndMoveNothing() {
         start();
-        Wire patch = Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1");
+        InputRecord patch = InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1");
 
-        pipeline.send(Wire.slipRequest(7, 1));
-        Source slip = pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(InputRecord.slipRequest(7, 1));
+        Source slip = pipeline.send(InputRecord.slipRequest(7, 1));
         pipeline.send(patch);
         Source applied = pipeline.send(patch);
-        Wire waiting = Wire.patch("ctx", "P3", "C2", "C3", "+ DEF B = 1");
+        InputRecord waiting = InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF B = 1");
         pipeline.send(waiting);
         Source parked = pipeline.send(waiting);
 
@@ -230,18 +230,18 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void aDialogueThatWasLeftOpenIsClosedByTimeAndTheNextMessageSaysSo() {
         start(Map.of(ParleyConfig.IDLE_MS, 3_600_000L));
-        pipeline.send(Wire.subit("STATE", "000110").key("line-4"));
-        pipeline.send(Wire.subit("STATE", "000110").key("line-5"));
-        pipeline.send(Wire.subit("INTENT", "000110110001").key("line-5"));
-        pipeline.send(Wire.subit("ACTION", "000110110001").key("line-5"));
+        pipeline.send(InputRecord.subit("STATE", "000110").key("line-4"));
+        pipeline.send(InputRecord.subit("STATE", "000110").key("line-5"));
+        pipeline.send(InputRecord.subit("INTENT", "000110110001").key("line-5"));
+        pipeline.send(InputRecord.subit("ACTION", "000110110001").key("line-5"));
 
         // Another conversation moves the time of the stream far beyond the idle time of this one.
         for (int hour = 0; hour < 4; hour++) {
             pipeline.later(Duration.ofHours(1));
-            pipeline.send(Wire.slipRequest(7, hour));
+            pipeline.send(InputRecord.slipRequest(7, hour));
         }
-        Source left = pipeline.send(Wire.subit("STATE", "000110").key("line-4"));
-        Source ended = pipeline.send(Wire.subit("STATE", "000110").key("line-5"));
+        Source left = pipeline.send(InputRecord.subit("STATE", "000110").key("line-4"));
+        Source ended = pipeline.send(InputRecord.subit("STATE", "000110").key("line-5"));
 
         assertThat(pipeline.auditOf(left).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(pipeline.auditOf(left).getWarnings()).contains("SUBIT_INCOMPLETE_DIALOGUE");
@@ -254,10 +254,10 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void anObserverHearsOfEveryFinalVerdictAndWhatDecided() {
         start();
-        pipeline.send(Wire.slipRequest(7, 1));
-        pipeline.send(Wire.slipAcceptOfNothing(8, 1));
-        pipeline.send(Wire.text("garbage"));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.send(InputRecord.slipRequest(7, 1));
+        pipeline.send(InputRecord.slipAcceptOfNothing(8, 1));
+        pipeline.send(InputRecord.text("garbage"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
         assertThat(pipeline.heard())
                 .as("a parked patch has no verdict yet")
                 .containsExactly(
@@ -265,20 +265,20 @@ class RecordLifecycleTest extends PipelineTest {
                         "SLIP REJECTED DIALOGUE SLIP_NOTHING_TO_ACCEPT",
                         "UNKNOWN UNDECODABLE DECODE UNKNOWN_PROTOCOL");
 
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(pipeline.heard()).hasSize(5).endsWith("CSP ACCEPTED NONE null", "CSP ACCEPTED NONE null");
     }
 
     @Test
     void theAccountingBalances() {
         start();
-        pipeline.send(Wire.slipRequest(7, 1));
-        pipeline.send(Wire.slipAcceptOfNothing(8, 1));
-        pipeline.send(Wire.text("garbage"));
-        pipeline.send(Wire.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
-        pipeline.send(Wire.patch("ctx", "P9", "C8", "C9", "+ DEF B = 1"));
-        pipeline.send(Wire.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
-        pipeline.send(Wire.text("!Ik/co").to("parley.wire.lambda").key("talk"));
+        pipeline.send(InputRecord.slipRequest(7, 1));
+        pipeline.send(InputRecord.slipAcceptOfNothing(8, 1));
+        pipeline.send(InputRecord.text("garbage"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P9", "C8", "C9", "+ DEF B = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(InputRecord.text("!Ik/co").to("parley.wire.lambda").key("talk"));
 
         pipeline.waitFor(Duration.ofSeconds(1));
 
@@ -318,15 +318,15 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void aDeadLetterThatIsSentAgainCarriesItsNextAttempt() {
         start();
-        pipeline.send(Wire.slipAcceptOfNothing(7, 1).header("x", "1"));
+        pipeline.send(InputRecord.slipAcceptOfNothing(7, 1).header("x", "1"));
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
 
-        Wire again =
-                new Wire(Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.redriven(first.headers()), null);
+        InputRecord again = new InputRecord(
+                Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.redriven(first.headers()), null);
         Source source = pipeline.send(again);
 
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))
-                .isTheRecord(Wire.slipAcceptOfNothing(7, 1).header("x", "1"))
+                .isTheRecord(InputRecord.slipAcceptOfNothing(7, 1).header("x", "1"))
                 .cameFrom(source)
                 .has("parley.error.attempt", "2")
                 .hasNo("parley-attempt");
@@ -340,12 +340,12 @@ class RecordLifecycleTest extends PipelineTest {
     void inputThatIsKeyedByConversationTakesNoRepartition() {
         start(Map.of(ParleyConfig.KEYED, true));
 
-        Source byConversation = pipeline.send(Wire.slipRequest(7, 1).key("7"));
-        Source byWholeKey = pipeline.send(Wire.slipRequest(7, 2).key("default|SLIP|7"));
-        Wire contradiction = Wire.slipRequest(7, 3).key("8");
+        Source byConversation = pipeline.send(InputRecord.slipRequest(7, 1).key("7"));
+        Source byWholeKey = pipeline.send(InputRecord.slipRequest(7, 2).key("default|SLIP|7"));
+        InputRecord contradiction = InputRecord.slipRequest(7, 3).key("8");
         Source contradicting = pipeline.send(contradiction);
-        Source keyless = pipeline.send(Wire.slipRequest(7, 3));
-        Source next = pipeline.send(Wire.text("@a4|f1|c7|S1|d0|T3|k1#").key("7"));
+        Source keyless = pipeline.send(InputRecord.slipRequest(7, 3));
+        Source next = pipeline.send(InputRecord.text("@a4|f1|c7|S1|d0|T3|k1#").key("7"));
 
         assertThat(pipeline.auditOf(byConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(pipeline.auditOf(byWholeKey).getChain()).isEqualTo("default|SLIP|7");
@@ -364,7 +364,7 @@ class RecordLifecycleTest extends PipelineTest {
     @Test
     void inputThatIsNotDeclaredKeyedIsRepartitionedOnce() {
         start();
-        pipeline.send(Wire.slipRequest(7, 1));
+        pipeline.send(InputRecord.slipRequest(7, 1));
 
         assertThat(pipeline.writtenTopics())
                 .filteredOn(topic -> topic.contains("repartition"))
@@ -376,7 +376,7 @@ class RecordLifecycleTest extends PipelineTest {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
         Instant future = Instant.now().plus(Duration.ofDays(400));
 
-        Source source = pipeline.send(Wire.slipRequest(7, 1).at(future));
+        Source source = pipeline.send(InputRecord.slipRequest(7, 1).at(future));
 
         AuditRecord audit = pipeline.audit().get(0);
         assertThat(audit.getSource().getOffset()).isEqualTo(source.getOffset());

@@ -18,7 +18,7 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 /** However many patches are released or expire at once, one record or tick does a slice of the work. */
-class ReleaseSlicesTest extends PipelineTest {
+class ReleaseSlicesTest extends PipelineDriverTest {
     private static final int PATCHES = 1_200;
     private static final int SLICE = 100;
     private static final int TICK = 500;
@@ -28,9 +28,9 @@ class ReleaseSlicesTest extends PipelineTest {
         start(Map.of(ParleyConfig.PARKING_MAX, 10_000));
         List<Source> expected = new ArrayList<>();
         for (int i = 0; i < PATCHES; i++) {
-            expected.add(pipeline.send(Wire.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i)));
+            expected.add(pipeline.send(InputRecord.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i)));
         }
-        expected.add(0, pipeline.send(Wire.patch("ctx", "P", "C0", "C1", "+ DEF A = 1")));
+        expected.add(0, pipeline.send(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1")));
         releasesInOrder(expected, Verdict.ACCEPTED);
     }
 
@@ -39,10 +39,11 @@ class ReleaseSlicesTest extends PipelineTest {
         start();
         List<Source> expected = new ArrayList<>();
         for (int i = PATCHES; i > 0; i--) {
-            expected.add(pipeline.send(Wire.patch("ctx", "P" + i, "C" + i, "C" + (i + 1), "+ DEF A" + i + " = 1")));
+            expected.add(
+                    pipeline.send(InputRecord.patch("ctx", "P" + i, "C" + i, "C" + (i + 1), "+ DEF A" + i + " = 1")));
         }
         Collections.reverse(expected);
-        expected.add(0, pipeline.send(Wire.patch("ctx", "P", "C0", "C1", "+ DEF A = 1")));
+        expected.add(0, pipeline.send(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1")));
         releasesInOrder(expected, Verdict.ACCEPTED);
     }
 
@@ -51,9 +52,9 @@ class ReleaseSlicesTest extends PipelineTest {
         start(Map.of(ParleyConfig.PARKING_MAX, 10_000));
         List<Source> expected = new ArrayList<>();
         for (int i = 0; i < PATCHES; i++) {
-            expected.add(pipeline.send(Wire.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF A = " + i)));
+            expected.add(pipeline.send(InputRecord.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF A = " + i)));
         }
-        Source base = pipeline.send(Wire.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
+        Source base = pipeline.send(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
         assertThat(pipeline.auditOf(base).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         expected.add(0, base);
         releasesInOrder(expected, null);
@@ -67,10 +68,10 @@ class ReleaseSlicesTest extends PipelineTest {
         start(Map.of(ParleyConfig.PARKING_MS, Duration.ofDays(1).toMillis()));
         List<Source> expected = new ArrayList<>();
         for (int i = 0; i < PATCHES; i++) {
-            expected.add(pipeline.send(Wire.patch("ctx" + i, "P", "C1", "C2", "+ DEF A = 1")));
+            expected.add(pipeline.send(InputRecord.patch("ctx" + i, "P", "C1", "C2", "+ DEF A = 1")));
         }
         pipeline.later(Duration.ofDays(2));
-        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.send(InputRecord.slipRequest(1, 1));
         assertThat(pipeline.audit().size() - 1).isPositive().isLessThanOrEqualTo(TICK);
         drain(expected.size() + 1);
         assertThat(sources()).containsAll(expected).doesNotHaveDuplicates().hasSize(expected.size() + 1);
@@ -81,19 +82,19 @@ class ReleaseSlicesTest extends PipelineTest {
     void otherConversationsGetTheirVerdictsAndReleasesWhileACascadeRemains() {
         start(Map.of(ParleyConfig.PARKING_MAX, 10_000));
         for (int i = 0; i < PATCHES; i++) {
-            pipeline.send(Wire.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i));
+            pipeline.send(InputRecord.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i));
         }
-        Source waiting = pipeline.send(Wire.patch("honest", "P2", "C1", "C2", "+ DEF B = 2"));
-        pipeline.send(Wire.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
-        Source base = pipeline.send(Wire.patch("honest", "P1", "C0", "C1", "+ DEF A = 1"));
-        Source request = pipeline.send(Wire.slipRequest(1, 1));
+        Source waiting = pipeline.send(InputRecord.patch("honest", "P2", "C1", "C2", "+ DEF B = 2"));
+        pipeline.send(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
+        Source base = pipeline.send(InputRecord.patch("honest", "P1", "C0", "C1", "+ DEF A = 1"));
+        Source request = pipeline.send(InputRecord.slipRequest(1, 1));
         // A tick of the cascade may come in between, but not all of it.
         assertThat(sources())
                 .hasSizeLessThan(PATCHES)
                 .containsSequence(base, waiting)
                 .contains(request);
         // The context of the cascade goes on as well, by the state of the moment.
-        Source child = pipeline.send(Wire.patch("ctx", "Q", "T0", "U", "+ DEF C = 1"));
+        Source child = pipeline.send(InputRecord.patch("ctx", "Q", "T0", "U", "+ DEF C = 1"));
         assertThat(pipeline.auditOf(child).getVerdict()).isEqualTo(Verdict.ACCEPTED);
         drain(PATCHES + 5);
         assertThat(sources()).hasSize(PATCHES + 5).doesNotHaveDuplicates();
@@ -108,11 +109,11 @@ class ReleaseSlicesTest extends PipelineTest {
                 ParleyConfig.PARKING_MS,
                 Duration.ofHours(10).toMillis()));
         for (int i = 0; i < PATCHES; i++) {
-            pipeline.send(Wire.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i));
+            pipeline.send(InputRecord.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF B = " + i));
         }
-        pipeline.send(Wire.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
         pipeline.later(Duration.ofDays(1));
-        pipeline.send(Wire.slipRequest(1, 1));
+        pipeline.send(InputRecord.slipRequest(1, 1));
         drain(PATCHES + 2);
         assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
     }
@@ -120,13 +121,13 @@ class ReleaseSlicesTest extends PipelineTest {
     @Test
     void aFullContextRejectsPatchesAndNamesTheBound() {
         start(Map.of(ParleyConfig.PARKING_CONTEXT_MAX, 2));
-        pipeline.send(Wire.patch("ctx", "P1", "B1", "C1", "+ DEF A = 1"));
-        pipeline.send(Wire.patch("ctx", "P2", "B2", "C2", "+ DEF A = 1"));
-        Source full = pipeline.send(Wire.patch("ctx", "P3", "B3", "C3", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P1", "B1", "C1", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "B2", "C2", "+ DEF A = 1"));
+        Source full = pipeline.send(InputRecord.patch("ctx", "P3", "B3", "C3", "+ DEF A = 1"));
         assertThat(pipeline.auditOf(full).getCode()).isEqualTo("CSP_UNKNOWN_BASE");
         assertThat(texts(pipeline.deadLetters().get(0).headers()).get(DeadLetterHeaders.MESSAGE))
                 .contains("csp.parking.context.max");
-        Source other = pipeline.send(Wire.patch("other", "P1", "B1", "C1", "+ DEF A = 1"));
+        Source other = pipeline.send(InputRecord.patch("other", "P1", "B1", "C1", "+ DEF A = 1"));
         assertThat(sources()).doesNotContain(other);
     }
 

@@ -241,7 +241,7 @@ class ViewRetentionTest {
         say("7", 1, NOON);
         say("7", 2, NOON);
         driver.store(ViewStores.AUDIT)
-                .put(ViewKeys.beginning(CHAIN), new ViewKeys.Beginning(2, NOON.toEpochMilli()).toBytes());
+                .put(ViewKeys.beginning(CHAIN), new ViewKeys.ChainStart(2, NOON.toEpochMilli()).toBytes());
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))

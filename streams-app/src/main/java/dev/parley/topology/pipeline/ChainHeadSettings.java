@@ -1,0 +1,46 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.audit.HeadSigner;
+import dev.parley.audit.KeyFiles;
+import dev.parley.config.AuditKeys;
+import dev.parley.config.ParleyConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * How the heads of audit chains are published.
+ *
+ * @param interval how often
+ * @param keyFile the key pair that signs them and the manifests; empty when nobody does
+ * @param manifestInterval minimum time between two manifests of a journal
+ */
+public record ChainHeadSettings(Duration interval, Optional<Path> keyFile, Duration manifestInterval) {
+
+    /** What a configuration says. */
+    public static ChainHeadSettings of(ParleyConfig config) {
+        return new ChainHeadSettings(
+                Duration.ofMillis(config.getLong(AuditKeys.HEADS_INTERVAL_MS)),
+                Optional.ofNullable(config.getString(AuditKeys.HEADS_KEY_FILE)).map(Path::of),
+                Duration.ofMillis(config.getLong(AuditKeys.MANIFEST_INTERVAL_MS)));
+    }
+
+    /**
+     * Who signs; each call makes one of its own.
+     *
+     * @throws ConfigException when the file has no key pair, or cannot be read
+     */
+    public Optional<HeadSigner> signer() {
+        return keyFile.map(file -> {
+            try {
+                return new HeadSigner(KeyFiles.readPair(file));
+            } catch (IOException e) {
+                throw new ConfigException(AuditKeys.HEADS_KEY_FILE, file, "The file cannot be read: " + e.getMessage());
+            } catch (IllegalArgumentException e) {
+                throw new ConfigException(AuditKeys.HEADS_KEY_FILE, file, e.getMessage());
+            }
+        });
+    }
+}

@@ -1,0 +1,152 @@
+package dev.parley.topology.setup;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the brokers, and makes the clients of Kafka Streams: their consumers report when Kafka Streams resets a
+ * position, which is the only time at which records can have been deleted unread. All stream threads of a process share
+ * it.
+ */
+public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClientSupplier, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerTopicMetadata.class);
+    private static final int TIMEOUT_MS = 10_000;
+    private static final long ID_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final Admin admin;
+    private final Set<TopicPartition> reset = ConcurrentHashMap.newKeySet();
+    private final Map<String, SeenId> ids = new ConcurrentHashMap<>();
+
+    /**
+     * Asks by a client of its own.
+     *
+     * @param clients what every Kafka client starts from
+     */
+    public BrokerTopicMetadata(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        admin = Admin.create(settings);
+    }
+
+    private record SeenId(Optional<String> id, long nanos) {}
+
+    @Override
+    public Optional<String> id(String topic) {
+        SeenId seen = ids.get(topic);
+        if (seen == null || System.nanoTime() - seen.nanos() > ID_NANOS) {
+            seen = new SeenId(describedId(topic), System.nanoTime());
+            ids.put(topic, seen);
+        }
+        return seen.id();
+    }
+
+    private Optional<String> describedId(String topic) {
+        try {
+            return Optional.of(
+                    get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+                            .topicId()
+                            .toString());
+        } catch (AuthorizationException e) {
+            LOG.warn("The ID of topic {} is unknown: this principal lacks DESCRIBE on it", topic);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public long expiredBefore(String topic, int partition) {
+        TopicPartition place = new TopicPartition(topic, partition);
+        if (!reset.contains(place)) {
+            return 0;
+        }
+        long first = get(admin.listOffsets(Map.of(place, OffsetSpec.earliest())).partitionResult(place))
+                .offset();
+        reset.remove(place);
+        return first;
+    }
+
+    private static <T> T get(KafkaFuture<T> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        }
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new ReportingConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+    }
+
+    /** Kafka Streams resets a position by seeking to the beginning; it does so for nothing else on this consumer. */
+    private final class ReportingConsumer extends KafkaConsumer<byte[], byte[]> {
+        ReportingConsumer(Map<String, Object> config) {
+            super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        @Override
+        public void seekToBeginning(Collection<TopicPartition> partitions) {
+            reset.addAll(partitions);
+            LOG.info(
+                    "No valid committed offset in {}; reading from the first record. Records that were judged before"
+                            + " are skipped; records that were deleted unread are counted and audited.",
+                    partitions);
+            super.seekToBeginning(partitions);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.parley.chaos;
+
+import dev.parley.benchmarks.load.Oracle;
+import dev.parley.benchmarks.load.Tally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** What happened, as Markdown. */
+final class FaultReport {
+    private static final Path FILE = Path.of("target", "chaos.md");
+    private static final Path PAGE = Path.of("..", "docs", "chaos.md");
+    private static final String BEGIN = "<!-- written by the chaos suite: begin -->";
+    private static final String END = "<!-- written by the chaos suite: end -->";
+
+    private final List<String> rows = new ArrayList<>();
+
+    /**
+     * Adds a fault.
+     *
+     * @param fault what it was
+     * @param victim whom it struck
+     * @param lasted seconds until it was healed
+     * @param messages sent meanwhile
+     * @param silence longest time without a verdict in one partition, in seconds, from its beginning to the end of
+     *     recovery
+     * @param recovery seconds from its end until each message had its verdict
+     * @param total what had become of all messages so far
+     */
+    void add(Fault fault, String victim, double lasted, long messages, double silence, double recovery, Tally total) {
+        rows.add(String.format(
+                Locale.ROOT,
+                "| %d | %s | %s | %.0f | %d | %.1f | %.1f | %d = %d + %d + %d + %d + %d |",
+                rows.size() + 1,
+                fault.what(),
+                victim,
+                lasted,
+                messages,
+                silence,
+                recovery,
+                total.inputs(),
+                total.accepted(),
+                total.rejected(),
+                total.flagged(),
+                total.undecodable(),
+                total.parked()));
+        System.out.println("chaos: " + rows.get(rows.size() - 1));
+    }
+
+    /** Writes it down; into the documentation if the system property chaos.write says so. */
+    void write(String headline, Oracle oracle) throws IOException {
+        StringBuilder page = new StringBuilder(headline).append("\n\n");
+        page.append("| | Fault | Struck | Lasted, s | Messages | Longest silence, s | Recovery, s "
+                + "| inputs = accepted + rejected + flagged + undecodable + parked |\n");
+        page.append("|---|---|---|---|---|---|---|---|\n");
+        rows.forEach(row -> page.append(row).append('\n'));
+        page.append(String.format(
+                "%nAt the end %d audit chains verified, and %d checkpoints were the states of the oracle. The inputs"
+                        + " by partition:%n%n",
+                oracle.chains(), oracle.checkpoints()));
+        page.append(
+                "| | Inputs | Accepted | Rejected | Flagged | Undecodable | Parked |\n|---|---|---|---|---|---|---|\n");
+        new TreeMap<>(oracle.tallies())
+                .forEach((partition, tally) -> page.append(String.format(
+                        "| %s | %d | %d | %d | %d | %d | %d |%n",
+                        partition,
+                        tally.inputs(),
+                        tally.accepted(),
+                        tally.rejected(),
+                        tally.flagged(),
+                        tally.undecodable(),
+                        tally.parked())));
+        Files.writeString(FILE, page);
+        System.out.println("chaos: " + headline + " The whole story is in topology-tests/" + FILE);
+        if (Boolean.getBoolean("chaos.write")) {
+            String old = Files.readString(PAGE);
+            Files.writeString(
+                    PAGE,
+                    old.substring(0, old.indexOf(BEGIN) + BEGIN.length()) + "\n" + page
+                            + old.substring(old.indexOf(END)));
+        }
+    }
+}

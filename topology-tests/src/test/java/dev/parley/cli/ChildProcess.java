@@ -1,0 +1,77 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The command in another process, so that it can be killed.
+ *
+ * @param process the process
+ * @param output what it says, on both outputs
+ */
+record ChildProcess(Process process, Path output) implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(240);
+
+    /** Starts it with these arguments; what it says goes into a new file in that directory. */
+    static ChildProcess start(Path directory, List<String> arguments) throws IOException {
+        Path output = Files.createTempFile(directory, "child", ".txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Parley.class.getName()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new ChildProcess(process, output);
+    }
+
+    String said() {
+        try {
+            return Files.readString(output, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it has said this; it must be alive. */
+    boolean hasSaid(String text) {
+        assertThat(process.isAlive()).as(this::said).isTrue();
+        return said().contains(text);
+    }
+
+    /** Kills it as kill -9 does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    int exitStatus() throws InterruptedException {
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as(this::said)
+                    .isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

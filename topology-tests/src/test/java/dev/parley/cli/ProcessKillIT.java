@@ -1,0 +1,74 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.cli.io.ApiClient;
+import dev.parley.demo.Samples;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The demo in a process of its own, broker and all, killed without a chance to say good-bye, and started again on what
+ * it left behind.
+ */
+@Tag("long")
+class ProcessKillIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration OFTEN = Duration.ofMillis(5);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void killedWhileItSendsAndWhileItJudgesTheSamplesItLosesNothingAndDoesNothingTwice() throws Exception {
+        killWhen((demo, apiClient) -> demo.hasSaid("sending"));
+        killWhen((demo, apiClient) -> demo.hasSaid("sending")
+                && !apiClient.get("/v1/conversations?limit=1").path("items").isEmpty());
+
+        ChildProcess again = demo("--port", "0", "--exit");
+        assertThat(again.exitStatus()).as(again.said()).isZero();
+        assertThat(again.said()).contains(": balanced");
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory.resolve("data"))) {
+            TopicAssertions topicAssertions = embeddedEnvironment.evidence();
+            assertThat(topicAssertions.inputCount()).isEqualTo(Samples.load().size());
+            topicAssertions
+                    .nothingIsLostAndNothingIsTwice()
+                    .everyChainVerifies()
+                    .everyDeadLetterIsItsInput();
+        }
+    }
+
+    private void killWhen(BiPredicate<ChildProcess, ApiClient> moment) throws Exception {
+        int port = freePort();
+        ChildProcess demo = demo("--port", Integer.toString(port));
+        try {
+            ApiClient apiClient = new ApiClient(URI.create("http://127.0.0.1:" + port));
+            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> moment.test(demo, apiClient));
+        } finally {
+            demo.kill();
+        }
+    }
+
+    private ChildProcess demo(String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("demo", "--data", directory.resolve("data").toString()));
+        arguments.addAll(List.of(options));
+        return ChildProcess.start(directory, arguments);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0)) {
+            return probe.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.cli;
+
+import dev.parley.cli.io.Transcript;
+import dev.parley.demo.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The samples without an end: round after round, each as other agent systems' traffic, so that rounds have nothing to
+ * do with each other. For one thread at a time.
+ */
+final class RepeatedSamples {
+    private final List<Transcript.Line> samples = new ArrayList<>();
+    private int taken;
+
+    RepeatedSamples() {
+        Samples.load().forEachMissing(Set.of(), samples::add);
+    }
+
+    Transcript.Line next() {
+        Transcript.Line line = samples.get(taken % samples.size());
+        int round = taken / samples.size();
+        taken++;
+        String namespace = line.headers().getOrDefault("parley-namespace", "default");
+        return line.withHeader("parley-namespace", "round" + round + "-" + namespace);
+    }
+
+    List<Transcript.Line> rounds(int number) {
+        List<Transcript.Line> lines = new ArrayList<>();
+        for (int line = 0; line < number * samples.size(); line++) {
+            lines.add(next());
+        }
+        return lines;
+    }
+
+    List<Transcript.Line> restOfRound() {
+        List<Transcript.Line> lines = new ArrayList<>();
+        while (taken % samples.size() != 0) {
+            lines.add(next());
+        }
+        return lines;
+    }
+
+    int taken() {
+        return taken;
+    }
+}

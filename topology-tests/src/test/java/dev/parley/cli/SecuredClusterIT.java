@@ -1,0 +1,257 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.config.ParleyConfig;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.operations.AclRole;
+import dev.parley.operations.ChangePlan;
+import dev.parley.operations.Check;
+import dev.parley.operations.Deployment;
+import dev.parley.operations.Finding;
+import dev.parley.operations.Preflight;
+import dev.parley.operations.Reset;
+import dev.parley.operations.Severity;
+import dev.parley.server.Application;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parley where everybody is asked who they are and what they may do: a broker with TLS, SASL and an authorizer. */
+@Tag("long")
+class SecuredClusterIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Kafka asks no URL for tokens or keys that this does not name. */
+    private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
+
+    private static final String PASSWORD = "the-users-password";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyPrincipalWorksWithExactlyTheAccessOnItsList() throws Exception {
+        try (SecuredCluster cluster = SecuredCluster.start(directory);
+                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+            ParleyConfig pipeline = config(cluster, registry, "pipe", Map.of("roles", "pipeline"));
+            ParleyConfig views = config(cluster, registry, "view", Map.of("roles", "views"));
+            Deployment deployment = Deployment.of(pipeline);
+            Map<String, AclRole> principals = Map.of(
+                    "pipe", AclRole.PIPELINE,
+                    "view", AclRole.VIEWS,
+                    "agent", AclRole.PRODUCER,
+                    "analyst", AclRole.CONSUMER,
+                    "redriver", AclRole.REDRIVE,
+                    "resetter", AclRole.RESET);
+            for (Map.Entry<String, AclRole> entry : principals.entrySet()) {
+                cluster.addUser(entry.getKey(), PASSWORD);
+                cluster.allow(entry.getKey(), entry.getValue().needs(deployment));
+            }
+            assertThat(errors(Preflight.of(pipeline))).isEmpty();
+            RepeatedSamples traffic = new RepeatedSamples();
+            try (Application judging = Application.start(pipeline);
+                    Application viewing = Application.start(views)) {
+                assertThat(errors(Preflight.of(views)).stream()
+                                .filter(finding -> finding.check() != Check.STATE_LOCKED)
+                                .toList())
+                        .isEmpty();
+                ApiClient apiClient = new ApiClient(viewing.uri());
+                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+                send(cluster, "agent", traffic.rounds(1));
+                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                        .as("accounted: %s", apiClient.get("/v1/accounting"))
+                        .isTrue();
+                assertThat(read(cluster, "analyst", Topics.AUDIT, "parley-consumer-one"))
+                        .isPositive();
+                assertThat(read(cluster, "redriver", "parley.dlq.decode.v1", null))
+                        .isPositive();
+                send(cluster, "redriver", new RepeatedSamples().rounds(1).subList(0, 1));
+                assertThatThrownBy(() -> send(cluster, "analyst", traffic.rounds(1)))
+                        .isInstanceOf(AuthorizationException.class);
+                assertThatThrownBy(() -> read(cluster, "agent", Topics.AUDIT, null))
+                        .isInstanceOf(AuthorizationException.class);
+                new ApiClient(judging.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+            }
+            reset(cluster, config(cluster, registry, "resetter", Map.of()));
+        }
+    }
+
+    private static void reset(SecuredCluster cluster, ParleyConfig config) throws Exception {
+        try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
+            ChangePlan plan =
+                    Reset.of(admin, Deployment.of(config), new Reset.Options(Optional.empty(), Map.of(), true));
+            assertThat(plan.refusals()).isEmpty();
+            plan.steps().forEach(ChangePlan.Step::run);
+        }
+        assertThat(cluster.admin().listTopics().names().get())
+                .contains(Topics.AUDIT)
+                .noneMatch(name -> name.startsWith("parley-"));
+    }
+
+    @Test
+    void aClientThatIsNotLetInIsToldSoAndDoesNotTryForEver() throws Exception {
+        try (SecuredCluster cluster = SecuredCluster.start(directory);
+                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+            cluster.addUser("parley", PASSWORD);
+            Certificates others = Certificates.make(directory, "others");
+
+            Map<String, String> wrongPassword = new HashMap<>(cluster.scram("parley", "not-" + PASSWORD));
+            isRefused(registry, wrongPassword, Check.BROKERS_REFUSE, "invalid credentials");
+
+            Map<String, String> wrongTrust = new HashMap<>(cluster.scram("parley", PASSWORD));
+            wrongTrust.put("kafka.ssl.truststore.location", others.certificate().toString());
+            isRefused(registry, wrongTrust, Check.BROKERS_REFUSE, "certification path");
+
+            Map<String, String> noTrust = new HashMap<>(cluster.scram("parley", PASSWORD));
+            noTrust.put(
+                    "kafka.ssl.truststore.location",
+                    directory.resolve("nothing.pem").toString());
+            isRefused(registry, noTrust, Check.CLIENT_SETTINGS, "nothing.pem");
+        }
+    }
+
+    @Test
+    void aClientMayShowATokenOfAnIssuerInsteadOfAPassword() throws Exception {
+        try (TokenIssuer issuer = TokenIssuer.start("parley", "client-secret")) {
+            String before = System.getProperty(ALLOWED_URLS);
+            System.setProperty(ALLOWED_URLS, issuer.tokenUrl() + "," + issuer.jwksUrl());
+            try (SecuredCluster cluster = SecuredCluster.start(directory, oauth(issuer));
+                    SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+                Map<String, String> settings = new HashMap<>(cluster.settings(
+                        "OAUTHBEARER",
+                        "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;"));
+                settings.put(
+                        "kafka.sasl.login.callback.handler.class",
+                        "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler");
+                settings.put("kafka.sasl.oauthbearer.token.endpoint.url", issuer.tokenUrl());
+                settings.put("kafka.sasl.oauthbearer.client.credentials.client.id", "parley");
+                settings.put("kafka.sasl.oauthbearer.client.credentials.client.secret", "client-secret");
+                ParleyConfig config = config(cluster, registry, "parley", settings);
+                cluster.allow("parley", AclRole.PIPELINE.needs(Deployment.of(config)));
+                cluster.allow("parley", AclRole.VIEWS.needs(Deployment.of(config)));
+                assertThat(errors(Preflight.of(config))).isEmpty();
+                assertThat(issuer.issued()).isPositive();
+                try (Application application = Application.start(config)) {
+                    new ApiClient(application.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+                }
+
+                settings.put("kafka.sasl.oauthbearer.client.credentials.client.secret", "another-secret");
+                isRefused(registry, settings, Check.CLIENT_SETTINGS, "invalid_client");
+            } finally {
+                if (before == null) {
+                    System.clearProperty(ALLOWED_URLS);
+                } else {
+                    System.setProperty(ALLOWED_URLS, before);
+                }
+            }
+        }
+    }
+
+    private static Map<String, String> oauth(TokenIssuer issuer) {
+        return Map.of(
+                "sasl.enabled.mechanisms",
+                "PLAIN,OAUTHBEARER",
+                "listener.name.plaintext.oauthbearer.sasl.jaas.config",
+                "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;",
+                "listener.name.plaintext.oauthbearer.sasl.server.callback.handler.class",
+                "org.apache.kafka.common.security.oauthbearer.OAuthBearerValidatorCallbackHandler",
+                "sasl.oauthbearer.jwks.endpoint.url",
+                issuer.jwksUrl(),
+                "sasl.oauthbearer.expected.audience",
+                TokenIssuer.AUDIENCE);
+    }
+
+    private void isRefused(SchemaRegistryEndpoint registry, Map<String, String> settings, Check check, String reason) {
+        List<String> arguments = new ArrayList<>();
+        settings.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
+        arguments.addAll(List.of("--set", "schema.registry.url=" + registry.url()));
+        arguments.addAll(List.of("--set", "state.dir=" + directory.resolve("state")));
+
+        List<String> checking = new ArrayList<>(List.of("check", "--json"));
+        checking.addAll(arguments);
+        CommandResult commandResult = CommandResult.by(checking);
+        assertThat(commandResult.exit()).isEqualTo(1);
+        assertThat(commandResult.all()).contains(check.name()).contains(reason).doesNotContain(PASSWORD);
+
+        List<String> running = new ArrayList<>(List.of("run"));
+        running.addAll(arguments);
+        CommandResult run = CommandResult.by(running);
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.all()).contains(reason).doesNotContain(PASSWORD).doesNotContain("trying again");
+    }
+
+    private ParleyConfig config(
+            SecuredCluster cluster, SchemaRegistryEndpoint registry, String user, Map<String, String> more) {
+        Map<String, Object> values = new HashMap<>(cluster.scram(user, PASSWORD));
+        values.put(ParleyConfig.REGISTRY_URL, registry.url());
+        values.put(ParleyConfig.STATE_DIR, directory.resolve("state-" + user).toString());
+        values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
+        values.put(ParleyConfig.PARTITIONS, 2);
+        values.put(ParleyConfig.REPLICATION, (short) 1);
+        values.put(ParleyConfig.HTTP_PORT, 0);
+        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.putAll(more);
+        return new ParleyConfig(values);
+    }
+
+    private static List<Finding> errors(List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .toList();
+    }
+
+    private static void send(SecuredCluster cluster, String user, List<Transcript.Line> lines) {
+        try (TranscriptProducer transcriptProducer =
+                new TranscriptProducer(SecuredCluster.strip(cluster.scram(user, PASSWORD)), 1 << 20)) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
+        }
+    }
+
+    /** Reads some; with a group also keeps its place there. */
+    private static int read(SecuredCluster cluster, String user, String topic, String group) {
+        Map<String, Object> settings = SecuredCluster.strip(cluster.scram(user, PASSWORD));
+        settings.put("isolation.level", "read_committed");
+        settings.put("enable.auto.commit", "false");
+        if (group != null) {
+            settings.put("group.id", group);
+        }
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> places = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
+            consumer.assign(places);
+            consumer.seekToBeginning(places);
+            int records = 0;
+            while (places.stream()
+                    .anyMatch(place -> consumer.position(place)
+                            < consumer.endOffsets(List.of(place)).get(place))) {
+                records += consumer.poll(Duration.ofMillis(200)).count();
+            }
+            if (group != null) {
+                consumer.commitSync();
+            }
+            return records;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.parley.topology;
+
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.config.ParleyConfig;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineDriver;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.ViewStores;
+import dev.parley.topology.views.ViewsListener;
+import dev.parley.topology.views.ViewsTopology;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.function.Function;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
+
+/** The topologies that Parley runs, each as an application of its own; the pipeline in both of its forms. */
+enum StreamsApp {
+    PIPELINE,
+    PIPELINE_KEYED,
+    VIEWS,
+    TRAFFIC;
+
+    /** The name in files and messages. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    TopologyDescription describe() {
+        return with(Topology::describe);
+    }
+
+    /** What an upgrade must keep of it. */
+    SortedMap<String, String> contract() {
+        SortedMap<String, String> contract = with(topology -> TopologyContract.of(topology, settings()));
+        if (this == VIEWS) {
+            // Plain Avro without a schema's id: these stores cannot be read with another schema.
+            addValues(ViewStores.AUDIT, ConversationSummary.getClassSchema(), contract);
+            addValues(ViewStores.DEAD_LETTERS, DeadLetterSummary.getClassSchema(), contract);
+        }
+        return contract;
+    }
+
+    private static void addValues(String view, Schema schema, Map<String, String> contract) {
+        contract.computeIfPresent(
+                "store " + view,
+                (name, store) -> String.format(
+                        "%s, values %s %016x",
+                        store, schema.getName(), SchemaNormalization.parsingFingerprint64(schema)));
+    }
+
+    private <R> R with(Function<Topology, R> use) {
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://part-" + name()))) {
+            return use.apply(topology(serdes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Topology topology(AvroSerdes serdes) {
+        Topics topics = new Topics(serdes);
+        return switch (this) {
+            case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
+            case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE);
+            case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
+        };
+    }
+
+    private Properties settings() {
+        return switch (this) {
+            case PIPELINE, PIPELINE_KEYED -> ParleyTopology.config(config());
+            case VIEWS -> StreamsSettings.outputReader(config(), "views");
+            case TRAFFIC -> StreamsSettings.outputReader(config(), "traffic");
+        };
+    }
+
+    private ParleyConfig config() {
+        return new ParleyConfig(Map.of(ParleyConfig.KEYED, this == PIPELINE_KEYED));
+    }
+}

@@ -1,0 +1,375 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.JournalState;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.config.ParleyConfig;
+import dev.parley.protocol.Protocols;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.setup.ClampingTimestampExtractor;
+import dev.parley.topology.setup.ProducerTimestampInterceptor;
+import dev.parley.topology.setup.SourceTopicMetadata;
+import dev.parley.topology.setup.Topics;
+import io.confluent.kafka.schemaregistry.avro.AvroSchema;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.WrappedStateStore;
+import org.apache.kafka.streams.test.TestRecord;
+
+/**
+ * The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept:
+ * asking twice gives the same.
+ */
+public final class PipelineDriver implements AutoCloseable {
+    /** Time of the first record without a time of its own: long enough ago that tests can go on from it by hours. */
+    @SuppressWarnings("TimeInStaticInitializer")
+    public static final Instant START = Instant.now().minus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MILLIS);
+
+    private final AvroSerdes serdes;
+    private final Topics topics;
+    private final List<String> heard = new ArrayList<>();
+    private final TopologyTestDriver driver;
+    private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
+    private final Map<String, Long> offsets = new HashMap<>();
+    private final Map<String, Output<?, ?>> outputs = new HashMap<>();
+    private Instant clock = START;
+
+    private PipelineDriver(
+            ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
+        this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
+        this.topics = new Topics(serdes);
+        this.driver = new TopologyTestDriver(
+                topology(settings(config, protocols, sources, producerTimes), serdes, listener()),
+                ParleyTopology.config(config),
+                START);
+    }
+
+    /** A pipeline whose records have the broker's time. What a test changes of the configuration, by key. */
+    public static PipelineDriver in(Path directory, Map<String, ?> changes) {
+        return in(directory, changes, SourceTopicMetadata.NONE);
+    }
+
+    /** The same, with what the brokers know of the topics. */
+    static PipelineDriver in(Path directory, Map<String, ?> changes, SourceTopicMetadata sources) {
+        return new PipelineDriver(config(directory, changes), Protocols.STANDARD, sources, false);
+    }
+
+    /** A pipeline of some protocols. */
+    public static PipelineDriver of(Protocols protocols, Path directory) {
+        return new PipelineDriver(config(directory, Map.of()), protocols, SourceTopicMetadata.NONE, false);
+    }
+
+    /** A pipeline whose records come from topics with CreateTime. */
+    static PipelineDriver withProducerTimes(Path directory, Map<String, ?> changes) {
+        return new PipelineDriver(config(directory, changes), Protocols.STANDARD, SourceTopicMetadata.NONE, true);
+    }
+
+    private static ParleyConfig config(Path directory, Map<String, ?> changes) {
+        Map<String, Object> values = new HashMap<>();
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
+        values.put(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID());
+        values.put(ParleyConfig.STATE_DIR, directory.toString());
+        values.putAll(changes);
+        return new ParleyConfig(values);
+    }
+
+    /** The driver has no consumer, so what its interceptor does is done before the extractor. */
+    private static PipelineSettings settings(
+            ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
+        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources);
+        if (!producerTimes) {
+            return settings;
+        }
+        ClampingTimestampExtractor clampingTimestampExtractor = (ClampingTimestampExtractor) settings.recordTime();
+        return new PipelineSettings(
+                settings.decodeOptions(),
+                settings.dialogue(),
+                settings.checkpoints(),
+                settings.keyedByConversation(),
+                settings.heads(),
+                settings.maxRedactions(),
+                settings.inputs(),
+                (record, partitionTime) -> clampingTimestampExtractor.extract(
+                        ProducerTimestampInterceptor.marked(record.timestamp()),
+                        partitionTime,
+                        System.currentTimeMillis()),
+                settings.sources(),
+                settings.protocols());
+    }
+
+    private PipelineListener listener() {
+        return (protocol, verdict, stage, code) -> heard.add(protocol + " " + verdict + " " + stage + " " + code);
+    }
+
+    /** What an observer heard of verdicts, a line each: protocol, verdict, stage and code. */
+    List<String> heard() {
+        return heard;
+    }
+
+    public static org.apache.kafka.streams.Topology topology(
+            ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener) {
+        return topology(PipelineSettings.of(config), serdes, pipelineListener);
+    }
+
+    private static org.apache.kafka.streams.Topology topology(
+            PipelineSettings settings, AvroSerdes serdes, PipelineListener pipelineListener) {
+        return new ParleyTopology(
+                        new Topics(serdes),
+                        new PipelineStores(serdes),
+                        serdes.values(Inbound.class),
+                        settings,
+                        pipelineListener)
+                .build();
+    }
+
+    /** Sends a record and says where it stands. */
+    public Source send(InputRecord wire) {
+        Instant time = wire.time() != null ? wire.time() : clock;
+        clock = time.isAfter(clock) ? time : clock;
+        clock = clock.plusSeconds(1);
+        inputs.computeIfAbsent(
+                        wire.topic(),
+                        name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()))
+                .pipeInput(new TestRecord<>(wire.key(), wire.value(), wire.headers(), time));
+        long offset = offsets.merge(wire.topic(), 1L, Long::sum) - 1;
+        return new Source(wire.topic(), 0, offset, time, null);
+    }
+
+    /** Goes on by so much in the time of the records. */
+    public void later(Duration duration) {
+        clock = clock.plus(duration);
+    }
+
+    /** Goes on by so much on the wall clock. */
+    public void waitFor(Duration duration) {
+        driver.advanceWallClockTime(duration);
+    }
+
+    public List<TestRecord<String, AuditRecord>> auditRecords() {
+        return output(
+                topics.audit().name(),
+                new StringDeserializer(),
+                topics.audit().values().deserializer());
+    }
+
+    /** Sends what Parley itself would send to have a payload redacted. */
+    public Source redact(Redaction redaction) {
+        return redact(redaction, redaction.getChain());
+    }
+
+    /** The same under some key. */
+    Source redact(Redaction redaction, String key) {
+        byte[] value = topics.redaction().values().serializer().serialize(Topics.REDACTION, redaction);
+        return send(InputRecord.bytes(value).to(Topics.REDACTION).key(key));
+    }
+
+    /** Puts a request into the repartition topic as builds did that had it in a field of the record there. */
+    void leaveBehind(Redaction redaction) throws IOException {
+        byte[] value = topics.redaction().write(redaction);
+        Source source = new Source(Topics.REDACTION, 0, 0L, clock, null);
+        Inbound inbound = new Inbound(
+                source,
+                ByteBuffer.wrap(redaction.getChain().getBytes(StandardCharsets.UTF_8)),
+                ByteBuffer.wrap(value),
+                List.of(),
+                null,
+                null);
+        List<Schema.Field> fields = new ArrayList<>();
+        for (Schema.Field field : Inbound.getClassSchema().getFields()) {
+            fields.add(new Schema.Field(field, field.schema()));
+        }
+        fields.add(new Schema.Field(
+                "redaction",
+                Schema.createUnion(Schema.create(Schema.Type.NULL), Redaction.getClassSchema()),
+                null,
+                Schema.Field.NULL_DEFAULT_VALUE));
+        Schema schema = Schema.createRecord("Inbound", null, "dev.parley.avro", false, fields);
+        GenericData.Record earlier = new GenericData.Record(schema);
+        Inbound.getClassSchema().getFields().forEach(field -> earlier.put(field.name(), inbound.get(field.pos())));
+        earlier.put("redaction", redaction);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            int id = registry().register("earlier", new AvroSchema(schema));
+            bytes.write(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
+        } catch (RestClientException e) {
+            throw new IOException(e);
+        }
+        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
+        new SpecificDatumWriter<GenericData.Record>(schema, new Inbound().getSpecificData()).write(earlier, encoder);
+        send(InputRecord.bytes(bytes.toByteArray())
+                .to("parley-" + Topics.BY_CONVERSATION + "-repartition")
+                .key(redaction.getChain()));
+    }
+
+    public List<TestRecord<String, AuditHead>> heads() {
+        return output(
+                topics.auditHead().name(),
+                new StringDeserializer(),
+                topics.auditHead().values().deserializer());
+    }
+
+    List<TestRecord<String, AuditManifest>> manifests() {
+        return output(
+                topics.auditManifest().name(),
+                new StringDeserializer(),
+                topics.auditManifest().values().deserializer());
+    }
+
+    public List<AuditRecord> audit() {
+        return auditRecords().stream().map(TestRecord::value).toList();
+    }
+
+    /** The audit record of one input record, the only one there is. */
+    public AuditRecord auditOf(Source source) {
+        List<AuditRecord> found = audit().stream()
+                .filter(record -> record.getSource().equals(source))
+                .toList();
+        if (found.size() != 1) {
+            throw new AssertionError(source + " was audited " + found.size() + " times: " + found);
+        }
+        return found.get(0);
+    }
+
+    public List<TestRecord<String, AgentMessage>> messages() {
+        return output(
+                topics.message().name(),
+                new StringDeserializer(),
+                topics.message().values().deserializer());
+    }
+
+    public List<TestRecord<String, Checkpoint>> checkpoints() {
+        return output(
+                topics.checkpoint().name(),
+                new StringDeserializer(),
+                topics.checkpoint().values().deserializer());
+    }
+
+    public List<TestRecord<String, Accounting>> accounting() {
+        return output(
+                topics.accounting().name(),
+                new StringDeserializer(),
+                topics.accounting().values().deserializer());
+    }
+
+    public List<TestRecord<byte[], byte[]>> deadLetters(Stage stage) {
+        return output(
+                Topics.deadLetters(stage).name(),
+                Serdes.ByteArray().deserializer(),
+                Serdes.ByteArray().deserializer());
+    }
+
+    /** All dead letters, stage after stage. */
+    List<TestRecord<byte[], byte[]>> deadLetters() {
+        List<TestRecord<byte[], byte[]>> all = new ArrayList<>();
+        Topics.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
+        return all;
+    }
+
+    KeyValueStore<String, Checkpoint> checkpointStore() {
+        return driver.getKeyValueStore(PipelineStores.CHECKPOINTS);
+    }
+
+    KeyValueStore<String, Accounting> inputStore() {
+        return driver.getKeyValueStore(PipelineStores.INPUTS);
+    }
+
+    KeyValueStore<String, ParkedPatch> parkedStore() {
+        return driver.getKeyValueStore(PipelineStores.PARKED);
+    }
+
+    public KeyValueStore<String, DialogueState> conversationStore() {
+        return driver.getKeyValueStore(PipelineStores.CONVERSATIONS);
+    }
+
+    KeyValueStore<String, JournalState> journalStore() {
+        return driver.getKeyValueStore(PipelineStores.JOURNAL);
+    }
+
+    public Set<String> storeNames() {
+        return driver.getAllStateStores().keySet();
+    }
+
+    /** What lies below a store, as bytes: what its changelog holds, and what it is restored from. */
+    @SuppressWarnings("unchecked")
+    public KeyValueStore<Bytes, byte[]> bytesOf(String store) {
+        StateStore inner = driver.getAllStateStores().get(store);
+        while (inner instanceof WrappedStateStore<?, ?, ?> wrapped) {
+            inner = wrapped.wrapped();
+        }
+        return (KeyValueStore<Bytes, byte[]>) inner;
+    }
+
+    public SchemaRegistryClient registry() {
+        return serdes.registry();
+    }
+
+    /** Names of the topics that were written. */
+    Set<String> writtenTopics() {
+        return driver.producedTopicNames();
+    }
+
+    private <K, V> List<TestRecord<K, V>> output(String topic, Deserializer<K> keys, Deserializer<V> values) {
+        @SuppressWarnings("unchecked")
+        Output<K, V> output = (Output<K, V>) outputs.computeIfAbsent(
+                topic, name -> new Output<>(driver.createOutputTopic(name, keys, values), new ArrayList<>()));
+        return output.all();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try {
+            serdes.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Output<K, V>(TestOutputTopic<K, V> topic, List<TestRecord<K, V>> seen) {
+
+        List<TestRecord<K, V>> all() {
+            seen.addAll(topic.readRecordsToList());
+            return seen;
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.parley.topology.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.JournalState;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.TrafficCount;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.traffic.TrafficCountProcessor;
+import dev.parley.topology.traffic.TrafficDimensions;
+import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.views.AuditRecords;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each processor is initialized, works, and is initialized again over stores that went back: as after an aborted
+ * transaction.
+ */
+class ProcessorReinitializationTest {
+    @TempDir
+    private Path directory;
+
+    private final AvroSerdes serdes =
+            AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+    private int tasks;
+    private long clock;
+
+    @AfterEach
+    void close() throws Exception {
+        serdes.close();
+    }
+
+    @Test
+    void aChainThatAnAbortedTransactionMadeHasNoHead() {
+        ChainHeadProcessor heads = new ChainHeadProcessor(
+                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        MockProcessorContext<String, SpecificRecord> first = context(Map.of("c1", state(1), "c2", state(3)), Map.of());
+        heads.init(first);
+        heads.process(new Record<>("c1", recorded("c1"), 0));
+        heads.process(new Record<>("c2", recorded("c2"), 0));
+
+        // c2 was committed before, c1 never was.
+        MockProcessorContext<String, SpecificRecord> second =
+                context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
+        heads.init(second);
+        tick(second);
+        assertThat(second.forwarded())
+                .extracting(forward -> (AuditHead) forward.record().value())
+                .extracting(AuditHead::getChain, AuditHead::getSequence)
+                .containsExactly(tuple("c2", 1L));
+    }
+
+    @Test
+    void aChainWithoutStateIsSkippedAndForgotten() {
+        ChainHeadProcessor heads = new ChainHeadProcessor(
+                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of("gone", new byte[0]));
+        heads.init(context);
+        tick(context);
+        assertThat(context.forwarded()).isEmpty();
+        KeyValueStore<String, byte[]> unpublished = context.getStateStore(PipelineStores.UNPUBLISHED);
+        assertThat(unpublished.get("gone")).isNull();
+    }
+
+    @Test
+    void headsArePublishedInSlices() {
+        ChainHeadProcessor heads = new ChainHeadProcessor(
+                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
+        Map<String, DialogueState> states = new HashMap<>();
+        Map<String, byte[]> unpublished = new HashMap<>();
+        for (int i = 0; i < 1_000; i++) {
+            states.put("c" + i, state(1));
+            unpublished.put("c" + i, new byte[0]);
+        }
+        MockProcessorContext<String, SpecificRecord> context = context(states, unpublished);
+        heads.init(context);
+        assertThat(longestTick(context, 5)).isPositive().isLessThanOrEqualTo(ChainHeadProcessor.SLICE);
+        assertThat(context.forwarded()).hasSize(1_000);
+    }
+
+    @Test
+    void countsThatAnAbortedTransactionPublishedArePublishedAgain() {
+        InputCountProcessor counts = new InputCountProcessor();
+        Supplier<MockProcessorContext<String, Accounting>> committed = () -> {
+            MockProcessorContext<String, Accounting> context = newContext();
+            store(context, PipelineStores.INPUTS, serdes.values(Accounting.class))
+                    .put(
+                            "parley.wire-0",
+                            new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null));
+            context.setRecordMetadata("parley.wire", 0, 6);
+            return context;
+        };
+        for (int revival = 0; revival < 3; revival++) {
+            MockProcessorContext<String, Accounting> context = committed.get();
+            counts.init(context);
+            tick(context);
+            tick(context);
+            assertThat(context.forwarded())
+                    .as("init %d", revival)
+                    .singleElement()
+                    .satisfies(forward ->
+                            assertThat(forward.record().value().getInputs()).isEqualTo(7));
+        }
+    }
+
+    @Test
+    void minutesThatCameBackAreForwardedAgainAndInSlices() {
+        TrafficCountProcessor minutes = new TrafficCountProcessor(Duration.ZERO);
+        for (int revival = 0; revival < 2; revival++) {
+            MockProcessorContext<String, TrafficCount> context = newContext();
+            KeyValueStore<String, Long> store = store(context, TrafficTopology.STORE, Serdes.Long());
+            String kind = new TrafficDimensions(
+                            "n",
+                            Protocol.SLIP,
+                            dev.parley.avro.Performative.REQUEST,
+                            dev.parley.avro.Verdict.ACCEPTED,
+                            "s",
+                            false)
+                    .toKey();
+            for (int i = 0; i < 2_500; i++) {
+                store.put(String.format("%013d", i * 60_000L) + kind, 1L);
+            }
+            minutes.init(context);
+            context.setCurrentStreamTimeMs(10_000 * 60_000L);
+            assertThat(longestTick(context, 3)).isPositive().isLessThanOrEqualTo(TrafficCountProcessor.SLICE);
+            assertThat(context.forwarded()).hasSize(2_500);
+            assertThat(store.all().hasNext()).isFalse();
+        }
+    }
+
+    private void tick(MockProcessorContext<?, ?> context) {
+        context.scheduledPunctuators()
+                .forEach(scheduled -> scheduled.getPunctuator().punctuate(clock += 10_000));
+    }
+
+    /** Most records that one of the punctuators forwards at once. */
+    private int longestTick(MockProcessorContext<?, ?> context, int ticks) {
+        int longest = 0;
+        for (int i = 0; i < ticks; i++) {
+            for (var scheduled : context.scheduledPunctuators()) {
+                int before = context.forwarded().size();
+                scheduled.getPunctuator().punctuate(clock += 10_000);
+                longest = Math.max(longest, context.forwarded().size() - before);
+            }
+        }
+        return longest;
+    }
+
+    private MockProcessorContext<String, SpecificRecord> context(
+            Map<String, DialogueState> conversations, Map<String, byte[]> unpublished) {
+        MockProcessorContext<String, SpecificRecord> context = newContext();
+        KeyValueStore<String, DialogueState> states =
+                store(context, PipelineStores.CONVERSATIONS, serdes.values(DialogueState.class));
+        conversations.forEach(states::put);
+        KeyValueStore<String, byte[]> moved = store(context, PipelineStores.UNPUBLISHED, Serdes.ByteArray());
+        unpublished.forEach(moved::put);
+        store(context, PipelineStores.JOURNAL, serdes.values(JournalState.class));
+        return context;
+    }
+
+    private <V> MockProcessorContext<String, V> newContext() {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "revival");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        MockProcessorContext<String, V> context = new MockProcessorContext<>(
+                settings,
+                new org.apache.kafka.streams.processor.TaskId(0, tasks++),
+                directory.resolve("" + tasks).toFile());
+        context.setCurrentSystemTimeMs(clock);
+        return context;
+    }
+
+    private static <V> KeyValueStore<String, V> store(
+            MockProcessorContext<?, ?> context, String name, Serde<V> values) {
+        KeyValueStore<String, V> store = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name), Serdes.String(), values)
+                .withLoggingDisabled()
+                .build();
+        store.init(context.getStateStoreContext(), store);
+        context.addStateStore(store);
+        return store;
+    }
+
+    private static DialogueState state(long sequence) {
+        ByteBuffer head = ByteBuffer.wrap("head".getBytes(StandardCharsets.UTF_8));
+        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null);
+    }
+
+    private static RecordedVerdict recorded(String chain) {
+        AuditRecord audit = AuditRecords.undecodable(0, 0);
+        audit.setChain(chain);
+        return new RecordedVerdict(null, audit);
+    }
+}
