@@ -22,6 +22,7 @@ import java.util.Set;
             "dev.parley.state",
             "dev.parley.audit",
             "dev.parley.protocol",
+            "dev.parley.gloss",
             "dev.parley.stage"
         },
         importOptions = DoNotIncludeTests.class)
@@ -37,6 +38,7 @@ class CoreArchitectureTest {
                     "dev.parley.state..",
                     "dev.parley.audit..",
                     "dev.parley.protocol..",
+                    "dev.parley.gloss..",
                     "dev.parley.stage..",
                     "dev.parley.avro..",
                     "dev.parley.codec..",
@@ -62,6 +64,7 @@ class CoreArchitectureTest {
                     "dev.parley.state..",
                     "dev.parley.audit..",
                     "dev.parley.protocol..",
+                    "dev.parley.gloss..",
                     "dev.parley.stage..");
 
     @ArchTest

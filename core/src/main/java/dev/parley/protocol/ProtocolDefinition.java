@@ -2,6 +2,7 @@ package dev.parley.protocol;
 
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueProtocol;
+import dev.parley.gloss.Glosser;
 import dev.parley.state.StateModel;
 import java.util.List;
 
@@ -13,11 +14,19 @@ import java.util.List;
  * @param state how its messages add up to a state
  * @param section number of its section in docs/protocols.md
  * @param vectors its files in the conformance kit
+ * @param glosser how its messages are put into a sentence
  */
-public record ProtocolDefinition(DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
+public record ProtocolDefinition(
+        DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors, Glosser glosser) {
     /** Copies the list. */
     public ProtocolDefinition {
         vectors = List.copyOf(vectors);
+    }
+
+    /** A protocol whose glosses say no more than the envelope. */
+    public ProtocolDefinition(
+            DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
+        this(dialogue, state, section, vectors, Glosser.PLAIN);
     }
 
     /** Its wire part. */

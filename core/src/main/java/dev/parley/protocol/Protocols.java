@@ -12,6 +12,10 @@ import dev.parley.dialogue.StoredStates;
 import dev.parley.dialogue.SubitRules;
 import dev.parley.dialogue.csp.CspRules;
 import dev.parley.dialogue.lambda.LambdaRules;
+import dev.parley.gloss.CspGlosser;
+import dev.parley.gloss.LambdaGlosser;
+import dev.parley.gloss.SlipGlosser;
+import dev.parley.gloss.SubitGlosser;
 import dev.parley.state.LambdaChanges;
 import dev.parley.state.SlipChanges;
 import dev.parley.state.StateModel;
@@ -30,22 +34,29 @@ public final class Protocols {
     /** The protocols of Parley, in the order in which their detection is tried. A new protocol is registered here. */
     public static final Protocols STANDARD = new Protocols(List.of(
             new ProtocolDefinition(
-                    SlipRules.PROTOCOL, SlipChanges.MODEL, "1", List.of("decode/slip.jsonl", "dialogue/slip.jsonl")),
+                    SlipRules.PROTOCOL,
+                    SlipChanges.MODEL,
+                    "1",
+                    List.of("decode/slip.jsonl", "dialogue/slip.jsonl"),
+                    new SlipGlosser()),
             new ProtocolDefinition(
                     SubitRules.PROTOCOL,
                     SubitChanges.MODEL,
                     "2",
-                    List.of("decode/subit.jsonl", "dialogue/subit.jsonl")),
+                    List.of("decode/subit.jsonl", "dialogue/subit.jsonl"),
+                    new SubitGlosser()),
             new ProtocolDefinition(
                     CspRules.PROTOCOL,
                     new StateModel.Checkpoints(),
                     "3",
-                    List.of("decode/csp.jsonl", "dialogue/csp.jsonl", "dialogue/checkpoints.jsonl")),
+                    List.of("decode/csp.jsonl", "dialogue/csp.jsonl", "dialogue/checkpoints.jsonl"),
+                    new CspGlosser()),
             new ProtocolDefinition(
                     LambdaRules.PROTOCOL,
                     LambdaChanges.MODEL,
                     "4",
-                    List.of("decode/lambda.jsonl", "dialogue/lambda.jsonl"))));
+                    List.of("decode/lambda.jsonl", "dialogue/lambda.jsonl"),
+                    new LambdaGlosser())));
 
     private final List<ProtocolDefinition> definitions;
     private final ProtocolIndex<ProtocolDefinition> index;

@@ -1,0 +1,45 @@
+package dev.parley.gloss;
+
+import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.dialogue.KeptText;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+
+/** The definitions in force in a conversation, which a gloss expands. */
+@FunctionalInterface
+public interface Definitions {
+
+    /** No definitions. */
+    Definitions NONE = name -> null;
+
+    /** The value of a name; null if it is not defined. */
+    String valueOf(String name);
+
+    /** Definitions by name. Reads the map at each lookup. */
+    static Definitions of(Map<String, String> values) {
+        return values::get;
+    }
+
+    /**
+     * The definitions in a dialogue state: those of Λ. The states of the other protocols have none; a CSP context keeps
+     * its own in checkpoints. Definitions that were sealed by a redaction are left out.
+     *
+     * @param dialogue the dialogue state of any protocol; null if there is none
+     */
+    static Definitions inState(SpecificRecord dialogue) {
+        if (!(dialogue instanceof LambdaDialogue lambda)) {
+            return NONE;
+        }
+        List<LambdaDefined> inForce = lambda.getDefinitions();
+        return name -> {
+            for (LambdaDefined defined : inForce) {
+                if (defined.getName().equals(name)) {
+                    return KeptText.isSealed(name) || KeptText.isSealed(defined.getValue()) ? null : defined.getValue();
+                }
+            }
+            return null;
+        };
+    }
+}

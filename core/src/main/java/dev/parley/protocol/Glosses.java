@@ -1,0 +1,96 @@
+package dev.parley.protocol;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.decode.ProtocolIndex;
+import dev.parley.decode.WireProtocol;
+import dev.parley.dialogue.ConversationState;
+import dev.parley.gloss.Definitions;
+import dev.parley.gloss.Glosser;
+import dev.parley.gloss.LambdaGlosser;
+import dev.parley.gloss.LambdaVocabulary;
+import dev.parley.gloss.Sentence;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Glosses of messages: one English sentence for each, of at most {@link Sentence#MAX_CODE_POINTS} code points, in one
+ * line. A gloss repeats what the message says, and shows it to whoever sees the gloss: hide it where the message is
+ * hidden. Immutable; for any number of threads.
+ */
+public final class Glosses {
+    /** The glosses of Parley's protocols, with the core vocabulary of Λ. */
+    public static final Glosses STANDARD = new Glosses(Protocols.STANDARD);
+
+    private final ProtocolIndex<Entry> glossers;
+
+    /** Glosses of these protocols. */
+    public Glosses(Protocols protocols) {
+        this(protocols.all().stream()
+                .map(definition -> new Entry(definition.wire(), definition.glosser()))
+                .toList());
+    }
+
+    private Glosses(List<Entry> entries) {
+        this.glossers = new ProtocolIndex<>(entries, Entry::wire);
+    }
+
+    private record Entry(WireProtocol<?> wire, Glosser glosser) {}
+
+    /** The glosses of Parley's protocols with another vocabulary of Λ. */
+    public static Glosses with(LambdaVocabulary vocabulary) {
+        return new Glosses(Protocols.STANDARD.all().stream()
+                .map(definition -> new Entry(
+                        definition.wire(),
+                        definition.glosser() instanceof LambdaGlosser
+                                ? new LambdaGlosser(vocabulary)
+                                : definition.glosser()))
+                .toList());
+    }
+
+    /** The gloss of a message of Parley's protocols, without definitions of earlier messages. */
+    public static String of(AgentMessage message) {
+        return STANDARD.gloss(message, Definitions.NONE);
+    }
+
+    /** The gloss of a message of Parley's protocols. */
+    public static String of(AgentMessage message, Definitions definitions) {
+        return STANDARD.gloss(message, definitions);
+    }
+
+    /**
+     * The gloss of a message of Parley's protocols in its conversation.
+     *
+     * @param state the state of the conversation before or after the message; null if there is none
+     */
+    public static String of(AgentMessage message, ConversationState state) {
+        return STANDARD.gloss(message, state == null ? Definitions.NONE : definitions(state));
+    }
+
+    /** The definitions in a state of a conversation: those of Λ. */
+    public static Definitions definitions(ConversationState state) {
+        return Definitions.inState(state.dialogue().state());
+    }
+
+    /**
+     * The gloss of a message.
+     *
+     * @param message a decoded message; other fields of its envelope may be null
+     * @param definitions the definitions in force before it
+     */
+    public String gloss(AgentMessage message, Definitions definitions) {
+        Entry entry = glossers.of(message);
+        Sentence sentence = new Sentence();
+        (entry == null ? Glosser.PLAIN : entry.glosser()).write(message, definitions, sentence);
+        return sentence.toString();
+    }
+
+    /** The gloss of a message without an envelope. */
+    public <M extends SpecificRecord> String gloss(WireProtocol<M> protocol, M message) {
+        AgentMessage envelope = new AgentMessage();
+        protocol.put(envelope, message);
+        envelope.setRecipients(protocol.codec().traits(message).recipients());
+        envelope.setPerformative(protocol.codec().traits(message).performative());
+        envelope.setSender(protocol.codec().traits(message).sender());
+        return gloss(envelope, Definitions.NONE);
+    }
+}
