@@ -1,151 +1,124 @@
 package dev.parley.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.Demo;
 import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Pages;
-import dev.parley.logging.ControlCharacters;
+import dev.parley.cli.io.Terminal;
+import dev.parley.config.ParleyConfig;
+import dev.parley.conformance.CodeGuide;
+import dev.parley.conformance.InvalidVectorException;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.trail.Exporter;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Map;
+import java.nio.file.Path;
+import java.util.Optional;
 
-/** What the demo shows a person at the end: everything in it was asked of the HTTP API. */
-final class DemoReport {
-    private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
-    private static final String STATE = CONTEXT + "/state?at=checkpoint:C2";
-    private static final String DIFFERENCE = CONTEXT + "/diff?from=checkpoint:C2&to=checkpoint:C3";
-    private static final int NAME_WIDTH = 34;
-    private static final int DETAIL_WIDTH = 78;
+/**
+ * The report of the demo: the story, the tables on request, and where to continue.
+ *
+ * @param directory where exports are written
+ */
+record DemoReport(
+        Demo.Options options,
+        ParleyConfig config,
+        ReportAccess access,
+        ApiClient api,
+        Path directory,
+        PrintWriter out) {
 
-    private final ApiClient apiClient;
-    private final PrintWriter out;
-
-    DemoReport(ApiClient apiClient, PrintWriter out) {
-        this.apiClient = apiClient;
-        this.out = out;
+    void print() throws IOException {
+        StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
+        Story story = new Story(api, page, codes());
+        TamperedCopy files = new TamperedCopy(directory);
+        story.traffic();
+        Optional<Story.Rejected> violation = story.violation();
+        Optional<Story.Rejected> conflict = story.conflict();
+        story.timeTravel();
+        story.tampering(files, export(files), violation.or(() -> conflict));
+        story.accounting();
+        if (options.verbose()) {
+            new DemoTables(api, out).print();
+        }
+        if (!options.exit()) {
+            page.heading("Running until Ctrl-C. Next, in another terminal:");
+            commands(page, files, violation, conflict);
+            addresses(page);
+        }
     }
 
-    void print(String brokers, String registry) {
-        conversations();
-        deadLetters();
-        checkpoint();
-        accounting();
-        addresses(brokers, registry);
+    private Exporter.Written export(TamperedCopy files) throws IOException {
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
+            return files.write(StreamsSettings.clients(config), serdes);
+        }
     }
 
-    private void conversations() {
-        title("Conversations");
-        out.printf(
-                "%-9s %-8s %-" + NAME_WIDTH + "s %8s %8s %8s %11s%n",
-                "namespace",
-                "protocol",
-                "conversation",
-                "messages",
-                "accepted",
-                "rejected",
-                "undecodable");
-        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=1000")) {
-            for (JsonNode row : page.path("items")) {
-                out.printf(
-                        "%-9s %-8s %-" + NAME_WIDTH + "s %8d %8d %8d %11d%n",
-                        ControlCharacters.escape(row.path("namespace").asText()),
-                        row.path("protocol").asText(),
-                        cut(row.path("conversation").asText(), NAME_WIDTH),
-                        row.path("messages").asLong(),
-                        row.path("accepted").asLong(),
-                        row.path("rejected").asLong(),
-                        row.path("undecodable").asLong());
+    private void addresses(StoryPrinter page) {
+        page.verbatim("Kafka            " + brokers());
+        page.verbatim("Schema Registry  " + registry());
+        page.verbatim("HTTP API         " + api.uri("/v1/conversations"));
+        if (access.reader().isPresent() && access.operator().isEmpty()) {
+            page.verbatim("The API requires one of your tokens; commands with --url take it from PARLEY_TOKEN.");
+        }
+    }
+
+    /** Commands that work as they are printed; variables first where the defaults would lead elsewhere. */
+    private void commands(
+            StoryPrinter page,
+            TamperedCopy files,
+            Optional<Story.Rejected> violation,
+            Optional<Story.Rejected> conflict) {
+        if (!brokers().equals("127.0.0.1:" + Addresses.KAFKA_PORT)) {
+            page.verbatim("export " + ParleyConfig.variable(ParleyConfig.BOOTSTRAP_SERVERS) + "=" + brokers());
+        }
+        if (!registry().equals("http://127.0.0.1:" + Addresses.REGISTRY_PORT)) {
+            page.verbatim("export " + ParleyConfig.variable(ParleyConfig.REGISTRY_URL) + "=" + registry());
+        }
+        page.verbatim("./parley verify " + files.copy());
+        violation.ifPresent(rejected -> page.verbatim("./parley explain --text " + rejected.code()));
+        access.operator().ifPresent(token -> page.verbatim("export PARLEY_TOKEN=" + token));
+        conflict.ifPresent(rejected -> {
+            String topic = rejected.letter().path("deadLetter").path("topic").asText();
+            int partition =
+                    rejected.letter().path("deadLetter").path("partition").asInt();
+            long offset = rejected.letter().path("deadLetter").path("offset").asLong();
+            if (access.operator().isPresent()) {
+                post(page, "", "/v1/dead-letters/" + topic + "/" + partition + "/" + offset + "/redrive");
+            } else {
+                page.verbatim("./parley redrive --stage patch --partition " + partition + " " + offset);
             }
-        }
-    }
-
-    private void deadLetters() {
-        title("Dead letters");
-        out.printf("%-8s %-38s %s%n", "stage", "code", "reason");
-        for (JsonNode page : new Pages(apiClient, "/v1/dead-letters?limit=1000")) {
-            for (JsonNode row : page.path("items")) {
-                out.printf(
-                        "%-8s %-38s %s%n",
-                        row.path("stage").asText(),
-                        row.path("code").asText(),
-                        cut(row.path("detail").asText(), DETAIL_WIDTH));
+        });
+        violation.ifPresent(rejected -> {
+            if (access.operator().isPresent()) {
+                post(
+                        page,
+                        " -d '{\"reason\":\"trial\"}'",
+                        rejected.conversation() + "/messages/" + rejected.sequence() + "/redact");
+            } else {
+                page.verbatim("./parley redact --chain '" + rejected.chain() + "' --sequence " + rejected.sequence()
+                        + " --reason trial");
             }
+        });
+    }
+
+    private void post(StoryPrinter page, String body, String path) {
+        page.verbatim("curl -s -X POST -H \"Authorization: Bearer $PARLEY_TOKEN\" \\");
+        page.verbatim("  " + api.uri(path) + body);
+    }
+
+    private String brokers() {
+        return String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
+    }
+
+    private String registry() {
+        return config.shownRegistryUrl();
+    }
+
+    private static CodeGuide codes() throws IOException {
+        try {
+            return CodeGuide.load();
+        } catch (InvalidVectorException e) {
+            throw new IllegalStateException("the examples of the codes are damaged: " + e.getMessage(), e);
         }
-    }
-
-    private void checkpoint() {
-        title("State of context auth-refactor at checkpoint C2");
-        for (Map.Entry<String, JsonNode> entry :
-                apiClient.get(STATE).path("definitions").properties()) {
-            out.printf(
-                    "  %s = %s%n",
-                    ControlCharacters.escape(entry.getKey()),
-                    ControlCharacters.escape(entry.getValue().asText()));
-        }
-        title("Difference from C2 to C3");
-        JsonNode diff = apiClient.get(DIFFERENCE);
-        diff.path("added")
-                .forEach(row -> out.printf(
-                        "  + %s = %s%n",
-                        ControlCharacters.escape(row.path("entry").asText()),
-                        ControlCharacters.escape(row.path("value").asText())));
-        diff.path("changed")
-                .forEach(row -> out.printf(
-                        "  ~ %s: %s -> %s%n",
-                        ControlCharacters.escape(row.path("entry").asText()),
-                        ControlCharacters.escape(row.path("old").asText()),
-                        ControlCharacters.escape(row.path("new").asText())));
-        diff.path("removed")
-                .forEach(row -> out.printf(
-                        "  - %s (was %s)%n",
-                        ControlCharacters.escape(row.path("entry").asText()),
-                        ControlCharacters.escape(row.path("value").asText())));
-    }
-
-    private void accounting() {
-        JsonNode accounting = apiClient.get("/v1/accounting");
-        JsonNode total = accounting.path("total");
-        title("Accounting");
-        out.printf(
-                "inputs %d = accepted %d + rejected %d + flagged %d + undecodable %d + parked %d: %s%n",
-                total.path("inputs").asLong(),
-                total.path("accepted").asLong(),
-                total.path("rejected").asLong(),
-                total.path("flagged").asLong(),
-                total.path("undecodable").asLong(),
-                total.path("parked").asLong(),
-                accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED");
-        for (JsonNode partition : accounting.path("partitions")) {
-            if (!partition.path("balanced").asBoolean()) {
-                out.printf(
-                        "  %s-%d: pending %d, lag %s, stalled since %s%n",
-                        partition.path("topic").asText(),
-                        partition.path("partition").asInt(),
-                        partition.path("pending").asLong(),
-                        partition.path("lag"),
-                        partition.path("stalledSince"));
-            }
-        }
-    }
-
-    private void addresses(String brokers, String registry) {
-        title("Where to look");
-        out.println("Kafka            " + brokers);
-        out.println("Schema Registry  " + registry);
-        out.println("HTTP API         " + apiClient.uri("/"));
-        out.println("  conversations  " + apiClient.uri("/v1/conversations"));
-        out.println("  a state        " + apiClient.uri(STATE));
-        out.println("  a difference   " + apiClient.uri(DIFFERENCE));
-        out.println("  dead letters   " + apiClient.uri("/v1/dead-letters"));
-        out.println("  OpenAPI        " + apiClient.uri("/openapi.yaml"));
-    }
-
-    private void title(String text) {
-        out.println();
-        out.println(text);
-        out.println("-".repeat(text.length()));
-    }
-
-    private static String cut(String text, int width) {
-        String line = ControlCharacters.escape(text.replace('\n', ' '));
-        return line.length() <= width ? line : line.substring(0, width - 1) + "…";
     }
 }

@@ -1,22 +1,26 @@
 package dev.parley.demo;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.parley.cli.Demo;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.embedded.StartupException;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.query.http.HttpSecurity;
 import dev.parley.server.Application;
+import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.InvalidTopicsException;
 import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,14 +30,12 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.slf4j.LoggerFactory;
 
 /** The demo: a Kafka broker, a Schema Registry endpoint and Parley in this process, and the sample traffic. */
 public final class LocalDemo implements Demo {
-    private static final int DEFAULT_PORT = 8080;
-    /**
-     * A demo that was killed leaves transactions, group members and stores that time out or are restored at the next
-     * start.
-     */
+    /** Covers transactions and group members of a killed demo, which time out, and stores, which are restored. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
 
     private static final Duration ACCOUNTING_TIMEOUT = Duration.ofSeconds(60);
@@ -43,6 +45,7 @@ public final class LocalDemo implements Demo {
 
     @Override
     public int run(Options options, PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+        quietLog();
         Path directory = options.data().isPresent()
                 ? Files.createDirectories(options.data().get())
                 : Files.createTempDirectory("parley-demo");
@@ -80,32 +83,57 @@ public final class LocalDemo implements Demo {
     private record Run(Options options, PrintWriter out, PrintWriter err, Path directory, CountDownLatch stop) {
 
         private int call() throws IOException, InterruptedException {
+            try {
+                return start();
+            } catch (RuntimeException e) {
+                if (isStopped()) {
+                    // What was in progress failed because everything stops.
+                    return 0;
+                }
+                throw e;
+            }
+        }
+
+        private int start() throws IOException, InterruptedException {
+            Addresses addresses = Addresses.of(options.config(), this::note);
+            HttpSecurity configured =
+                    HttpSecurityFactory.of(options.config(), line -> err.println("parley demo: warning: " + line));
+            requireReadable(options.config(), configured);
+            ReportAccess access = ReportAccess.of(configured, options.token());
             say("starting a Kafka broker in " + directory);
-            ParleyConfig defaults = new ParleyConfig(Map.of());
             try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
-                            .withMaxMessageBytes(defaults.outputRecordBytes()));
-                    SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
-                ParleyConfig config = config(kafka, registry);
+                            .withPort(addresses.kafka())
+                            .withMaxMessageBytes(options.config().outputRecordBytes()));
+                    SchemaRegistryEndpoint registry =
+                            SchemaRegistryEndpoint.start(directory.resolve("registry"), addresses.registry())) {
+                ParleyConfig config = config(kafka.bootstrapServers(), registry.url(), addresses.http());
+                if (isStopped()) {
+                    return 0;
+                }
                 say("starting the pipeline, the views and the HTTP API");
-                try (Application application = Application.start(config)) {
-                    ApiClient apiClient = new ApiClient(application.uri());
-                    apiClient.awaitReady(START_TIMEOUT, stop);
-                    long inputs = feed(config);
-                    boolean balanced = apiClient.awaitAccounted(inputs, ACCOUNTING_TIMEOUT, stop);
-                    new DemoReport(apiClient, out).print(kafka.bootstrapServers(), registry.url());
-                    out.flush();
-                    if (!balanced) {
-                        err.println("parley demo: the accounting does not balance");
-                    }
-                    if (!options.exit()) {
-                        out.println();
-                        out.println("Running until Ctrl-C.");
-                        out.flush();
-                        stop.await();
-                    }
-                    return balanced ? 0 : 1;
+                try (Application application = Application.start(config, access.security())) {
+                    return tell(config, access, new ApiClient(application.uri(), access.reader()));
                 }
             }
+        }
+
+        private int tell(ParleyConfig config, ReportAccess access, ApiClient api)
+                throws IOException, InterruptedException {
+            api.awaitReady(START_TIMEOUT, stop);
+            long inputs = feed(config);
+            boolean balanced = !isStopped() && api.awaitAccounted(inputs, ACCOUNTING_TIMEOUT, stop);
+            if (isStopped()) {
+                return 0;
+            }
+            new DemoReport(options, config, access, api, directory, out).print();
+            out.flush();
+            if (!balanced) {
+                err.println("parley demo: the accounting does not balance");
+            }
+            if (!options.exit()) {
+                stop.await();
+            }
+            return balanced ? 0 : 1;
         }
 
         private long feed(ParleyConfig config) {
@@ -117,39 +145,75 @@ public final class LocalDemo implements Demo {
                             new TranscriptProducer(clients, config.getInt(ParleyConfig.RECORD_BYTES));
                     Progress progress = Progress.of("samples", samples.size())) {
                 samples.forEachMissing(arrived.samples(), line -> {
-                    transcriptProducer.send(line);
-                    progress.step();
+                    if (!isStopped()) {
+                        transcriptProducer.send(line);
+                        progress.step();
+                    }
                 });
                 return arrived.records() + transcriptProducer.flush();
             }
         }
 
-        private ParleyConfig config(EmbeddedKafka kafka, SchemaRegistryEndpoint registry) {
+        /** What the user set, over defaults that suit a demo; the addresses are those that were taken. */
+        private ParleyConfig config(String brokers, String registry, int httpPort) {
             Map<String, Object> values = new HashMap<>();
-            values.put(ParleyConfig.BOOTSTRAP_SERVERS, kafka.bootstrapServers());
-            values.put(ParleyConfig.REGISTRY_URL, registry.url());
             values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
             values.put(ParleyConfig.PARTITIONS, 2);
             values.put(ParleyConfig.REPLICATION, (short) 1);
+            values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
+            values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
             // After a kill the group waits this long for the process that is gone.
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
             values.put(ParleyConfig.STOP_NOTICE_MS, 0);
-            values.put(ParleyConfig.HTTP_PORT, options.port().orElseGet(LocalDemo::freePort));
+            values.putAll(options.config().originals());
+            values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);
+            values.put(ParleyConfig.REGISTRY_URL, registry);
+            values.put(ParleyConfig.HTTP_PORT, httpPort);
             return new ParleyConfig(values);
         }
 
+        private boolean isStopped() {
+            return stop.getCount() == 0;
+        }
+
         private void say(String what) {
-            err.println("parley demo: " + what + " ...");
+            note(what + " ...");
+        }
+
+        private void note(String what) {
+            err.println("parley demo: " + what);
             err.flush();
         }
     }
 
-    private static int freePort() {
-        try (ServerSocket probe = new ServerSocket(DEFAULT_PORT)) {
-            return probe.getLocalPort();
-        } catch (IOException e) {
-            return 0;
+    /** The report reads the HTTP API of this process over plain HTTP. */
+    private static void requireReadable(ParleyConfig settings, HttpSecurity security) {
+        if (!settings.hasRole("pipeline") || !settings.hasRole("views")) {
+            throw new ConfigException(
+                    ParleyConfig.ROLES,
+                    settings.getList(ParleyConfig.ROLES),
+                    "The demo needs both roles, pipeline and views");
+        }
+        if (security.tls().isPresent()) {
+            throw new ConfigException("The demo serves the HTTP API without TLS. Remove the settings http.tls.*");
+        }
+    }
+
+    /** Leaves the terminal to the report, unless log levels are set. */
+    private static void quietLog() {
+        quiet("PARLEY_LOG", Level.WARN, "dev.parley");
+        // Clients report topics that the applications are about to create.
+        quiet("PARLEY_LOG_KAFKA", Level.OFF, "org.apache.kafka", "org.apache.kafka.clients");
+    }
+
+    private static void quiet(String variable, Level level, String... loggers) {
+        if (System.getenv(variable) == null && System.getProperty(variable) == null) {
+            for (String name : loggers) {
+                if (LoggerFactory.getLogger(name) instanceof Logger logger) {
+                    logger.setLevel(level);
+                }
+            }
         }
     }
 

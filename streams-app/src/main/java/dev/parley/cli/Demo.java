@@ -1,10 +1,10 @@
 package dev.parley.cli;
 
+import dev.parley.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** What {@code parley demo} runs. The module demo provides it as a service; the container image has none. */
 public interface Demo {
@@ -22,9 +22,11 @@ public interface Demo {
     /**
      * Options of one run.
      *
+     * @param config what command line, environment and configuration file set; its addresses are those to listen on
      * @param exit whether it ends after the report
-     * @param port port of the HTTP API; empty for the default, or any free one
+     * @param verbose whether the report has tables of all conversations and dead letters
+     * @param token whether the HTTP API requires a token, of which the demo creates one
      * @param data directory that outlives the demo; empty for a temporary one
      */
-    record Options(boolean exit, OptionalInt port, Optional<Path> data) {}
+    record Options(ParleyConfig config, boolean exit, boolean verbose, boolean token, Optional<Path> data) {}
 }

@@ -1,51 +1,69 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code parley demo}: everything in one process, with sample traffic. */
 @Command(
         name = "demo",
-        description =
-                "Runs everything in one process on a real Kafka broker, feeds the sample traffic and shows what became"
-                        + " of it.",
+        description = "Runs Parley with a Kafka broker in one process, sends sample traffic, and reports the results.",
         footer = {
             "",
-            "Broker, Schema Registry endpoint, pipeline and HTTP API stay up until Ctrl-C, for other programs to read"
-                    + " and ask.",
-            "With --data a later start finds everything where it was; sample messages that are in the topics already"
-                    + " are not sent again.",
-            "It needs a checkout of the source: the container image has no broker.",
-            "Exit status: 0; 1 when the accounting does not balance or something did not start.",
+            "Kafka broker, Schema Registry endpoint and HTTP API run until Ctrl-C, for your own traffic and requests.",
+            "They listen on 127.0.0.1, on the ports 9092, 8081 and 8080 if these are free, else on any free ports. To"
+                    + " choose other ports, set bootstrap.servers, schema.registry.url and http.port; port 0 is any"
+                    + " free one.",
+            "With --data a later start continues with the same data, and sends only the samples that are missing.",
+            "The demo needs a checkout of the source: the container image has no broker.",
+            "Exit status: 0; 1 when the accounting does not balance or something did not start; 130 after Ctrl-C.",
             "",
-            "Example:",
-            "  parley demo --exit"
+            "Examples:",
+            "  parley demo --exit",
+            "  parley demo --set bootstrap.servers=127.0.0.1:19092 --set http.port=18080"
         })
 final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--exit", description = "Leaves after the report instead of staying up.")
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(names = "--exit", description = "Exits after the report.")
     private boolean exit;
 
     @Option(
-            names = "--port",
-            paramLabel = "N",
-            description = "Port of the HTTP API. Without it, 8080 if that is free, else any free port.")
+            names = "--verbose",
+            description = "Also prints all conversations, all dead letters, and a state with its difference to the"
+                    + " next.")
+    private boolean verbose;
+
+    @Option(
+            names = "--token",
+            description = "Requires tokens at the HTTP API, and prints one of role operator, so that redrive and"
+                    + " redaction over HTTP can be tried.")
+    private boolean token;
+
+    @Option(names = "--port", paramLabel = "N", description = "Port of the HTTP API, as --set http.port=N.")
     private Integer port;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Keeps everything in this directory. Without it, a temporary one that is removed at the end.")
+            description = "Keeps all data in this directory. Default: a temporary directory, deleted at the end.")
     private Path data;
 
     @Override
@@ -59,9 +77,22 @@ final class DemoCommand implements Callable<Integer> {
                             + " docker-compose.yml.");
             return 1;
         }
-        Demo.Options options = new Demo.Options(
-                exit, port == null ? OptionalInt.empty() : OptionalInt.of(port), Optional.ofNullable(data));
+        Demo.Options options = new Demo.Options(settings(), exit, verbose, token, Optional.ofNullable(data));
         return demo.get()
                 .run(options, spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+
+    private ParleyConfig settings() {
+        ParleyConfig settings = config.read(spec);
+        if (port == null) {
+            return settings;
+        }
+        Map<String, Object> values = new HashMap<>(settings.originals());
+        values.put(ParleyConfig.HTTP_PORT, port);
+        try {
+            return new ParleyConfig(values);
+        } catch (ConfigException e) {
+            throw new ParameterException(spec.commandLine(), "--port: " + e.getMessage(), e);
+        }
     }
 }

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class ProcessKillIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final List<String> ANY_PORTS =
+            List.of("--set", "bootstrap.servers=127.0.0.1:0", "--set", "schema.registry.url=http://127.0.0.1:0");
     private static final Duration OFTEN = Duration.ofMillis(5);
 
     @TempDir
@@ -62,6 +64,7 @@ class ProcessKillIT {
     private ChildProcess demo(String... options) throws IOException {
         List<String> arguments = new ArrayList<>(
                 List.of("demo", "--data", directory.resolve("data").toString()));
+        arguments.addAll(ANY_PORTS);
         arguments.addAll(List.of(options));
         return ChildProcess.start(directory, arguments);
     }

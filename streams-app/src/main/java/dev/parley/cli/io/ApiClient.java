@@ -21,6 +21,7 @@ public final class ApiClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
     private static final String READY = "/health/ready";
 
     private final URI base;
@@ -59,6 +60,11 @@ public final class ApiClient {
         } catch (IOException e) {
             throw new IllegalStateException(path + " did not answer in JSON", e);
         }
+    }
+
+    /** The response to a GET; empty if it is 404. Throws like {@link #get} for any other status than 200. */
+    public Optional<JsonNode> find(String path) {
+        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path));
     }
 
     /** Waits until everything is ready. */

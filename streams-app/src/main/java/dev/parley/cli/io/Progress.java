@@ -2,6 +2,7 @@ package dev.parley.cli.io;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 
 /** A progress bar on standard error while a person is watching; nothing otherwise. */
 public final class Progress implements AutoCloseable {
@@ -18,11 +19,14 @@ public final class Progress implements AutoCloseable {
      * @param steps how many steps there are; -1 when nobody knows
      */
     public static Progress of(String task, long steps) {
-        boolean watched = Terminal.isWatched();
         return new Progress(
-                watched
+                Terminal.isAnimated()
                         ? new ProgressBarBuilder()
                                 .setTaskName(task)
+                                .setStyle(
+                                        Terminal.hasColor()
+                                                ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK
+                                                : ProgressBarStyle.ASCII)
                                 .setInitialMax(steps)
                                 .setUpdateIntervalMillis(200)
                                 .build()

@@ -10,6 +10,21 @@ public final class Terminal {
     private Terminal() {}
 
     /**
+     * Whether output may have colors and other escape sequences: on a terminal, unless {@code NO_COLOR} is set or
+     * {@code TERM} is {@code dumb}.
+     */
+    public static boolean hasColor() {
+        String noColor = System.getenv("NO_COLOR");
+        return (noColor == null || noColor.isEmpty()) && isAnimated();
+    }
+
+    /** Whether output may return to the beginning of its line, as progress bars do. */
+    public static boolean isAnimated() {
+        String term = System.getenv("TERM");
+        return isWatched() && term != null && !term.equals("dumb");
+    }
+
+    /**
      * Whether standard input and output are a terminal. Since Java 22 there may be a console without one, and the
      * console says so.
      */

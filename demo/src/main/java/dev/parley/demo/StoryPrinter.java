@@ -1,0 +1,75 @@
+package dev.parley.demo;
+
+import dev.parley.logging.ControlCharacters;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prints paragraphs within 80 columns. Text from messages is escaped, so that it cannot control the terminal. */
+final class StoryPrinter {
+    static final int WIDTH = 80;
+
+    private static final String BOLD = "\u001b[1m";
+    private static final String PLAIN = "\u001b[0m";
+
+    private final PrintWriter out;
+    private final boolean styled;
+
+    /**
+     * Creates a printer.
+     *
+     * @param styled whether headings are bold, by escape sequences
+     */
+    StoryPrinter(PrintWriter out, boolean styled) {
+        this.out = out;
+        this.styled = styled;
+    }
+
+    /** A heading after an empty line. */
+    void heading(String text) {
+        out.println();
+        out.println(styled ? BOLD + text + PLAIN : text);
+    }
+
+    /** A paragraph, indented by two columns and wrapped at spaces. */
+    void paragraph(String text) {
+        labeled("", text);
+    }
+
+    /** A label and a paragraph to its right; continuation lines are aligned with the paragraph. */
+    void labeled(String label, String text) {
+        String indent = " ".repeat(2 + label.length());
+        List<String> lines = wrap(ControlCharacters.escape(text), WIDTH - indent.length());
+        for (int i = 0; i < lines.size(); i++) {
+            out.println((i == 0 ? "  " + ControlCharacters.escape(label) : indent) + lines.get(i));
+        }
+    }
+
+    /** A label and a text on one line; the text is cut at the width. */
+    void cut(String label, String text) {
+        out.println(fit("  " + ControlCharacters.escape(label + text), WIDTH));
+    }
+
+    /** A line to copy, such as a command or an address; never wrapped or cut. */
+    void verbatim(String text) {
+        out.println("  " + ControlCharacters.escape(text));
+    }
+
+    /** Text of at most so many columns; an ellipsis replaces the rest. */
+    static String fit(String text, int width) {
+        return text.length() <= width ? text : text.substring(0, width - 1) + "…";
+    }
+
+    /** Lines of at most so many columns; a longer word is divided. */
+    private static List<String> wrap(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        String rest = text.strip();
+        while (rest.length() > width) {
+            int end = rest.lastIndexOf(' ', width);
+            lines.add(rest.substring(0, end > 0 ? end : width).stripTrailing());
+            rest = rest.substring(end > 0 ? end : width).strip();
+        }
+        lines.add(rest);
+        return lines;
+    }
+}
