@@ -40,6 +40,11 @@ public final class HeadSigner {
         }
     }
 
+    /** ID of the key; see {@link HeadSignatureVerifier#idOf}. */
+    public String keyId() {
+        return keyId;
+    }
+
     /** Sets the key ID and signature of a chain head whose other fields are set. */
     public void sign(AuditHead head) {
         head.setKeyId(keyId);

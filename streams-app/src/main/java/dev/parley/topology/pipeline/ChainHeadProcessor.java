@@ -8,15 +8,16 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.setup.ExceptionSummary;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -31,10 +32,19 @@ import org.slf4j.LoggerFactory;
  * of the records themselves. Which chains have moved is in a store, so that a restart forgets none. Heads are published
  * in slices, so that the thread is never away from its records for long; a manifest says what the journal was when its
  * round began, and is published when the round has ended: then every chain that it covers has its head.
+ *
+ * <p>After a change of the signing key, publishes the head of every chain and the last manifest again, signed, so that
+ * inactive chains can be verified with the key too.
  */
 final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdict, String, SpecificRecord> {
     /** Heads published at once. A signature takes about 0.1 ms. */
     static final int SLICE = 256;
+
+    /** Heads signed again at once, besides a slice of a round. */
+    static final int RESIGN_SLICE = 64;
+
+    /** Key of the ID of the key that signed all heads of the task. No chain has this name: a chain has separators. */
+    static final String SIGNED_BY = "signed-by";
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainHeadProcessor.class);
     private static final Duration TICK = Duration.ofMillis(100);
@@ -64,6 +74,15 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     /** The journal when the round began; null without one. */
     private JournalState covered;
 
+    /** Whether this task has compared its key with the one that signed its heads. */
+    private boolean keyCompared;
+
+    /** Whether heads are being signed again. */
+    private boolean resigning;
+
+    /** The last chain whose head was signed again; null at the beginning. */
+    private String resigned;
+
     ChainHeadProcessor(ChainHeadSettings settings) {
         this.settings = settings;
     }
@@ -80,6 +99,9 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         inRound = false;
         cursor = null;
         covered = null;
+        keyCompared = false;
+        resigning = false;
+        resigned = null;
         long now = context.currentSystemTimeMs();
         nextRound = now + settings.interval().toMillis();
         nextManifest = now + settings.manifestInterval().toMillis();
@@ -101,6 +123,13 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     }
 
     private void tick(long now) {
+        if (!keyCompared) {
+            keyCompared = true;
+            compareKey();
+        }
+        if (resigning) {
+            resign(now);
+        }
         if (!inRound && now >= nextRound) {
             nextRound = now + settings.interval().toMillis();
             inRound = true;
@@ -119,14 +148,70 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         }
     }
 
+    /** Starts to sign again if the heads of the task have no signature of the current key. */
+    private void compareKey() {
+        byte[] before = unpublished.get(SIGNED_BY);
+        if (signer.isPresent()) {
+            resigning = !Arrays.equals(before, keyId(signer.get()));
+        } else if (before != null) {
+            // Heads are unsigned from here on: a later key must sign them again.
+            unpublished.delete(SIGNED_BY);
+        }
+    }
+
+    private static byte[] keyId(HeadSigner signer) {
+        return signer.keyId().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Publishes the next heads again; after the last one the last manifest, so that the key covers an idle journal. */
+    private void resign(long now) {
+        List<String> chains = new ArrayList<>(RESIGN_SLICE);
+        boolean more;
+        try (KeyValueIterator<String, DialogueState> all =
+                resigned == null ? conversations.all() : conversations.range(resigned, null)) {
+            // The range begins with the last chain of the slice before.
+            for (int read = 0; all.hasNext() && read <= RESIGN_SLICE; read++) {
+                String chain = all.peekNextKey();
+                if (hasRecords(all) && !chain.equals(resigned)) {
+                    chains.add(chain);
+                }
+                if (read == RESIGN_SLICE || !all.hasNext()) {
+                    resigned = chain;
+                }
+            }
+            more = all.hasNext();
+        }
+        chains.forEach(chain -> publishHead(chain, now));
+        if (more) {
+            return;
+        }
+        resigning = false;
+        unpublished.put(SIGNED_BY, keyId(signer.orElseThrow()));
+        JournalState published = journals.get(PipelineStores.JOURNAL_PUBLISHED);
+        if (published != null) {
+            publishManifest(published, published, now);
+        }
+    }
+
+    /** Reads the next state; whether its chain has a record. An unreadable state is reported by {@link #publishHead}. */
+    private static boolean hasRecords(KeyValueIterator<String, DialogueState> states) {
+        try {
+            return states.next().value.getSequence() > 0;
+        } catch (UnreadableRecordException e) {
+            return true;
+        }
+    }
+
     private List<String> slice() {
         List<String> slice = new ArrayList<>();
         // What was published is deleted, so the cursor itself is found again only if it has moved since.
         try (KeyValueIterator<String, byte[]> moved =
                 cursor == null ? unpublished.all() : unpublished.range(cursor, null)) {
             while (moved.hasNext() && slice.size() < SLICE) {
-                KeyValue<String, byte[]> chain = moved.next();
-                slice.add(chain.key);
+                String chain = moved.next().key;
+                if (!chain.equals(SIGNED_BY)) {
+                    slice.add(chain);
+                }
             }
         }
         return slice;
@@ -161,7 +246,8 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
 
     /** Publishes a manifest if it is time, and the journal has moved since the last one. */
     private void publishManifest(long now) {
-        if (covered == null || now < nextManifest) {
+        // Until all heads are signed again, a signed manifest would cover chains without a signed head.
+        if (covered == null || now < nextManifest || resigning) {
             return;
         }
         JournalState published = journals.get(PipelineStores.JOURNAL_PUBLISHED);
@@ -169,8 +255,12 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
             return;
         }
         nextManifest = now + settings.manifestInterval().toMillis();
+        publishManifest(covered, published, now);
+    }
+
+    private void publishManifest(JournalState journal, JournalState published, long now) {
         AuditManifest manifest =
-                Manifests.next(context().taskId().partition(), covered, published, Instant.ofEpochMilli(now));
+                Manifests.next(context().taskId().partition(), journal, published, Instant.ofEpochMilli(now));
         signer.ifPresent(key -> key.sign(manifest));
         journals.put(PipelineStores.JOURNAL_PUBLISHED, Manifests.published(manifest));
         context().forward(new Record<>(Integer.toString(manifest.getPartition()), manifest, now));

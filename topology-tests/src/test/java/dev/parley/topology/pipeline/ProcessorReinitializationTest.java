@@ -3,8 +3,14 @@ package dev.parley.topology.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.parley.audit.AuditTrailVerifier;
+import dev.parley.audit.ChainVerifier;
+import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
@@ -15,14 +21,20 @@ import dev.parley.topology.traffic.TrafficCountProcessor;
 import dev.parley.topology.traffic.TrafficDimensions;
 import dev.parley.topology.traffic.TrafficTopology;
 import dev.parley.topology.views.AuditRecords;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -100,6 +112,82 @@ class ProcessorReinitializationTest {
         heads.init(context);
         assertThat(longestTick(context, 5)).isPositive().isLessThanOrEqualTo(ChainHeadProcessor.SLICE);
         assertThat(context.forwarded()).hasSize(1_000);
+    }
+
+    @Test
+    void headsThatWereUnsignedAreSignedInSlicesOnceAKeyIsConfigured() throws Exception {
+        int chains = 3 * ChainHeadProcessor.RESIGN_SLICE + 1;
+        MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of());
+        KeyValueStore<String, DialogueState> states = context.getStateStore(PipelineStores.CONVERSATIONS);
+        for (int i = 0; i < chains; i++) {
+            states.put("default|SLIP|" + i, state(1));
+        }
+        states.put("default|SLIP|parked", state(0));
+        KeyValueStore<String, JournalState> journals = context.getStateStore(PipelineStores.JOURNAL);
+        ByteBuffer root = ByteBuffer.wrap(new byte[32]);
+        journals.put(PipelineStores.JOURNAL_NOW, new JournalState(9L, root, 9L, 0L, null));
+        ChainHeadSettings unsigned = new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1));
+        ChainHeadProcessor heads = new ChainHeadProcessor(unsigned);
+        heads.init(context);
+        longestTick(context, 10);
+        assertThat(context.forwarded())
+                .extracting(forward -> forward.record().value())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        AuditManifest.class,
+                        manifest -> assertThat(manifest.getSignature()).isNull());
+
+        KeyPair first = KeyFiles.newPair();
+        context.resetForwards();
+        assertThat(longestTick(signing(first, context), 10))
+                .as("heads at once, and a manifest")
+                .isPositive()
+                .isLessThanOrEqualTo(ChainHeadProcessor.RESIGN_SLICE + 2);
+        assertSigned(context, first, chains);
+
+        // The same key: nothing is signed again.
+        assertThat(longestTick(signing(first, context), 10)).isZero();
+
+        KeyPair second = KeyFiles.newPair();
+        longestTick(signing(second, context), 10);
+        assertSigned(context, second, chains);
+
+        // Signing is off for a while, and heads may have lost their signatures.
+        context.resetForwards();
+        new ChainHeadProcessor(unsigned).init(context);
+        assertThat(longestTick(context, 10)).isZero();
+        longestTick(signing(second, context), 10);
+        assertSigned(context, second, chains);
+    }
+
+    private MockProcessorContext<String, SpecificRecord> signing(
+            KeyPair pair, MockProcessorContext<String, SpecificRecord> context) throws IOException {
+        Path file = Files.writeString(directory.resolve("audit.key"), KeyFiles.privatePem(pair));
+        context.resetForwards();
+        context.scheduledPunctuators().forEach(MockProcessorContext.CapturedPunctuator::cancel);
+        new ChainHeadProcessor(new ChainHeadSettings(Duration.ofSeconds(5), Optional.of(file), Duration.ofMinutes(1)))
+                .init(context);
+        return context;
+    }
+
+    /** Each chain once, and last the manifest, which says the same as before. */
+    private static void assertSigned(MockProcessorContext<String, SpecificRecord> context, KeyPair pair, int chains) {
+        AuditTrailVerifier trail =
+                new AuditTrailVerifier(ChainVerifier.Extent.WHOLE, HeadSignatureVerifier.of(List.of(pair.getPublic())));
+        Set<String> signed = new HashSet<>();
+        context.forwarded().forEach(forward -> {
+            if (forward.record().value() instanceof AuditHead head) {
+                assertThat(trail.head(head, RecordLocation.NONE)).isEmpty();
+                assertThat(signed.add(head.getChain())).isTrue();
+            }
+        });
+        assertThat(signed).hasSize(chains);
+        assertThat(context.forwarded().get(chains).record().value())
+                .isInstanceOfSatisfying(AuditManifest.class, manifest -> {
+                    assertThat(manifest.getRecords()).isEqualTo(9);
+                    assertThat(manifest.getKeyId()).isEqualTo(HeadSignatureVerifier.idOf(pair.getPublic()));
+                });
+        assertThat(context.forwarded()).hasSize(chains + 1);
     }
 
     @Test
