@@ -31,8 +31,8 @@ class RedactionHandlerTest extends HttpTest {
     private final List<Redaction> wishes = new ArrayList<>();
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors();
+    HttpSecurity security() {
+        return Tokens.security();
     }
 
     @BeforeEach
@@ -47,7 +47,7 @@ class RedactionHandlerTest extends HttpTest {
     }
 
     @Test
-    void theWishNamesTheRecordAndWhoAndWhy() {
+    void theRequestNamesRecordRequesterAndReason() {
         Instant before = Instant.now();
         HttpResponse<String> response = post("1", BODY);
 
@@ -68,7 +68,7 @@ class RedactionHandlerTest extends HttpTest {
     }
 
     @Test
-    void theClaimOfAProducerKeepsNoRecordFromBeingRedacted() {
+    void claimedTimesDoNotPreventRedaction() {
         AuditRecord link = views.messages.get(1);
         Redaction withoutClaim = Links.redactionOf(AuditRecord.newBuilder(link).build());
         link.getSource().setProducerTime(Instant.parse("2017-01-01T00:00:00Z"));
@@ -100,7 +100,7 @@ class RedactionHandlerTest extends HttpTest {
                 "{\"reason\": \"a\", \"reason\": \"b\"}",
                 "{\"reason\": \"a\"} {}"
             })
-    void aBodyWithoutAReasonIsRefusedWithWhatItMustBe(String body) {
+    void aBodyWithoutAReasonIsRejectedWithItsFormat(String body) {
         assertThat(problem(post("1", body), ProblemException.Code.INVALID_REQUEST)
                         .path("detail")
                         .asText())
@@ -109,7 +109,7 @@ class RedactionHandlerTest extends HttpTest {
     }
 
     @Test
-    void aReasonHasABound() {
+    void theLengthOfAReasonIsLimited() {
         assertThat(post("1", "{\"reason\": \"" + "x".repeat(1_000) + "\"}").statusCode())
                 .isEqualTo(202);
         problem(post("1", "{\"reason\": \"" + "x".repeat(1_001) + "\"}"), ProblemException.Code.INVALID_REQUEST);
@@ -117,7 +117,7 @@ class RedactionHandlerTest extends HttpTest {
     }
 
     @Test
-    void whatIsNotThereCannotBeForgotten() {
+    void anUnknownMessageCannotBeRedacted() {
         problem(post("2", BODY), ProblemException.Code.UNKNOWN_MESSAGE);
         problem(post("x", BODY), ProblemException.Code.INVALID_PARAMETER);
         problem(
@@ -127,7 +127,7 @@ class RedactionHandlerTest extends HttpTest {
     }
 
     @Test
-    void whatIsRedactedAlreadyIsAnsweredWithItsRedactionAndNothingIsSent() {
+    void redactingARedactedMessageReturnsItsRedactionAndSendsNothing() {
         AuditRecord link = views.messages.get(1);
         Redaction first = Links.redactionOf(link);
         views.messages.set(1, Redactions.redact(link, first));
@@ -140,14 +140,14 @@ class RedactionHandlerTest extends HttpTest {
     }
 
     @Test
-    void theRecordOfARedactionStays() {
+    void theRecordOfARedactionCannotBeRedacted() {
         views.messages.set(1, Samples.redacting(Links.redactionOf(views.messages.get(0)), 1));
         problem(post("1", BODY), ProblemException.Code.NOT_REDACTABLE);
         assertThat(wishes).isEmpty();
     }
 
     @Test
-    void whileTheBrokersAreAwayItSaysWhenToComeBack() {
+    void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
         redactor = wish -> new SendResult.Unavailable("They do not answer.");
         HttpResponse<String> response = post("1", BODY);
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Probes are answered on a listener of their own, without a token and without details. */
+/** The health listener responds without tokens and without details. */
 class HealthServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<Readiness.Part> parts = new CopyOnWriteArrayList<>();
@@ -67,7 +67,7 @@ class HealthServerTest {
     }
 
     @Test
-    void itTellsAStatusAndNothingElse() throws Exception {
+    void onlyTheStatusIsReturned() throws Exception {
         parts.add(new Readiness.Part("secret part", Readiness.Status.STARTING, "secret detail"));
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         await().untilAsserted(
@@ -84,7 +84,7 @@ class HealthServerTest {
     }
 
     @Test
-    void aProbeThatComesRarelyIsToldTheTruth() throws Exception {
+    void aRareProbeGetsTheCurrentStatus() throws Exception {
         await().until(() -> asked.get() > 2);
         now.addAndGet(Duration.ofMinutes(1).toNanos());
         int before = asked.get();
@@ -93,7 +93,7 @@ class HealthServerTest {
     }
 
     @Test
-    void readinessThatWasNotFoundOutForTenSecondsIsNone() throws Exception {
+    void readinessOlderThanTenSecondsIsNotReady() throws Exception {
         await().untilAsserted(
                         () -> assertThat(get("/health/ready").statusCode()).isEqualTo(200));
         stick = true;
@@ -105,7 +105,7 @@ class HealthServerTest {
     }
 
     @Test
-    void readinessThatDoesNotComeDelaysNoProbe() throws Exception {
+    void aSlowReadinessCheckDelaysNoProbe() throws Exception {
         stick = true;
         for (int i = 0; i < 20; i++) {
             assertThat(get("/health/live").statusCode()).isEqualTo(200);
@@ -114,7 +114,7 @@ class HealthServerTest {
     }
 
     @Test
-    void slowClientsKeepNoProbeWaiting() throws Exception {
+    void slowClientsDelayNoProbe() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 200; i++) {

@@ -2,6 +2,7 @@ package dev.parley.query.read;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.query.api.Standalone;
 import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -9,7 +10,7 @@ import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the views say when their stores cannot be read. */
+/** Views over stores that cannot be read. */
 class KafkaViewsTest {
 
     static Iterable<RuntimeException> troubles() {
@@ -23,11 +24,11 @@ class KafkaViewsTest {
 
     @ParameterizedTest
     @MethodSource("troubles")
-    void whatCannotBeReadNowIsUnavailableAndNoFailure(RuntimeException trouble) {
+    void unreadableStoresMakeViewsUnavailable(RuntimeException trouble) {
         KafkaViews views = new KafkaViews(
-                store -> {
+                Standalone.stores(store -> {
                     throw trouble;
-                },
+                }),
                 null);
 
         assertThatThrownBy(views::accounting)
