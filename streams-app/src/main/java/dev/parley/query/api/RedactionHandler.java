@@ -9,6 +9,8 @@ import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.ProblemException.Code;
+import dev.parley.query.http.RequestExecutor;
+import dev.parley.query.http.RequestExecutor.Pool;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.ViewsUnavailableException;
@@ -20,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.avro.AvroRuntimeException;
 import org.slf4j.Logger;
@@ -44,7 +47,7 @@ final class RedactionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
-    private final Function<Context, byte[]> redactables;
+    private final Function<Context, CompletableFuture<byte[]>> redactables;
     private final Redactor redactor;
     private final Clock clock;
 
@@ -53,16 +56,23 @@ final class RedactionHandler {
      * @param redactor writes redactions
      * @param clock time of redactions
      */
-    RedactionHandler(Function<Context, byte[]> redactables, Redactor redactor, Clock clock) {
+    RedactionHandler(Function<Context, CompletableFuture<byte[]>> redactables, Redactor redactor, Clock clock) {
         this.redactables = redactables;
         this.redactor = redactor;
         this.clock = clock;
     }
 
-    ObjectNode redact(Context request) {
+    /** Starts handling a request; the response is set on it when the future completes. */
+    CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
         String reason = reason(request);
-        Redaction redaction = decode(redactables.apply(request));
+        return redactables
+                .apply(request)
+                .thenCompose(content -> executor.call(Pool.REMOTE, () -> redact(request, decode(content), reason)))
+                .thenAccept(body -> request.contentType("application/json").result(Json.bytes(body)));
+    }
+
+    private ObjectNode redact(Context request, Redaction redaction, String reason) {
         if (!redaction.getReason().isEmpty()) {
             // Already redacted: the first redaction is permanent.
             ObjectNode answer = Json.object();

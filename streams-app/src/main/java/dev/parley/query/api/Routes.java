@@ -15,6 +15,7 @@ import dev.parley.topology.setup.ChainPartitions;
 import dev.parley.topology.views.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,13 +106,13 @@ final class Routes {
                         new AccountingHandler(local.active(), parts.readiness().progress()).accounting(r))));
         ViewRoute redactable = api.add(RedactionHandler.OPERATION);
         parts.redactor()
-                .ifPresent(redactor -> add(Route.post(
+                .map(redactor ->
+                        new RedactionHandler(context -> api.read(context, redactable), redactor, Clock.systemUTC()))
+                .ifPresent(handler -> add(new Route(
+                        HandlerType.POST,
                         CONVERSATION + MESSAGE + RedactionHandler.VERB,
                         Role.OPERATOR,
-                        json(
-                                new RedactionHandler(
-                                                context -> api.read(context, redactable), redactor, Clock.systemUTC())
-                                        ::redact))));
+                        handler::start)));
     }
 
     private void addConversation(ViewApi api, String path, BiFunction<ViewRequest, Views, ObjectNode> handler) {

@@ -55,35 +55,38 @@ final class ViewApi {
     }
 
     /**
-     * Answers a caller. A request that waits for a retry holds no thread.
+     * Answers a caller.
      *
-     * @return completes when the response is set; fails with a {@link ProblemException},
-     *     {@link ViewsUnavailableException} or {@link PositionNotVisibleException}
+     * @return completes when the response is set; fails as {@link #query} does
      */
     CompletableFuture<?> answer(Context context, ViewRoute route) {
-        ReadConsistency consistency = Parameters.consistency(context);
-        ViewQuery query = ViewRequest.of(context, route);
-        Exchange exchange = Exchange.of(context);
-        return executor.retry(
-                        () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
-                        routing.attempts(query, consistency),
-                        routing.backoff(),
-                        () -> exchange == null || exchange.isOpen())
-                .thenAccept(response -> write(context, response));
+        return query(context, route, Parameters.consistency(context)).thenAccept(response -> write(context, response));
+    }
+
+    /** Reads the content of an operation from its owner, for a request that is not a query itself. */
+    CompletableFuture<byte[]> read(Context context, ViewRoute route) {
+        return query(context, route, ReadConsistency.OWNER).thenApply(response -> {
+            if (response.answer() instanceof Content content) {
+                return content.body();
+            }
+            throw problem(response);
+        });
     }
 
     /**
-     * Reads the content of an operation on behalf of a request that is not a query. Blocks, also between attempts.
+     * Runs a query. It holds no thread while it waits for a retry.
      *
-     * @return the content
-     * @throws ProblemException if the request cannot be answered
+     * @return fails with a {@link ProblemException}, {@link ViewsUnavailableException} or
+     *     {@link PositionNotVisibleException}
      */
-    byte[] read(Context context, ViewRoute route) {
-        ViewResponse response = routing.await(ViewRequest.of(context, route));
-        if (response.answer() instanceof Content content) {
-            return content.body();
-        }
-        throw problem(response);
+    private CompletableFuture<ViewResponse> query(Context context, ViewRoute route, ReadConsistency consistency) {
+        ViewQuery query = ViewRequest.of(context, route);
+        Exchange exchange = Exchange.of(context);
+        return executor.retry(
+                () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
+                routing.attempts(query, consistency),
+                routing.backoff(),
+                () -> exchange == null || exchange.isOpen());
     }
 
     /** The query of a peer's request; empty if the operation is unknown. */

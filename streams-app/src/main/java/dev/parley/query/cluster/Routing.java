@@ -60,21 +60,6 @@ public final class Routing {
         return new RetryBackoff(views.retryTimeout());
     }
 
-    /** Answers a query from owners. Blocks, also between attempts. */
-    public ViewResponse await(ViewQuery query) {
-        Supplier<ViewResponse> attempts = attempts(query, ReadConsistency.OWNER);
-        RetryBackoff backoff = backoff();
-        while (true) {
-            try {
-                return attempts.get();
-            } catch (ViewsUnavailableException | PositionNotVisibleException later) {
-                if (!backoff.pause()) {
-                    throw later;
-                }
-            }
-        }
-    }
-
     /** Whether an attempt may send requests to peers, and so block. */
     public boolean needsPeers(RoutingScope scope, ReadConsistency consistency) {
         PartitionMetadata metadata = views.metadata();

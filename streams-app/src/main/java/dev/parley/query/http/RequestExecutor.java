@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Runs the handlers of requests on bounded thread pools, apart from the threads of the HTTP server. A request that waits
- * for a retry holds no thread. Each kind of request has its own pool, so that one kind does not delay another.
+ * Runs the handlers of requests on bounded thread pools, apart from the threads of the HTTP server. A request that
+ * waits for a retry holds no thread. Each kind of request has its own pool, so that one kind does not delay another.
  */
 public final class RequestExecutor implements AutoCloseable {
 
@@ -70,7 +70,7 @@ public final class RequestExecutor implements AutoCloseable {
     }
 
     /** Runs a task. The future fails as the task does, or with a {@link ProblemException} if the pool is full. */
-    <T> CompletableFuture<T> call(Pool pool, Callable<T> task) {
+    public <T> CompletableFuture<T> call(Pool pool, Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         submit(pool, result, () -> result.complete(task.call()));
         return result;
@@ -115,7 +115,9 @@ public final class RequestExecutor implements AutoCloseable {
         });
     }
 
-    /** Schedules the next attempt; false if the backoff has ended, too many requests wait, or the executor is closed. */
+    /**
+     * Schedules the next attempt; false if the backoff has ended, too many requests wait, or the executor is closed.
+     */
     private boolean schedule(RetryBackoff backoff, Runnable next) {
         OptionalLong pauseMs = backoff.next();
         if (pauseMs.isEmpty()) {
