@@ -222,7 +222,8 @@ public final class Application implements AutoCloseable {
                 httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {
-            health = HealthServer.start(take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness);
+            health = HealthServer.start(
+                    take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness, System::nanoTime);
         }
     }
 

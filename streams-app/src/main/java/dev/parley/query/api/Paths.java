@@ -1,6 +1,5 @@
 package dev.parley.query.api;
 
-import dev.parley.audit.InputPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -14,10 +13,6 @@ public final class Paths {
 
     public static String conversation(String namespace, String protocol, String conversation) {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
-    }
-
-    static String position(InputPosition position) {
-        return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
     }
 
     /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.SelectableChannelEndPoint;
@@ -26,7 +25,6 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
     private final HttpSecurity.Limits limits;
     private final Scheduler scheduler;
-    private final LongSupplier nanoTime;
     /** In order of opening. */
     private final Map<Connection, Tracked> connections = new LinkedHashMap<>();
 
@@ -35,10 +33,9 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     private long unsentBytes;
     private volatile boolean running;
 
-    ConnectionGuard(HttpSecurity.Limits limits, Scheduler scheduler, LongSupplier nanoTime) {
+    ConnectionGuard(HttpSecurity.Limits limits, Scheduler scheduler) {
         this.limits = limits;
         this.scheduler = scheduler;
-        this.nanoTime = nanoTime;
     }
 
     private enum Phase {
@@ -96,11 +93,6 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         }
     }
 
-    /** Number of connections. */
-    synchronized int size() {
-        return connections.size();
-    }
-
     @Override
     protected void doStart() {
         running = true;
@@ -146,7 +138,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     }
 
     private void sweep() {
-        long now = nanoTime.getAsLong();
+        long now = System.nanoTime();
         List<Tracked> expired;
         synchronized (this) {
             connections.values().forEach(tracked -> tracked.startHeaderDeadline(now));
@@ -258,7 +250,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         }
 
         private long deadlineIn(long ms) {
-            return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ms);
+            return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
         }
 
         private long transferMs(long bytes) {

@@ -57,12 +57,9 @@ public final class HealthServer implements AutoCloseable {
      * Starts listening on a bound address, which the server releases when it stops.
      *
      * @param readiness its vital parts decide liveness, and all its parts readiness
+     * @param nanos clock of the age of readiness checks
      */
-    public static HealthServer start(BoundAddress boundAddress, Readiness readiness) {
-        return start(boundAddress, readiness, System::nanoTime);
-    }
-
-    static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
+    public static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
         threads.setName("parley-health");
         threads.setDaemon(true);
@@ -79,7 +76,7 @@ public final class HealthServer implements AutoCloseable {
                 0,
                 new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
                 new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, HEADER_BYTES));
-        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler(), System::nanoTime);
+        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler());
         server.addBean(guard);
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.addBean(guard);

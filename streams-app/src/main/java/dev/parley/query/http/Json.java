@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.json.AvroJson;
@@ -27,16 +26,11 @@ public final class Json {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private Json() {}
 
     public static ObjectNode object() {
-        return NODES.objectNode();
-    }
-
-    public static ArrayNode array() {
-        return NODES.arrayNode();
+        return JsonNodeFactory.instance.objectNode();
     }
 
     public static byte[] bytes(JsonNode node) {

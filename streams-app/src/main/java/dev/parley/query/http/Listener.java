@@ -59,7 +59,7 @@ public final class Listener {
     }
 
     private static ConnectionGuard guard(Server server, HttpSecurity.Limits limits) {
-        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler(), System::nanoTime);
+        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler());
         server.addBean(guard);
         return guard;
     }

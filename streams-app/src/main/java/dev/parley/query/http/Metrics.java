@@ -46,8 +46,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * The metrics that Prometheus scrapes: Kafka Streams, JVM, accounting, verdicts and latency of this instance, lags of its
- * views, HTTP problems, and requests to peers.
+ * The metrics that Prometheus scrapes: Kafka Streams, JVM, accounting, verdicts and latency of this instance, lags of
+ * its views, HTTP problems, and requests to peers.
  */
 public final class Metrics implements PipelineListener, ViewsListener, AutoCloseable {
 
@@ -214,15 +214,13 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         }
     }
 
-    public PrometheusMeterRegistry registry() {
-        return registry;
-    }
-
     void count(Code code) {
         problems.get(code).increment();
     }
 
-    /** Returns all metrics in the text format of Prometheus. If stores are unavailable, the accounting is the last read. */
+    /**
+     * Returns all metrics in the text format of Prometheus. If stores are unavailable, the accounting is the last read.
+     */
     public String scrape() {
         views.ifPresent(this::readLags);
         monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);

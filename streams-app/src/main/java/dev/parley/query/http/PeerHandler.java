@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handles the requests of peers at {@link PeerHeaders#PATH}; all others go on to the routes of the public API. It
- * authenticates a request before it reads the body or uses a thread of a pool. Then it reads the body, which must be the
- * one that the assertion covers, and passes it to {@link PeerService}.
+ * authenticates a request before it reads the body or uses a thread of a pool. Then it reads the body, which must be
+ * the one that the assertion covers, and passes it to {@link PeerService}.
  */
 final class PeerHandler extends Handler.Wrapper {
 

@@ -16,8 +16,8 @@ final class RequestTarget {
     private RequestTarget() {}
 
     /**
-     * Percent-encodes characters that RFC 3986 does not allow in a request target, such as {@code |}. Encoded characters
-     * stay, so the decoded values are the same.
+     * Percent-encodes characters that RFC 3986 does not allow in a request target, such as {@code |}. Encoded
+     * characters stay, so the decoded values are the same.
      */
     static String encode(String target) {
         int first = 0;

@@ -53,10 +53,6 @@ public final class ResponseBudget implements QueryBudget {
             return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / MEMORY_SHARE));
         }
 
-        long used() {
-            return used.get();
-        }
-
         private boolean reserve(long count) {
             if (used.addAndGet(count) > bytes) {
                 used.addAndGet(-count);
