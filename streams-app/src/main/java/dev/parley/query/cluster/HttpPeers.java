@@ -19,9 +19,9 @@ import javax.net.ssl.SSLContext;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Any member of
- * the views' consumer group can claim to own partitions. Therefore a peer must prove by {@link PeerKeys} that it is an
- * instance of this deployment before it is sent a request, and its responses are authenticated by the same key.
+ * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Any member
+ * of the views' consumer group can claim to own partitions. Therefore a peer must prove by {@link PeerKeys} that it is
+ * an instance of this deployment before it is sent a request, and its responses are authenticated by the same key.
  */
 public final class HttpPeers implements Peers {
 
@@ -103,8 +103,8 @@ public final class HttpPeers implements Peers {
                     .flatMap(value -> PeerAuthenticator.verifyProof(known, peer, challenge, value));
             if (key.isEmpty()) {
                 throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
-                        + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised on"
-                        + " each to the address at which the others reach it.");
+                        + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised"
+                        + " to the address at which the others reach each instance.");
             }
             proofs.put(peer, new Proof(key.get(), System.nanoTime() + PROOF_LIFETIME.toNanos()));
             return key.get();

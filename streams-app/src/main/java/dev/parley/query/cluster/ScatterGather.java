@@ -29,8 +29,8 @@ import org.apache.kafka.streams.state.HostInfo;
 
 /**
  * Answers queries that concern all partitions. Each instance answers for its partitions and reports which they are; the
- * answer is complete if it covers every partition exactly once. Pages are merged in the order of store keys and end at a
- * key. Therefore partitions may move between two pages, and no item is lost or repeated.
+ * answer is complete if it covers every partition exactly once. Pages are merged in the order of store keys and end at
+ * a key. Therefore partitions may move between two pages, and no item is lost or repeated.
  */
 final class ScatterGather {
 

@@ -120,33 +120,26 @@ public final class KafkaViews implements Views {
     @Override
     public Optional<String> checkpoints(
             String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
+        return readContext(
+                namespace,
+                context,
                 store -> PrefixScan.of(store, ViewKeys.ordinals(namespace, context))
                         .after(cursor.map(Cursor::key))
                         .scan(
                                 limit,
-                                (key, value) -> node(
-                                        store,
-                                        namespace,
-                                        context,
-                                        OrdinalEntry.of(value).id()),
+                                (key, value) -> nodeAt(store, namespace, context, value),
                                 (key, node) -> page.test(node))
                         .map(Cursor::of));
     }
 
     @Override
     public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
-                store -> node(store, namespace, context, id));
+        return readContext(namespace, context, store -> node(store, namespace, context, id));
     }
 
     @Override
     public List<String> heads(String namespace, String context, int limit) {
-        return read(ViewStores.CHECKPOINTS, ChainPartitions.chainOfContext(namespace, context), store -> {
+        return readContext(namespace, context, store -> {
             List<String> heads = new ArrayList<>();
             PrefixScan.of(store, ViewKeys.heads(namespace, context))
                     .scan(
@@ -174,7 +167,7 @@ public final class KafkaViews implements Views {
 
     private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
         Bytes prefix = ViewKeys.ordinals(namespace, context);
-        return read(ViewStores.CHECKPOINTS, ChainPartitions.chainOfContext(namespace, context), store -> {
+        return readContext(namespace, context, store -> {
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
                 while (latestFirst.hasNext()) {
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
@@ -192,15 +185,11 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitions.chainOfContext(namespace, context),
+        return readContext(
+                namespace,
+                context,
                 store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
-                        .flatMap(value -> node(
-                                store,
-                                namespace,
-                                context,
-                                OrdinalEntry.of(value).id())));
+                        .flatMap(value -> nodeAt(store, namespace, context, value)));
     }
 
     @Override
@@ -275,6 +264,16 @@ public final class KafkaViews implements Views {
         }
         Checkpoint checkpoint = topics.checkpoint().read(value);
         return Optional.of(new CheckpointNode(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
+    }
+
+    private Optional<CheckpointNode> nodeAt(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, byte[] ordinalEntry) {
+        return node(store, namespace, context, OrdinalEntry.of(ordinalEntry).id());
+    }
+
+    private <R> R readContext(
+            String namespace, String context, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return read(ViewStores.CHECKPOINTS, ChainPartitions.chainOfContext(namespace, context), reader);
     }
 
     private <R> R read(String store, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {

@@ -17,9 +17,10 @@ import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Read access to the views for queries. A lookup by key reads the partition of that key, which must be on this instance;
- * a list reads some partitions. Lists have a stable order. A page has at most {@code limit} items and may have fewer,
- * even none, although more follow: only its end decides. Every method may throw {@link ViewsUnavailableException}.
+ * Read access to the views for queries. A lookup by key reads the partition of that key, which must be on this
+ * instance; a list reads some partitions. Lists have a stable order. A page has at most {@code limit} items and may
+ * have fewer, even none, although more follow: only its end decides. Every method may throw
+ * {@link ViewsUnavailableException}.
  */
 public interface Views extends StateSource {
 

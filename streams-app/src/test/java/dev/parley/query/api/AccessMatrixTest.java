@@ -160,7 +160,7 @@ class AccessMatrixTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> new SendResult.Unknown("There is none.")),
-                Optional.of(wish -> new SendResult.Unavailable("There are no brokers.")));
+                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")));
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,

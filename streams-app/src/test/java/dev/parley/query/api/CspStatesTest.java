@@ -79,14 +79,14 @@ class CspStatesTest extends HttpTest {
 
     @Test
     void aContextWithoutPatchesHasItsRoot() {
-        views.conversations.add(Samples.conversation("default", Protocol.CSP, "talk", 1));
+        views.conversations.add(Samples.conversation("default", Protocol.CSP, "empty", 1));
 
-        JsonNode tree = json("/v1/conversations/default/csp/talk/checkpoints");
+        JsonNode tree = json("/v1/conversations/default/csp/empty/checkpoints");
 
         assertThat(tree.path("items").findValuesAsText("id")).containsExactly("C0");
         assertThat(tree.at("/items/0/head").asBoolean()).isTrue();
         assertThat(tree.path("heads")).extracting(JsonNode::asText).containsExactly("C0");
-        assertThat(json("/v1/conversations/default/csp/talk/state?at=checkpoint:C0")
+        assertThat(json("/v1/conversations/default/csp/empty/state?at=checkpoint:C0")
                         .path("definitions"))
                 .isEmpty();
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class GracefulStopTest extends HttpTest {
-    private static final Duration RETRY_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
@@ -34,7 +34,7 @@ class GracefulStopTest extends HttpTest {
     private List<Readiness.Part> slowly() {
         arrived.countDown();
         try {
-            assertThat(goOn.await(RETRY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(goOn.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -45,16 +45,15 @@ class GracefulStopTest extends HttpTest {
     void aRequestInProgressCompletesAndNewOnesAreRejected() throws Exception {
         CompletableFuture<HttpResponse<String>> request =
                 CompletableFuture.supplyAsync(() -> send("GET", "/health/ready"));
-        assertThat(arrived.await(RETRY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> stop(RETRY_TIMEOUT));
-        await().atMost(RETRY_TIMEOUT).until(this::takesNothing);
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> stop(TIMEOUT));
+        await().atMost(TIMEOUT).until(this::takesNothing);
         assertThat(stop).isNotDone();
         goOn.countDown();
 
-        assertThat(request.get(RETRY_TIMEOUT.toSeconds(), TimeUnit.SECONDS).body())
-                .contains("It took its time.");
-        stop.get(RETRY_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(request.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).body()).contains("It took its time.");
+        stop.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Whether new connections fail, or requests on an open one get 503. */

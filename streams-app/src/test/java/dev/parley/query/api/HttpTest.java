@@ -40,7 +40,7 @@ public abstract class HttpTest {
     final List<Readiness.Part> parts = new ArrayList<>();
     Optional<SourceProgress> progress = Optional.empty();
     Redriver redrive = (topic, partition, offset) -> new SendResult.Unknown("There is none.");
-    Redactor redactor = wish -> new SendResult.Unavailable("There are no brokers.");
+    Redactor redactor = redaction -> new SendResult.Unavailable("There are no brokers.");
     private final HttpClient client = HttpClient.newHttpClient();
     Metrics metrics;
     private QueryServer server;
@@ -75,7 +75,7 @@ public abstract class HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
-                Optional.of(wish -> redactor.redact(wish)));
+                Optional.of(redaction -> redactor.redact(redaction)));
     }
 
     @AfterEach

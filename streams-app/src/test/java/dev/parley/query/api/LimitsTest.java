@@ -122,21 +122,21 @@ class LimitsTest extends HttpTest {
         };
         ExecutorService callers = Executors.newCachedThreadPool();
         try {
-            List<Future<HttpResponse<String>>> asked = new ArrayList<>();
-            IntStream.range(0, AT_ONCE).forEach(i -> asked.add(callers.submit(this::redriveOne)));
+            List<Future<HttpResponse<String>>> responses = new ArrayList<>();
+            IntStream.range(0, AT_ONCE).forEach(i -> responses.add(callers.submit(this::redriveOne)));
             working.await();
-            IntStream.range(0, 4 * AT_ONCE + 3).forEach(i -> asked.add(callers.submit(this::redriveOne)));
+            IntStream.range(0, 4 * AT_ONCE + 3).forEach(i -> responses.add(callers.submit(this::redriveOne)));
             org.awaitility.Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThat(asked.stream().filter(Future::isDone)).hasSizeGreaterThanOrEqualTo(3));
+                    .untilAsserted(() -> assertThat(responses.stream().filter(Future::isDone))
+                            .hasSizeGreaterThanOrEqualTo(3));
             for (Future<HttpResponse<String>> early :
-                    asked.stream().filter(Future::isDone).toList()) {
+                    responses.stream().filter(Future::isDone).toList()) {
                 problem(early.get(), ProblemException.Code.TOO_BUSY);
                 assertThat(early.get().headers().firstValue("Retry-After")).isPresent();
             }
             go.countDown();
             int answered = 0;
-            for (Future<HttpResponse<String>> late : asked) {
+            for (Future<HttpResponse<String>> late : responses) {
                 answered += late.get().statusCode() == 404 ? 1 : 0;
             }
             assertThat(answered).isEqualTo(5 * AT_ONCE);

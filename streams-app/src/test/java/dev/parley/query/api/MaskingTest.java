@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What each role sees of private and encrypted messages. The messages pass the real stages; "zq" represents their private
- * content.
+ * What each role sees of private and encrypted messages. The messages pass the real stages; "zq" represents their
+ * private content.
  */
 class MaskingTest extends HttpTest {
     private static final String SECRET = "zq";

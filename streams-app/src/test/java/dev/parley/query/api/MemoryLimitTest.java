@@ -115,12 +115,12 @@ class MemoryLimitTest {
         }
 
         private static Map<Integer, Integer> ask(String uri, int callers) {
-            List<CompletableFuture<HttpResponse<Void>>> asked = Stream.generate(() -> CLIENT.sendAsync(
+            List<CompletableFuture<HttpResponse<Void>>> responses = Stream.generate(() -> CLIENT.sendAsync(
                             HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.discarding()))
                     .limit(callers)
                     .toList();
             Map<Integer, Integer> statuses = new TreeMap<>();
-            asked.forEach(answer -> statuses.merge(answer.join().statusCode(), 1, Integer::sum));
+            responses.forEach(answer -> statuses.merge(answer.join().statusCode(), 1, Integer::sum));
             return statuses;
         }
     }

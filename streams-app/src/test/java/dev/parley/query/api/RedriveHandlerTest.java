@@ -97,7 +97,7 @@ class RedriveHandlerTest extends HttpTest {
 
     @Test
     void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
-        answers(new SendResult.Unavailable("They do not answer."));
+        answers(new SendResult.Unavailable("The brokers are unavailable."));
         HttpResponse<String> response = post("parley.dlq.decode.v1/0/1");
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);
         assertThat(response.headers().firstValue("Retry-After")).isPresent();

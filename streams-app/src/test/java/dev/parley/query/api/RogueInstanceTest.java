@@ -157,10 +157,10 @@ class RogueInstanceTest {
 
     /** Relays everything to the other instance. */
     private void relay(HttpExchange exchange, Alteration alteration) throws IOException {
-        byte[] asked = record(exchange);
+        byte[] received = record(exchange);
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()))
-                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(altered(asked, alteration)));
+                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(altered(received, alteration)));
         exchange.getRequestHeaders().forEach((name, values) -> {
             if (name.toLowerCase(java.util.Locale.ROOT).startsWith("parley-")) {
                 request.header(name, values.get(0));

@@ -57,7 +57,7 @@ class StarvationTest extends HttpTest {
     }
 
     @AfterEach
-    void hangUp() throws Exception {
+    void closeSockets() throws Exception {
         trickle.shutdownNow();
         assertThat(trickle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         for (Socket socket : sockets) {

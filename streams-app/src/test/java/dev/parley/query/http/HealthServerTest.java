@@ -30,7 +30,7 @@ class HealthServerTest {
     private final List<Readiness.Part> parts = new CopyOnWriteArrayList<>();
     private final CountDownLatch stuck = new CountDownLatch(1);
     private final AtomicLong now = new AtomicLong();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger checks = new AtomicInteger();
     private volatile boolean stick;
     private HealthServer server;
 
@@ -41,7 +41,7 @@ class HealthServerTest {
                 new Readiness() {
                     @Override
                     public List<Part> parts() {
-                        asked.incrementAndGet();
+                        checks.incrementAndGet();
                         if (stick) {
                             try {
                                 stuck.await();
@@ -85,10 +85,10 @@ class HealthServerTest {
 
     @Test
     void aRareProbeGetsTheCurrentStatus() throws Exception {
-        await().until(() -> asked.get() > 2);
+        await().until(() -> checks.get() > 2);
         now.addAndGet(Duration.ofMinutes(1).toNanos());
-        int before = asked.get();
-        await().until(() -> asked.get() > before + 1);
+        int before = checks.get();
+        await().until(() -> checks.get() > before + 1);
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
     }
 
@@ -97,8 +97,8 @@ class HealthServerTest {
         await().untilAsserted(
                         () -> assertThat(get("/health/ready").statusCode()).isEqualTo(200));
         stick = true;
-        int before = asked.get();
-        await().until(() -> asked.get() > before);
+        int before = checks.get();
+        await().until(() -> checks.get() > before);
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
         now.addAndGet(Duration.ofSeconds(11).toNanos());
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);

@@ -13,26 +13,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Views over stores that cannot be read. */
 class KafkaViewsTest {
 
-    static Iterable<RuntimeException> troubles() {
+    static Iterable<RuntimeException> failures() {
         return Map.of(
                         "a store that moves", new InvalidStateStoreException("migrated"),
                         "an application that starts", new StreamsNotStartedException("not started"),
                         "an application that is closed", new IllegalStateException("closed"),
-                        "a registry that does not answer", new SerializationException("no schema"))
+                        "an unavailable registry", new SerializationException("no schema"))
                 .values();
     }
 
     @ParameterizedTest
-    @MethodSource("troubles")
-    void unreadableStoresMakeViewsUnavailable(RuntimeException trouble) {
+    @MethodSource("failures")
+    void unreadableStoresMakeViewsUnavailable(RuntimeException failure) {
         KafkaViews views = new KafkaViews(
                 Standalone.stores(store -> {
-                    throw trouble;
+                    throw failure;
                 }),
                 null);
 
         assertThatThrownBy(views::accounting)
                 .isInstanceOf(ViewsUnavailableException.class)
-                .hasCause(trouble);
+                .hasCause(failure);
     }
 }
