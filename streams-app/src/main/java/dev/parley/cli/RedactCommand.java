@@ -156,9 +156,9 @@ final class RedactCommand implements Callable<Integer> {
     }
 
     private void required(String option, String text) {
-        if (text.isBlank() || text.length() > Redactor.LONGEST_REASON) {
+        if (text.isBlank() || text.length() > Redactor.MAX_REASON_CHARACTERS) {
             throw new ParameterException(
-                    spec.commandLine(), option + " must have 1 to " + Redactor.LONGEST_REASON + " characters");
+                    spec.commandLine(), option + " must have 1 to " + Redactor.MAX_REASON_CHARACTERS + " characters");
         }
     }
 }

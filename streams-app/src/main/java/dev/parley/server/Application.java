@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -174,7 +175,8 @@ public final class Application implements AutoCloseable {
                         httpSecurity.tls(),
                         httpSecurity.peers(),
                         Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
-                        httpSecurity.limits().responseBytes())),
+                        httpSecurity.limits().responseBytes(),
+                        Clock.systemUTC())),
                 Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
     }
 
@@ -220,7 +222,8 @@ public final class Application implements AutoCloseable {
                 httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {
-            health = HealthServer.start(take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness);
+            health = HealthServer.start(
+                    take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness, System::nanoTime);
         }
     }
 

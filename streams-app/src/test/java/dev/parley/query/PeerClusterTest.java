@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Any process answers any query: with what the owner has, with what is declared stale, or with a clean 503. */
+/** Any instance answers any query: from the owner, declared stale from a standby, or with 503. */
 class PeerClusterTest {
-    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final Duration RETRY_TIMEOUT = Duration.ofMillis(300);
     private static final int CONVERSATIONS = 40;
     private static final String CHAIN = "default|SLIP|7";
     private static final String ONE = "/v1/conversations/default/slip/7";
@@ -51,7 +51,7 @@ class PeerClusterTest {
 
     @BeforeEach
     void open() {
-        peerCluster = new PeerCluster(3, PATIENCE);
+        peerCluster = new PeerCluster(3, RETRY_TIMEOUT);
         for (int i = 0; i < CONVERSATIONS; i++) {
             String name = Integer.toString(i);
             peerCluster.put(Samples.conversation("default", Protocol.SLIP, name, 2));
@@ -78,7 +78,7 @@ class PeerClusterTest {
                 ONE + "/blame",
                 "/v1/positions/parley.wire/3/15"
             })
-    void whateverIsAskedForByNameIsTheSameFromEverybody(String path) {
+    void everyInstanceReturnsTheSameConversation(String path) {
         JsonNode expected = good(get(peerCluster.ownerOf(CHAIN), path));
         assertThat(expected.has("staleness")).isFalse();
         for (PeerCluster.Node node : peerCluster.nodes) {
@@ -96,10 +96,10 @@ class PeerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 1_000})
-    void aListHasTheOrderOfTheStoresKeysWhateverJsonMakesOfTheNames(int limit) {
+    void listsAreInTheOrderOfStoreKeysNotOfJson(int limit) {
         peerCluster.close();
-        peerCluster = new PeerCluster(3, PATIENCE);
-        // In UTF-16 the last but one comes after the last; escapes, case and digits have orders of their own in JSON.
+        peerCluster = new PeerCluster(3, RETRY_TIMEOUT);
+        // The last two have the opposite order in UTF-16; JSON escapes, case and digits sort differently too.
         List<String> names = List.of(
                 "9",
                 "10",
@@ -142,9 +142,9 @@ class PeerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 1_000})
-    void deadLettersHaveTheOrderOfTheStoresKeysToo(int limit) {
+    void deadLettersAreInTheOrderOfStoreKeys(int limit) {
         peerCluster.close();
-        peerCluster = new PeerCluster(3, PATIENCE);
+        peerCluster = new PeerCluster(3, RETRY_TIMEOUT);
         Map<Bytes, String> expected = new TreeMap<>();
         int partition = 0;
         for (Stage stage : Topics.DEAD_LETTER_STAGES) {
@@ -170,10 +170,11 @@ class PeerClusterTest {
     }
 
     @Test
-    void anAnswerThatIsLargerThanItsReaderAllowsIsNotUsed() {
-        PeerCluster.Node strict = peerCluster.new Node(PATIENCE, java.util.Optional.empty(), Tokens.PEERS, 1 << 16);
+    void aResponseLargerThanItsReaderAllowsIsRejected() {
+        PeerCluster.Node strict =
+                peerCluster.new Node(RETRY_TIMEOUT, java.util.Optional.empty(), Tokens.PEERS, 1 << 16);
         try {
-            peerCluster.nodes.get(0).believed.forEach(strict.believed::put);
+            peerCluster.nodes.get(0).knownOwners.forEach(strict.knownOwners::put);
             good(get(strict, "/v1/conversations?limit=5"));
             for (int i = 0; i < 120; i++) {
                 peerCluster.put(Samples.conversation("default", Protocol.SLIP, "z".repeat(12_000) + i, 1));
@@ -190,14 +191,14 @@ class PeerClusterTest {
         AtomicInteger page = new AtomicInteger();
         List<String> all = walk(
                 3,
-                next -> peerCluster.give(
+                next -> peerCluster.move(
                         page.get() % PeerCluster.PARTITIONS,
                         peerCluster.nodes.get(page.getAndIncrement() % peerCluster.nodes.size())));
         assertThat(all).hasSize(CONVERSATIONS).doesNotHaveDuplicates();
     }
 
     @Test
-    void pagesThatAreMergedOfLargeItemsAreSmallToo() {
+    void mergedPagesOfLargeItemsAreLimitedByBytes() {
         for (int i = 0; i < 120; i++) {
             peerCluster.put(Samples.conversation("default", Protocol.SLIP, "z".repeat(12_000) + i, 1));
         }
@@ -211,7 +212,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFoundForEverybody() {
+    void noInstanceFindsAnUnknownResource() {
         for (PeerCluster.Node node : peerCluster.nodes) {
             problem(get(node, "/v1/conversations/default/slip/nobody"), ProblemException.Code.UNKNOWN_CONVERSATION);
             problem(get(node, "/v1/positions/parley.wire/3/4711"), ProblemException.Code.UNKNOWN_POSITION);
@@ -221,14 +222,14 @@ class PeerClusterTest {
     }
 
     @Test
-    void metricsSayHowFarTheViewsAreAndHowPeersAnswer() {
+    void metricsHaveTheLagOfViewsAndTheResponsesOfPeers() {
         int partition = peerCluster.partitionOf(CHAIN);
         PeerCluster.Node owner = peerCluster.ownerOf(CHAIN);
         PeerCluster.Node other = peerCluster.nodes.stream()
                 .filter(node -> node != owner)
                 .findFirst()
                 .orElseThrow();
-        other.copies.put(partition, 4L);
+        other.standbys.put(partition, 4L);
         good(get(other, ONE));
         owner.stop();
         problem(get(other, ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
@@ -242,7 +243,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void whileTheOwnerIsGoneOnlyACopyAnswersAndSaysHowFarItLags() {
+    void withoutItsOwnerAStandbyAnswersAndReportsItsLag() {
         peerCluster.ownerOf(CHAIN).stop();
         int partition = peerCluster.partitionOf(CHAIN);
         for (PeerCluster.Node node : peerCluster.nodes) {
@@ -263,7 +264,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void whatACopyDoesNotHaveIsDeclaredStaleToo() {
+    void aStandbyReportsItsLagWithAnUnknownResource() {
         peerCluster.ownerOf(CHAIN).stop();
         int partition = peerCluster.partitionOf(CHAIN);
         String gone = IntStream.range(CONVERSATIONS, 10 * CONVERSATIONS)
@@ -287,7 +288,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void aListWithoutAnOwnersPartIsRefusedAndWithCopiesItIsWholeAndStale() {
+    void aListNeedsEveryOwnerOrStaleReads() {
         peerCluster.nodes.get(1).stop();
         for (int i : new int[] {0, 2}) {
             PeerCluster.Node node = peerCluster.nodes.get(i);
@@ -300,12 +301,12 @@ class PeerClusterTest {
     }
 
     @Test
-    void whatNobodyHasIsRefusedEvenWhenStaleWillDo() {
+    void aPartitionWithoutInstancesIsUnavailableForStaleReadsToo() {
         int partition = peerCluster.partitionOf(CHAIN);
         for (PeerCluster.Node node : peerCluster.nodes) {
             node.owned.remove(partition);
-            node.copies.remove(partition);
-            node.believed.remove(partition);
+            node.standbys.remove(partition);
+            node.knownOwners.remove(partition);
         }
         for (PeerCluster.Node node : peerCluster.nodes) {
             problem(get(node, ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
@@ -315,7 +316,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void whatMovesIsAskedForAgainUntilItIsThere() {
+    void queriesAreRetriedWhilePartitionsMove() {
         peerCluster.close();
         peerCluster = new PeerCluster(2, Duration.ofSeconds(20));
         peerCluster.put(Samples.conversation("default", Protocol.SLIP, "7", 2));
@@ -323,11 +324,10 @@ class PeerClusterTest {
         PeerCluster.Node owner = peerCluster.ownerOf(CHAIN);
         PeerCluster.Node next = peerCluster.notOwnerOf(CHAIN);
         AtomicInteger refusals = new AtomicInteger();
-        // The owner has given it up, which nobody knows yet; the next one has it when it was asked for in vain three
-        // times.
+        // The owner has lost the partition, and no metadata shows it yet; the next owner has it after three attempts.
         owner.readable = (store, asked) -> {
             if (asked == partition && refusals.incrementAndGet() == 3) {
-                peerCluster.give(partition, next);
+                peerCluster.move(partition, next);
             }
             return asked != partition;
         };
@@ -338,22 +338,22 @@ class PeerClusterTest {
     }
 
     @Test
-    void whoBelievesWhatIsNotSoDoesNotSendARequestInCircles() {
-        peerCluster.nodes.get(0).believed.put(peerCluster.partitionOf(CHAIN), peerCluster.nodes.get(1));
-        peerCluster.nodes.get(1).believed.put(peerCluster.partitionOf(CHAIN), peerCluster.nodes.get(0));
+    void requestsDoNotCirculateOnStaleMetadata() {
+        peerCluster.nodes.get(0).knownOwners.put(peerCluster.partitionOf(CHAIN), peerCluster.nodes.get(1));
+        peerCluster.nodes.get(1).knownOwners.put(peerCluster.partitionOf(CHAIN), peerCluster.nodes.get(0));
         peerCluster.nodes.forEach(node -> node.owned.remove(peerCluster.partitionOf(CHAIN)));
         problem(get(peerCluster.nodes.get(0), ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
         problem(get(peerCluster.nodes.get(1), ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
     }
 
     @Test
-    void aPartitionThatTwoSayTheyHaveIsInNoList() {
+    void aPartitionWithTwoOwnersFailsAList() {
         peerCluster.nodes.forEach(node -> node.owned.add(0));
         problem(get(peerCluster.nodes.get(0), "/v1/conversations"), ProblemException.Code.VIEWS_UNAVAILABLE);
     }
 
     @Test
-    void whoReadsItsOwnWriteGetsItOrIsTold() {
+    void aRequiredPositionIsVisibleOrReported() {
         // Offset 14 is in this chain; offset 2 in that of conversation 1.
         String there = "?at-least=parley.wire-3@14&at-least=parley.wire-3@2";
         for (PeerCluster.Node node : peerCluster.nodes) {
@@ -368,7 +368,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void whatComesWhileSomebodyWaitsForItIsShown() {
+    void aRequestWaitsUntilItsRequiredPositionIsVisible() {
         peerCluster.close();
         peerCluster = new PeerCluster(2, Duration.ofSeconds(20));
         peerCluster.put(Samples.conversation("default", Protocol.SLIP, "7", 1));
@@ -386,11 +386,11 @@ class PeerClusterTest {
     }
 
     @Test
-    void aStrangerIsNoPeer() {
+    void aPeerWithAnotherSecretIsRejected() {
         PeerCluster.Node stranger = peerCluster
-        .new Node(PATIENCE, java.util.Optional.empty(), "something else, which is as long and random");
+        .new Node(RETRY_TIMEOUT, java.util.Optional.empty(), "something else, which is as long and random");
         try {
-            peerCluster.nodes.get(0).believed.forEach(stranger.believed::put);
+            peerCluster.nodes.get(0).knownOwners.forEach(stranger.knownOwners::put);
             stranger.owned.add(0);
             HttpResponse<String> refused = get(stranger, "/v1/conversations");
             problem(refused, ProblemException.Code.VIEWS_UNAVAILABLE);
@@ -401,7 +401,7 @@ class PeerClusterTest {
     }
 
     @Test
-    void aCallerMayNoMoreAtAPeerThanHere() {
+    void aCallerHasTheSameRoleAtAPeer() {
         for (PeerCluster.Node node : peerCluster.nodes) {
             problem(send(node, "GET", ONE, "nobody", ""), ProblemException.Code.TOKEN_INVALID);
             problem(send(node, "POST", ONE + "/messages/0/redact", "reader", ""), ProblemException.Code.ROLE_MISSING);
@@ -428,10 +428,10 @@ class PeerClusterTest {
     }
 
     @Test
-    void withoutASecretNoPeerIsAskedAndTheAnswerSaysWhy() {
-        PeerCluster.Node alone = peerCluster.new Node(PATIENCE, java.util.Optional.empty(), "");
+    void withoutASecretPeersAreNotAskedAndTheErrorTellsWhy() {
+        PeerCluster.Node alone = peerCluster.new Node(RETRY_TIMEOUT, java.util.Optional.empty(), "");
         try {
-            peerCluster.nodes.get(0).believed.forEach(alone.believed::put);
+            peerCluster.nodes.get(0).knownOwners.forEach(alone.knownOwners::put);
             alone.owned.add(0);
             HttpResponse<String> refused = get(alone, "/v1/conversations");
             problem(refused, ProblemException.Code.VIEWS_UNAVAILABLE);
@@ -442,14 +442,14 @@ class PeerClusterTest {
     }
 
     @Test
-    void whoeverIsAskedToRedactAsksTheOwnerWhatItIs() {
+    void aRedactionReadsTheMessageFromItsOwner() {
         for (PeerCluster.Node node : peerCluster.nodes) {
             HttpResponse<String> response =
                     send(node, "POST", ONE + "/messages/1/redact", "operator", "{\"reason\":\"why\"}");
             assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
-            assertThat(node.wishes).hasSize(1);
-            assertThat(node.wishes.get(0).getChain()).isEqualTo(CHAIN);
-            assertThat(node.wishes.get(0).getSource()).isEqualTo(Samples.source(15));
+            assertThat(node.redactions).hasSize(1);
+            assertThat(node.redactions.get(0).getChain()).isEqualTo(CHAIN);
+            assertThat(node.redactions.get(0).getSource()).isEqualTo(Samples.source(15));
             problem(
                     send(node, "POST", ONE + "/messages/2/redact", "operator", "{\"reason\":\"why\"}"),
                     ProblemException.Code.UNKNOWN_MESSAGE);

@@ -28,6 +28,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -293,7 +294,8 @@ class HttpSecurityFactoryTest {
     }
 
     private CompletableFuture<PeerResponse> ask(HostInfo peer, Map<String, String> settings) {
-        Peers peers = new HttpPeers(doors(settings).tls(), doors(settings).peers(), PATIENCE, 1 << 20);
+        Peers peers =
+                new HttpPeers(doors(settings).tls(), doors(settings).peers(), PATIENCE, 1 << 20, Clock.systemUTC());
         return peers.ask(peer, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS);
     }
 

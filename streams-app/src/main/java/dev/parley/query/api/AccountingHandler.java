@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Answers whether every input became something: inputs = accepted + rejected + flagged + undecodable + parked, and
- * nothing is left to be read. What was counted comes from the views, how far the input extends from the brokers, which
- * were asked a moment ago.
+ * Answers whether every input record has a verdict: inputs = accepted + rejected + flagged + undecodable + parked, and
+ * no records are unread. The counts come from the views, the ends of the inputs from the last measurement of progress.
  */
 final class AccountingHandler {
     private final Views views;
@@ -35,7 +34,7 @@ final class AccountingHandler {
         ArrayNode partitions = answer.putArray("partitions");
         accounts.forEach(account -> put(partitions.addObject(), account));
         Counts sum = accounts.stream().map(Account::counts).reduce(Counts.NONE, Counts::plus);
-        // Without any partition it is still known whether the brokers answered.
+        // Without partitions, the lag is 0 if progress was measured, and unknown otherwise.
         OptionalLong lag = progress.isPresent()
                         && accounts.stream().allMatch(account -> account.lag().isPresent())
                 ? OptionalLong.of(accounts.stream()
@@ -47,7 +46,7 @@ final class AccountingHandler {
         total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
         answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
         return ResponseBudget.of(request)
-                .whole(answer.put(
+                .addAnswer(answer.put(
                         "balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
     }
 
@@ -69,10 +68,10 @@ final class AccountingHandler {
         put(node, account.counts());
         node.put(
                 "position",
-                account.extent().map(SourceProgress.Partition::position).orElse(null));
-        node.put("end", account.extent().map(SourceProgress.Partition::end).orElse(null));
+                account.progress().map(SourceProgress.Partition::position).orElse(null));
+        node.put("end", account.progress().map(SourceProgress.Partition::end).orElse(null));
         putLag(node, account.lag());
-        Optional<SourceProgress.Stall> stall = account.extent().flatMap(SourceProgress.Partition::stall);
+        Optional<SourceProgress.Stall> stall = account.progress().flatMap(SourceProgress.Partition::stall);
         node.put("stalledSince", stall.map(known -> known.since().toString()).orElse(null));
         node.put("stalledBy", stall.map(known -> known.cause().name()).orElse(null));
         node.put("balanced", account.balanced());

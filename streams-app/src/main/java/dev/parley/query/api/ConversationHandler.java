@@ -11,22 +11,23 @@ import dev.parley.codec.Code;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
-import dev.parley.query.http.ProblemHandler;
+import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.Views;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/** Answers about conversations and their messages. */
+/** Answers requests about conversations and their messages. */
 final class ConversationHandler {
 
-    /** What a hidden Λ message keeps: who speaks to whom, not what. */
-    private static final Set<String> SHOWN_OF_HIDDEN = Set.of(
+    /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
+    private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
             "kind",
             "version",
             "id",
@@ -39,15 +40,16 @@ final class ConversationHandler {
             "label",
             "encryption");
 
-    /** The content of a message, but for Λ, of which {@link #SHOWN_OF_HIDDEN} stays. */
-    private static final Set<String> CONTENT = Set.of("references", "slip", "subit", "csp");
+    /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
+    private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
 
     private final Views views;
-    private final MaskingPolicy maskingPolicy;
+    private final MaskingPolicy masking;
 
-    ConversationHandler(Views views, MaskingPolicy maskingPolicy) {
+    /** @param masking policy for the role of the caller */
+    ConversationHandler(Views views, MaskingPolicy masking) {
         this.views = views;
-        this.maskingPolicy = maskingPolicy;
+        this.masking = masking;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -58,22 +60,21 @@ final class ConversationHandler {
                 parameters.protocol(),
                 request.after(),
                 request.limit(),
-                (key, summary) -> items.add(key, summary(summary, begin(summary)))));
+                (key, summary) -> items.add(key, summary(summary, beginning(summary)))));
     }
 
     ObjectNode one(ViewRequest request) {
         Parameters.of(request);
         ConversationSummary summary = find(request);
-        return request.budget().whole(summary(summary, begin(summary)));
+        return request.budget().addAnswer(summary(summary, beginning(summary)));
     }
 
     /** One message, by its sequence. */
     ObjectNode message(ViewRequest request) {
         AuditRecord record = record(request);
-        ObjectNode answer = Json.object();
-        ItemList items = new ItemList(answer.putArray("items"), request.budget());
-        add(items, record, redaction(request), Part.BODY);
-        return ((ObjectNode) answer.get("items").get(0)).put("chain", record.getChain());
+        List<ObjectNode> items = new ArrayList<>();
+        add(items, request.budget(), record, Part.BODY);
+        return items.get(0).put("chain", record.getChain());
     }
 
     /** The audit record of a message, by its sequence. */
@@ -85,10 +86,10 @@ final class ConversationHandler {
                 .filter(record -> record.getSequence() == sequence)
                 .findFirst();
         if (found.isEmpty()) {
-            require(sequence, summary);
+            requireKept(sequence, summary);
             throw ProblemException.of(
                     ProblemException.Code.UNKNOWN_MESSAGE,
-                    "The conversation has no message of sequence " + sequence + "; its last has "
+                    "The conversation has no message with sequence " + sequence + "; its last sequence is "
                             + summary.getLastSequence() + ".");
         }
         return found.get();
@@ -96,21 +97,20 @@ final class ConversationHandler {
 
     ObjectNode messages(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "from", "limit", "bodies");
-        Optional<Long> wanted = parameters.from();
+        Optional<Long> requested = parameters.from();
         Part part = parameters.flag("bodies") ? Part.BODY : Part.ENVELOPE;
         int limit = parameters.limit();
         ConversationSummary summary = find(request);
-        long from = wanted.orElseGet(() -> firstOf(summary));
+        long from = requested.orElseGet(() -> firstOf(summary));
         ObjectNode answer = Json.object().put("chain", summary.getChain());
-        ItemList items = new ItemList(answer.putArray("items"), request.budget());
-        MaskingPolicy maskingPolicy = redaction(request);
+        List<ObjectNode> items = new ArrayList<>();
         long after = from;
         List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
-        require(from, summary);
+        requireKept(from, summary);
         boolean fits = true;
         while (fits && !slice.isEmpty()) {
             for (AuditRecord record : slice) {
-                fits = add(items, record, maskingPolicy, part);
+                fits = add(items, request.budget(), record, part);
                 if (!fits) {
                     break;
                 }
@@ -119,47 +119,49 @@ final class ConversationHandler {
             int rest = limit - items.size();
             slice = !fits || rest == 0 ? List.of() : views.messages(summary.getChain(), after, rest);
         }
-        boolean more = items.size() > 0 && after <= summary.getLastSequence();
+        answer.putArray("items").addAll(items);
+        boolean more = !items.isEmpty() && after <= summary.getLastSequence();
         return more ? answer.put("next", after) : answer.putNull("next");
     }
 
-    /** What of a message stands in an answer. */
+    /** How much of a message an answer contains, most first. */
     private enum Part {
         BODY,
         ENVELOPE,
         VERDICT
     }
 
-    /** Adds a message; of the first as much as fits. */
-    private static boolean add(ItemList items, AuditRecord record, MaskingPolicy maskingPolicy, Part part) {
-        boolean fits = items.addIfFits(message(record, maskingPolicy, part));
-        if (!fits && items.size() == 0) {
-            return part == Part.VERDICT
-                    ? items.add(message(record, maskingPolicy, part))
-                    : add(items, record, maskingPolicy, Part.values()[part.ordinal() + 1]);
+    /** Adds a message if it fits; of the first, as much as fits. */
+    private boolean add(List<ObjectNode> items, ResponseBudget budget, AuditRecord record, Part part) {
+        ObjectNode message = message(record, part);
+        if (!budget.add(message)) {
+            if (!items.isEmpty()) {
+                return false;
+            }
+            if (part != Part.VERDICT) {
+                return add(items, budget, record, Part.values()[part.ordinal() + 1]);
+            }
+            budget.addFirst(message);
         }
-        return fits;
+        return items.add(message);
     }
 
-    private Optional<Beginning> begin(ConversationSummary summary) {
+    private Optional<Beginning> beginning(ConversationSummary summary) {
         return views.beginning(summary.getChain());
     }
 
-    /**
-     * Where the list of messages begins if nobody says where: at the first that there is. Where none is left, at one
-     * that is not.
-     */
+    /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
     private long firstOf(ConversationSummary summary) {
-        return begin(summary)
+        return beginning(summary)
                 .map(Beginning::first)
                 .filter(first -> first <= summary.getLastSequence())
                 .orElse(0L);
     }
 
-    /** That the messages are kept from there on. To be asked when they were read: they may be pruned meanwhile. */
-    private void require(long sequence, ConversationSummary summary) {
-        begin(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
-            throw ProblemHandler.of(StateQueryException.messagesPruned(beginning));
+    /** Throws if messages from a sequence on were pruned. Checked after reading them, because pruning is concurrent. */
+    private void requireKept(long sequence, ConversationSummary summary) {
+        beginning(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
+            throw StateQueryException.messagesPruned(beginning);
         });
     }
 
@@ -197,31 +199,27 @@ final class ConversationHandler {
         return node;
     }
 
-    private MaskingPolicy redaction(ViewRequest request) {
-        return request.caller().role().seesPrivateMessages() ? MaskingPolicy.NONE : maskingPolicy;
-    }
-
-    private static ObjectNode message(AuditRecord record, MaskingPolicy maskingPolicy, Part part) {
-        boolean hidden = maskingPolicy.hides(record);
+    private ObjectNode message(AuditRecord record, Part part) {
+        boolean masked = masking.masks(record);
         ObjectNode node = Json.object()
                 .put("sequence", record.getSequence())
                 .put("verdict", record.getVerdict().name())
                 .put("stage", record.getStage().name())
                 .put("code", record.getCode())
                 .put("position", record.getPosition())
-                .put("detail", hidden || part == Part.VERDICT ? null : record.getDetail());
+                .put("detail", masked || part == Part.VERDICT ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
-        node.put("rule", maskingPolicy.hidesRule(record) || quotesEarlier(record) ? null : record.getRule())
+        node.put("rule", masking.masksRule(record) || quotesEarlier(record) ? null : record.getRule())
                 .put("profile", record.getProfile().name())
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
                 .put("payloadHash", Json.hex(record.getPayloadHash()));
         node.set("source", Json.of(record.getSource()));
-        node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, hidden, part));
+        node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, masked, part));
         ByteBuffer raw = record.getMessage() == null
                 ? record.getRaw()
                 : record.getMessage().getRaw();
-        if (raw == null || hidden || part != Part.BODY) {
+        if (raw == null || masked || part != Part.BODY) {
             node.putNull("raw").putNull("rawEncoding");
         } else {
             Json.putText(node, "raw", raw);
@@ -235,11 +233,11 @@ final class ConversationHandler {
         if (record.getRedaction() != null) {
             node.set("redaction", Json.of(record.getRedaction()));
         }
-        return node.put("redacted", hidden || record.getRedacted() != null)
+        return node.put("redacted", masked || record.getRedacted() != null)
                 .put("bodyOmitted", part != Part.BODY && raw != null);
     }
 
-    /** What is known of a record that was too large; its hash is the payload hash. */
+    /** The sizes of a record that was too large; its hash is the payload hash. */
     private static ObjectNode omitted(Omitted omitted) {
         return Json.object()
                 .put("valueBytes", omitted.getValueBytes())
@@ -248,39 +246,36 @@ final class ConversationHandler {
                 .put("headerBytes", omitted.getHeaderBytes());
     }
 
-    /**
-     * Early builds quoted the value of an earlier message in the citation of a changed definition; that message may be
-     * redacted.
-     */
+    /** Whether the rule quotes an earlier message, which may be redacted. Early builds stored such citations. */
     private static boolean quotesEarlier(AuditRecord record) {
         return record.getRule() != null
                 && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name())
                 && record.getRule().contains(" redefined from \"");
     }
 
-    private static JsonNode decoded(AuditRecord record, boolean hidden, Part part) {
+    private static JsonNode decoded(AuditRecord record, boolean masked, Part part) {
         if (record.getMessage() == null) {
             return Json.of(null);
         }
         boolean body = part == Part.BODY;
         ObjectNode message = (ObjectNode) Json.of(without(
                 record.getMessage(),
-                body && !hidden ? Set.of() : CONTENT,
+                body && !masked ? Set.of() : CONTENT_FIELDS,
                 body ? Set.of("raw", "source") : Set.of("raw", "source", "lambda")));
-        if (hidden && message.get("lambda") instanceof ObjectNode lambda) {
-            lambda.retain(SHOWN_OF_HIDDEN);
+        if (masked && message.get("lambda") instanceof ObjectNode lambda) {
+            lambda.retain(UNMASKED_LAMBDA_FIELDS);
         }
         return message;
     }
 
-    /** The message without some of its fields; what is large is not copied. */
+    /** A shallow copy of a message without some fields. */
     private static AgentMessage without(AgentMessage message, Set<String> omitted, Set<String> alsoOmitted) {
-        AgentMessage shown = new AgentMessage();
+        AgentMessage copy = new AgentMessage();
         for (Schema.Field field : message.getSchema().getFields()) {
             if (!omitted.contains(field.name()) && !alsoOmitted.contains(field.name())) {
-                shown.put(field.pos(), message.get(field.pos()));
+                copy.put(field.pos(), message.get(field.pos()));
             }
         }
-        return shown;
+        return copy;
     }
 }

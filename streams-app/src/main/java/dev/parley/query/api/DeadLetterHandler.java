@@ -12,15 +12,16 @@ import dev.parley.topology.setup.Topics;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
-/** Answers about dead letters. */
+/** Answers requests about dead letters. */
 final class DeadLetterHandler {
 
     private final Views views;
-    private final MaskingPolicy maskingPolicy;
+    private final MaskingPolicy masking;
 
-    DeadLetterHandler(Views views, MaskingPolicy maskingPolicy) {
+    /** @param masking policy for the role of the caller */
+    DeadLetterHandler(Views views, MaskingPolicy masking) {
         this.views = views;
-        this.maskingPolicy = maskingPolicy;
+        this.masking = masking;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -28,19 +29,18 @@ final class DeadLetterHandler {
         Optional<Stage> stage =
                 parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
-        MaskingPolicy shown = request.caller().role().seesPrivateMessages() ? MaskingPolicy.NONE : maskingPolicy;
         return items.page(views.deadLetters(
                 stage,
                 parameters.text("code"),
                 request.after(),
                 request.limit(),
-                (key, deadLetter) -> add(items, key, deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter))));
+                (key, deadLetter) -> add(items, key, deadLetter, masking.masks(deadLetter) || isRedacted(deadLetter))));
     }
 
-    /** Adds a dead letter; of the first as much as fits. */
-    private static boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, boolean hidden) {
-        return items.addIfFits(key, item(deadLetter, hidden, true))
-                || items.addFirst(key, item(deadLetter, hidden, false));
+    /** Adds a dead letter if it fits; of the first, as much as fits. */
+    private static boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, boolean masked) {
+        return items.addIfFits(key, item(deadLetter, masked, true))
+                || items.addFirst(key, item(deadLetter, masked, false));
     }
 
     private boolean isRedacted(DeadLetterSummary deadLetter) {
@@ -54,39 +54,38 @@ final class DeadLetterHandler {
         return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
     }
 
-    /** What the audit says, where this instance has the record: the redaction topic may have lost the request. */
+    /** Whether the audit record is redacted, if it is on this instance: the request may be gone from its topic. */
     private boolean isRedactedInAudit(InputPosition position) {
-        return views.linkOf(position)
-                .filter(chainPosition -> views.messages(chainPosition.chain(), chainPosition.sequence(), 1).stream()
-                        .anyMatch(record ->
-                                record.getSequence() == chainPosition.sequence() && record.getRedacted() != null))
+        return views.chainPosition(position)
+                .filter(found -> views.messages(found.chain(), found.sequence(), 1).stream()
+                        .anyMatch(record -> record.getSequence() == found.sequence() && record.getRedacted() != null))
                 .isPresent();
     }
 
-    private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden, boolean body) {
+    private static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {
         ObjectNode node = Json.object()
                 .put("stage", deadLetter.getStage().name())
                 .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
-                .put("detail", hidden || !body ? null : deadLetter.getDetail())
+                .put("detail", masked || !body ? null : deadLetter.getDetail())
                 .put("exception", body ? deadLetter.getException() : null)
                 .put("position", deadLetter.getPosition())
                 .put("protocol", deadLetter.getProtocol().name())
                 .put("conversation", deadLetter.getConversation())
                 .put("attempt", deadLetter.getAttempt())
                 .put("timestamp", deadLetter.getTimestamp().toString());
-        Json.putPlace(
+        Json.putPosition(
                 node.putObject("source"),
                 deadLetter.getSourceTopic(),
                 deadLetter.getSourcePartition(),
                 deadLetter.getSourceOffset());
-        Json.putPlace(
+        Json.putPosition(
                 node.putObject("deadLetter"), deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset());
         node.put("valueSize", deadLetter.getValueSize()).put("sha256", Json.hex(deadLetter.getSha256()));
-        if (hidden || !body) {
+        if (masked || !body) {
             node.putNull("preview").putNull("previewEncoding");
         } else {
             Json.putText(node, "preview", deadLetter.getPreview());
         }
-        return node.put("redacted", hidden).put("bodyOmitted", !body);
+        return node.put("redacted", masked).put("bodyOmitted", !body);
     }
 }

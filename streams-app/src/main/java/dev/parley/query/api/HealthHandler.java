@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** Answers about the application itself. */
+/** Answers requests about the instance itself: health, metrics, OpenAPI. */
 final class HealthHandler {
 
     private final Readiness readiness;
@@ -28,12 +28,12 @@ final class HealthHandler {
         this.metrics = metrics;
     }
 
-    /** Whether the process should go on: nothing in it has failed for good. */
+    /** UP unless a component needs a restart of the instance. */
     ObjectNode live(Context request) {
         return health(request, readiness.vital(), part -> part.status() != Status.FAILED);
     }
 
-    /** Whether the process does its whole work now. */
+    /** UP if every component is ready. */
     ObjectNode ready(Context request) {
         return health(request, readiness.parts(), part -> part.status() == Status.READY);
     }
@@ -66,7 +66,7 @@ final class HealthHandler {
     private static byte[] resource(String name) {
         try (InputStream in = HealthHandler.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("the application lacks its resource " + name);
+                throw new IllegalStateException("missing resource " + name);
             }
             return in.readAllBytes();
         } catch (IOException e) {

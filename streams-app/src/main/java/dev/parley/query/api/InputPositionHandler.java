@@ -7,14 +7,13 @@ import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
-import dev.parley.query.http.ProblemHandler;
-import dev.parley.query.http.ResponseBudget;
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 
-/** Answers what became of a record of the input. */
+/** Answers which audit record belongs to an input position. */
 final class InputPositionHandler {
 
     private final Views views;
@@ -25,38 +24,37 @@ final class InputPositionHandler {
 
     ObjectNode one(ViewRequest request) {
         Parameters.of(request);
-        ResponseBudget budget = request.budget();
         InputPosition position = new InputPosition(
                 request.pathParam("topic"),
                 (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
                 Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
-        ChainPosition place = views.linkOf(position)
+        ChainPosition found = views.chainPosition(position)
                 .orElseThrow(() -> ProblemException.of(
-                        ProblemException.Code.UNKNOWN_POSITION,
-                        "The views show no record that stands at " + position
-                                + "; its verdict may not be final, or not here yet."));
-        AuditRecord record = views.messages(place.chain(), place.sequence(), 1).stream()
+                        Code.UNKNOWN_POSITION,
+                        "No visible audit record for the input position " + position
+                                + "; its verdict may not be final or not visible yet."));
+        AuditRecord record = views.messages(found.chain(), found.sequence(), 1).stream()
                 .findFirst()
-                .filter(found -> found.getSequence() == place.sequence())
-                .orElseThrow(() -> gone(position, place));
-        ObjectNode answer = Json.putPlace(Json.object(), position.topic(), position.partition(), position.offset())
-                .put("chain", place.chain())
-                .put("sequence", place.sequence())
+                .filter(message -> message.getSequence() == found.sequence())
+                .orElseThrow(() -> missing(position, found));
+        ObjectNode answer = Json.putPosition(Json.object(), position.topic(), position.partition(), position.offset())
+                .put("chain", found.chain())
+                .put("sequence", found.sequence())
                 .put("verdict", record.getVerdict().name())
                 .put("code", record.getCode());
-        String conversation = conversation(place.chain());
+        String conversation = conversation(found.chain());
         answer.putObject("links")
                 .put("conversation", conversation)
-                .put("messages", conversation + "/messages?limit=1&bodies=true&from=" + place.sequence());
-        return budget.whole(answer);
+                .put("messages", conversation + "/messages?limit=1&bodies=true&from=" + found.sequence());
+        return request.budget().addAnswer(answer);
     }
 
-    private RuntimeException gone(InputPosition position, ChainPosition place) {
-        return views.beginning(place.chain())
-                .filter(beginning -> place.sequence() < beginning.first())
-                .map(beginning -> ProblemHandler.of(StateQueryException.messagesPruned(beginning)))
-                .orElseGet(
-                        () -> new ViewsUnavailableException("The audit record of " + position + " is not here.", null));
+    private RuntimeException missing(InputPosition position, ChainPosition found) {
+        return views.beginning(found.chain())
+                .filter(beginning -> found.sequence() < beginning.first())
+                .<RuntimeException>map(StateQueryException::messagesPruned)
+                .orElseGet(() -> new ViewsUnavailableException(
+                        "The audit record of " + position + " is not visible on its owner yet."));
     }
 
     private static String conversation(String chain) {

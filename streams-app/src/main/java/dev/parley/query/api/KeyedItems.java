@@ -7,53 +7,43 @@ import dev.parley.query.http.ResponseBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The items of a page of a store with their keys, as many as fit into a response. */
+/** Collects the items of a page with their store keys, as many as fit into a response. */
 final class KeyedItems {
 
-    private final ItemList items;
-    private final List<Bytes> keys = new ArrayList<>();
+    private final ResponseBudget budget;
+    private final List<ViewAnswer.Item> items = new ArrayList<>();
 
-    /** @param budget of the response */
     KeyedItems(ResponseBudget budget) {
-        this.items = new ItemList(Json.array(), budget);
+        this.budget = budget;
     }
 
     /** Adds an item if it fits or is the first. */
     boolean add(Bytes key, JsonNode item) {
-        return added(key, items.add(item));
+        return addIfFits(key, item) || addFirst(key, item);
     }
 
     /** Adds an item if it fits. */
     boolean addIfFits(Bytes key, JsonNode item) {
-        return added(key, items.addIfFits(item));
+        return budget.add(item) && put(key, item);
     }
 
-    /** Adds an item if it is the first. */
+    /** Adds an item if it is the first, whatever its size. */
     boolean addFirst(Bytes key, JsonNode item) {
-        return keys.isEmpty() && add(key, item);
-    }
-
-    private boolean added(Bytes key, boolean added) {
-        if (added) {
-            keys.add(key);
+        if (!items.isEmpty()) {
+            return false;
         }
-        return added;
+        budget.addFirst(item);
+        return put(key, item);
     }
 
-    /**
-     * The page.
-     *
-     * @param end the last key that was examined; empty if the list ends here
-     */
+    private boolean put(Bytes key, JsonNode item) {
+        return items.add(new ViewAnswer.Item(key, Json.bytes(item)));
+    }
+
+    /** @param end the last key that was examined; empty if the list ends here */
     ViewAnswer.Page page(Optional<Bytes> end) {
-        return new ViewAnswer.Page(
-                IntStream.range(0, keys.size())
-                        .mapToObj(i -> new ViewAnswer.Item(
-                                keys.get(i), Json.bytes(items.items().get(i))))
-                        .toList(),
-                end);
+        return new ViewAnswer.Page(items, end);
     }
 }

@@ -5,8 +5,8 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Decimal;
 import dev.parley.query.cluster.PeerRequest;
 import dev.parley.query.cluster.ReadConsistency;
-import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.read.Cursor;
 import dev.parley.topology.setup.Topics;
 import io.javalin.http.Context;
@@ -21,10 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
-/**
- * The query parameters of one request, checked: an unknown one, one that stands twice, or a value that is not allowed
- * is a problem.
- */
+/** The validated query parameters of one request. Unknown, repeated and invalid ones are problems. */
 final class Parameters {
 
     static final int DEFAULT_LIMIT = 100;
@@ -33,7 +30,7 @@ final class Parameters {
     static final String LIMIT = "limit";
     static final String CURSOR = "cursor";
 
-    /** Parameters of every request that {@link Routing} answers: {@link ReadConsistency}. */
+    /** Parameters of every route that reads views: {@link ReadConsistency}. */
     static final String STALE = "stale";
 
     static final String AT_LEAST = "at-least";
@@ -57,10 +54,10 @@ final class Parameters {
     private static Parameters of(Map<String, String> values, Set<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
-                throw invalid(
-                        name,
-                        "is unknown here; allowed "
-                                + (names.isEmpty() ? "is none" : "are " + String.join(", ", names)));
+                throw ProblemException.of(
+                        Code.INVALID_PARAMETER,
+                        "Unknown query parameter '" + name + "'. This endpoint takes "
+                                + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
             }
         }
         return new Parameters(values);
@@ -71,14 +68,14 @@ final class Parameters {
         Map<String, String> values = new LinkedHashMap<>();
         request.queryParamMap().forEach((name, texts) -> {
             if (texts.size() > 1 && !name.equals(AT_LEAST)) {
-                throw invalid(name, "stands more than once");
+                throw invalid(name, "may be given only once");
             }
             values.put(name, texts.get(0));
         });
         return values;
     }
 
-    /** The page of a list that a request asks for. */
+    /** The page that a request to a list asks for. */
     record Page(Optional<Bytes> after, int limit) {}
 
     static Page page(Map<String, String> values) {
@@ -86,41 +83,40 @@ final class Parameters {
         return new Page(parameters.text(CURSOR).map(Cursor::key), parameters.limit());
     }
 
-    /** How fresh the answer to a request must be. */
+    /** The consistency that a request requires. */
     static ReadConsistency consistency(Context request) {
         List<String> stale = request.queryParams(STALE);
         if (stale.size() > 1 || stale.size() == 1 && !stale.get(0).equals("ok")) {
-            throw invalid(STALE, "is not ok");
+            throw invalid(STALE, "must be \"ok\"");
         }
         List<String> texts = request.queryParams(AT_LEAST);
         if (texts.size() > PeerRequest.MAX_POSITIONS) {
-            throw invalid(AT_LEAST, "stands more than " + PeerRequest.MAX_POSITIONS + " times");
+            throw invalid(AT_LEAST, "may be given at most " + PeerRequest.MAX_POSITIONS + " times");
         }
         Set<InputPosition> positions = new LinkedHashSet<>();
         for (String text : texts) {
             positions.add(InputPosition.parse(text)
                     .filter(position -> Topics.mayBeRead(position.topic()))
-                    .orElseThrow(() -> invalid(
-                            AT_LEAST,
-                            "is no place in an input topic: topic-partition@offset, like " + Topics.WIRE + "-0@42")));
+                    .orElseThrow(
+                            () -> invalid(AT_LEAST, "must be an input position, such as " + Topics.WIRE + "-0@42")));
         }
         return new ReadConsistency(!stale.isEmpty(), positions);
     }
 
-    /** The value; an empty one is as absent. */
+    /** The value; empty if it is missing or the empty string. */
     Optional<String> text(String name) {
         return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
     }
 
     String required(String name, String meaning) {
-        return text(name).orElseThrow(() -> invalid(name, "is missing: " + meaning));
+        return text(name).orElseThrow(() -> invalid(name, "is required: " + meaning));
     }
 
     int limit() {
         return text(LIMIT).map(text -> (int) number(LIMIT, text, 1, MAX_LIMIT)).orElse(DEFAULT_LIMIT);
     }
 
-    /** Whether a parameter is true; absent is false. */
+    /** Whether a parameter is true; false if missing. */
     boolean flag(String name) {
         return text(name)
                 .map(text -> switch (text) {
@@ -143,30 +139,32 @@ final class Parameters {
         return text("protocol").map(text -> oneOf("protocol", text, List.of(Protocol.values())));
     }
 
-    /** The protocol that the path of a request names. */
+    /** The protocol in the path of a request. */
     static Protocol protocol(ViewRequest request) {
         return oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
     }
 
-    /** The symbol of that name, in any case. */
+    /** The symbol with a name, ignoring case. */
     static <E extends Enum<E>> E oneOf(String name, String text, List<E> allowed) {
         return allowed.stream()
                 .filter(value -> value.name().equalsIgnoreCase(text))
                 .findFirst()
                 .orElseThrow(() -> invalid(
-                        name, "is none of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", "))));
+                        name,
+                        "must be one of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", "))));
     }
 
-    static ProblemException invalid(String name, String what) {
-        return ProblemException.of(ProblemException.Code.INVALID_PARAMETER, "Parameter " + name + " " + what + ".");
+    /** @param requirement what the value must be, such as "must be true or false" */
+    static ProblemException invalid(String name, String requirement) {
+        return ProblemException.of(Code.INVALID_PARAMETER, "Parameter " + name + " " + requirement + ".");
     }
 
-    /** A whole number in decimal digits within bounds. */
+    /** Parses a decimal integer within bounds. */
     static long number(String name, String text, long min, long max) {
-        String allowed = "is no whole number from " + min + (max == Long.MAX_VALUE ? " up" : " to " + max);
         long number = Decimal.parse(text, max);
         if (number == Decimal.NONE || number < min) {
-            throw invalid(name, allowed);
+            String range = max == Long.MAX_VALUE ? ">= " + min : "from " + min + " to " + max;
+            throw invalid(name, "must be an integer " + range + ", but was '" + text + "'");
         }
         return number;
     }

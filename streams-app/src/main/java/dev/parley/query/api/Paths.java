@@ -1,10 +1,9 @@
 package dev.parley.query.api;
 
-import dev.parley.audit.InputPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Paths of the API with names in them. */
+/** Builds paths of the API, with percent-encoded parameters. */
 public final class Paths {
 
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -12,19 +11,14 @@ public final class Paths {
 
     private Paths() {}
 
-    /** Path of a conversation. */
     public static String conversation(String namespace, String protocol, String conversation) {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
     }
 
-    static String position(InputPosition position) {
-        return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
-    }
-
-    /** One path segment, everything but unreserved characters percent-encoded (RFC 3986 §2). */
+    /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */
     static String segment(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
-        // "." and ".." would be taken as steps in the path; their last dot is encoded.
+        // Encoded, because "." and ".." are relative path segments.
         boolean dots = text.equals(".") || text.equals("..");
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             if (b > 0 && UNRESERVED.indexOf(b) >= 0 && !dots) {

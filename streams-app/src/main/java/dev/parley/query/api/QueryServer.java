@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The HTTP API on a port. */
+/** The HTTP API: binds listener, security, {@link Routes}, and the service for peers together. */
 public final class QueryServer implements AutoCloseable {
 
     private final Javalin server;
@@ -40,28 +40,27 @@ public final class QueryServer implements AutoCloseable {
     }
 
     /**
-     * What the API is made of.
+     * The dependencies of the API.
      *
-     * @param views what it reads, in this process and others; empty in a process that has none, which answers about
-     *     itself alone
-     * @param readiness how far the application is
-     * @param redaction which bodies it hides from readers
-     * @param metrics what Prometheus reads; the server does not close it
-     * @param redrive who sends dead letters again; empty where nobody does
-     * @param redactor who has payloads forgotten; empty where nobody does
+     * @param views views of all instances; if empty, the API has only routes about the instance itself
+     * @param readiness status of the components of this instance
+     * @param masking which bodies to mask for readers
+     * @param metrics metrics for Prometheus; the server does not close them
+     * @param redriver redrives dead letters; empty to leave out its route
+     * @param redactor requests redactions; empty to leave out its route
      */
     public record Parts(
             Optional<DistributedViews> views,
             Readiness readiness,
-            MaskingPolicy redaction,
+            MaskingPolicy masking,
             Metrics metrics,
-            Optional<Redriver> redrive,
+            Optional<Redriver> redriver,
             Optional<Redactor> redactor) {}
 
     /**
      * Starts the API.
      *
-     * @param boundAddress bound address, which the server releases when it stops
+     * @param boundAddress address, which the server releases when it stops
      * @param httpSecurity access rules and limits
      */
     public static QueryServer start(BoundAddress boundAddress, Parts parts, HttpSecurity httpSecurity) {
@@ -80,14 +79,14 @@ public final class QueryServer implements AutoCloseable {
                 .flatMap(keys -> parts.views()
                         .map(views -> new PeerService(
                                 new PeerAuthenticator(
-                                        keys, () -> views.cluster().self(), Clock.systemUTC()),
+                                        keys, () -> views.metadata().self(), Clock.systemUTC()),
                                 new PeerEndpoint(views),
                                 api.orElseThrow()::query,
                                 executor,
                                 budgets,
                                 problemHandler)));
         Javalin server = Javalin.create(config -> {
-            quiet(config);
+            configure(config);
             Listener.configure(config, boundAddress, httpSecurity, peers, parts.metrics());
             problemHandler.configure(config);
             config.routes.before(securityFilter::filter);
@@ -100,36 +99,35 @@ public final class QueryServer implements AutoCloseable {
                 server, executor, boundAddress, httpSecurity.tls().isPresent() ? "https" : "http");
     }
 
-    /** The port on which it listens. */
+    /** The port of the API. */
     public int port() {
         return boundAddress.port();
     }
 
-    /** Address of the API, without a slash at the end. */
+    /** Address of the API, without a trailing slash. */
     public URI uri() {
         String host = boundAddress.host();
         return URI.create(scheme + "://" + (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port());
     }
 
     /**
-     * Stops it: no new requests are taken, and those in progress may end.
+     * Stops accepting requests, and stops after those in progress.
      *
-     * @param grace how long they have
+     * @param timeout maximum wait for requests in progress
      */
-    public void close(Duration grace) {
-        server.jettyServer().server().setStopTimeout(grace.toMillis());
-        server.stop();
-        executor.close();
+    public void close(Duration timeout) {
+        server.jettyServer().server().setStopTimeout(timeout.toMillis());
+        close();
     }
 
-    /** Stops it; requests in progress are ended. */
+    /** Stops and aborts requests in progress. */
     @Override
     public void close() {
         server.stop();
         executor.close();
     }
 
-    private static void quiet(JavalinConfig config) {
+    private static void configure(JavalinConfig config) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;

@@ -8,7 +8,11 @@ import dev.parley.avro.Redaction;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.ProblemException.Code;
+import dev.parley.query.http.RequestExecutor;
+import dev.parley.query.http.RequestExecutor.Pool;
 import dev.parley.query.http.SecurityFilter;
+import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.stage.Bytes;
 import io.javalin.http.Context;
@@ -18,93 +22,96 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.avro.AvroRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Answers to those who want the payload of a message forgotten: whoever has the message says what it is, and the wish
- * goes to the pipeline.
- */
+/** Handles requests to redact a message: the owner of the message describes it, and the pipeline gets the request. */
 final class RedactionHandler {
 
-    /** What the path of a request has behind that of its message. */
+    /** Path suffix after the path of a message. */
     static final String VERB = "/redact";
 
     /**
-     * Finds what is to be redacted; its content is a {@link Redaction} in Avro. What decides is in every message,
-     * hidden or not.
+     * Operation that describes the message to redact; its content is a {@link Redaction} in Avro. It reads messages
+     * unmasked.
      */
     static final ViewRoute OPERATION = new ViewRoute(
             "conversation/redactable",
-            Routes::conversation,
+            Routes::conversationScope,
             false,
-            (request, views, lags) -> new ViewAnswer.Content(encode(redactable(
-                    new ConversationHandler(views, dev.parley.query.read.MaskingPolicy.NONE).record(request)))));
+            (request, views, lags) -> new ViewAnswer.Content(
+                    encode(redactable(new ConversationHandler(views, MaskingPolicy.NONE).record(request)))));
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
-    private final Function<Context, byte[]> redactables;
+    private final Function<Context, CompletableFuture<byte[]>> redactables;
     private final Redactor redactor;
     private final Clock clock;
 
     /**
-     * @param redactables the content of {@link #OPERATION} for a request
-     * @param redactor sends redactions
-     * @param clock for the times of redactions
+     * @param redactables returns the content of {@link #OPERATION} for a request
+     * @param redactor writes redactions
+     * @param clock time of redactions
      */
-    RedactionHandler(Function<Context, byte[]> redactables, Redactor redactor, Clock clock) {
+    RedactionHandler(Function<Context, CompletableFuture<byte[]>> redactables, Redactor redactor, Clock clock) {
         this.redactables = redactables;
         this.redactor = redactor;
         this.clock = clock;
     }
 
-    ObjectNode redact(Context request) {
+    /** Starts handling a request; the response is set on it when the future completes. */
+    CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
         String reason = reason(request);
-        Redaction wish = decode(redactables.apply(request));
-        if (!wish.getReason().isEmpty()) {
-            // The first redaction stays, whatever comes later; so nothing is sent.
+        return redactables
+                .apply(request)
+                .thenCompose(content -> executor.call(Pool.REMOTE, () -> redact(request, decode(content), reason)))
+                .thenAccept(body -> request.contentType("application/json").result(Json.bytes(body)));
+    }
+
+    private ObjectNode redact(Context request, Redaction redaction, String reason) {
+        if (!redaction.getReason().isEmpty()) {
+            // Already redacted: the first redaction is permanent.
             ObjectNode answer = Json.object();
-            answer.set("redaction", Json.of(wish));
+            answer.set("redaction", Json.of(redaction));
             return answer.putNull("sent");
         }
-        wish.setReason(reason);
-        wish.setBy(SecurityFilter.caller(request).name());
-        wish.setTime(Instant.ofEpochMilli(clock.millis()));
-        RedactionFields.check(wish).ifPresent(bad -> {
-            throw ProblemException.of(
-                    ProblemException.Code.NOT_REDACTABLE, "The message cannot be redacted: " + bad + ".");
+        redaction.setReason(reason);
+        redaction.setBy(SecurityFilter.caller(request).name());
+        redaction.setTime(Instant.ofEpochMilli(clock.millis()));
+        RedactionFields.check(redaction).ifPresent(problem -> {
+            throw ProblemException.of(Code.NOT_REDACTABLE, "The message cannot be redacted: " + problem + ".");
         });
-        SendResult sendResult = redactor.redact(wish);
+        SendResult sendResult = redactor.redact(redaction);
         if (sendResult instanceof SendResult.Sent sent) {
             LOG.info(
-                    "{} redacts sequence {} of chain {}; the wish is {}-{}@{}",
-                    wish.getBy(),
-                    wish.getSequence(),
-                    wish.getChain(),
+                    "{} redacts sequence {} of chain {}; the request is {}-{}@{}",
+                    redaction.getBy(),
+                    redaction.getSequence(),
+                    redaction.getChain(),
                     sent.topic(),
                     sent.partition(),
                     sent.offset());
             request.status(202);
             ObjectNode answer = Json.object();
-            answer.set("redaction", Json.of(wish));
-            Json.putPlace(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
+            answer.set("redaction", Json.of(redaction));
+            Json.putPosition(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
             return answer;
         }
         throw ProblemException.brokersUnavailable(((SendResult.Failed) sendResult).detail());
     }
 
-    /** The redaction of a message, or, if it has none, what names the message in one, without reason and caller. */
+    /** The redaction of a message; if it has none, a new one without reason and caller. */
     private static Redaction redactable(AuditRecord record) {
         if (record.getRedacted() != null) {
             return record.getRedacted();
         }
         if (record.getRedaction() != null) {
             throw ProblemException.of(
-                    ProblemException.Code.NOT_REDACTABLE,
-                    "This is the record of a redaction, which the chain needs to have.");
+                    Code.NOT_REDACTABLE, "The message is the record of a redaction, which cannot be redacted.");
         }
         return new Redaction(
                 record.getChain(),
@@ -120,7 +127,7 @@ final class RedactionHandler {
         try {
             return Bytes.of(redaction.toByteBuffer());
         } catch (IOException e) {
-            throw new UncheckedIOException("memory can always be written", e);
+            throw new UncheckedIOException("writing to memory does not fail", e);
         }
     }
 
@@ -128,7 +135,8 @@ final class RedactionHandler {
         try {
             return Redaction.fromByteBuffer(ByteBuffer.wrap(bytes));
         } catch (IOException | AvroRuntimeException e) {
-            throw new ViewsUnavailableException("A peer describes the message in another version of Avro's schema.", e);
+            throw new ViewsUnavailableException(
+                    "A peer returned a redaction in another version of the Avro schema.", e);
         }
     }
 
@@ -140,12 +148,11 @@ final class RedactionHandler {
                 .map(JsonNode::textValue)
                 .map(String::strip)
                 .orElse("");
-        if (reason.isEmpty() || reason.length() > Redactor.LONGEST_REASON) {
+        if (reason.isEmpty() || reason.length() > Redactor.MAX_REASON_CHARACTERS) {
             throw ProblemException.of(
-                    ProblemException.Code.INVALID_REQUEST,
-                    "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.LONGEST_REASON
-                            + " characters; it becomes part of the record, so it must not repeat what is to be"
-                            + " forgotten.");
+                    Code.INVALID_REQUEST,
+                    "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.MAX_REASON_CHARACTERS
+                            + " characters. The chain keeps the reason, so it must not quote the redacted content.");
         }
         return reason;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Caller;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.topology.setup.Topics;
 import io.javalin.http.Context;
@@ -11,7 +12,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers to those who want a dead letter sent again. */
+/** Handles requests to redrive a dead letter. */
 final class RedriveHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedriveHandler.class);
@@ -29,7 +30,7 @@ final class RedriveHandler {
         Parameters.of(request);
         String topic = request.pathParam("topic");
         if (!TOPICS.contains(topic)) {
-            throw Parameters.invalid("topic", "is none of " + String.join(", ", TOPICS));
+            throw Parameters.invalid("topic", "must be one of " + String.join(", ", TOPICS));
         }
         int partition = (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE);
         long offset = Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE);
@@ -37,7 +38,7 @@ final class RedriveHandler {
         SendResult sendResult = redriver.redrive(topic, partition, offset);
         if (sendResult instanceof SendResult.Sent sent) {
             LOG.info(
-                    "{} sent {}-{}@{} again; it is {}-{}@{} now",
+                    "{} redrove {}-{}@{} to {}-{}@{}",
                     caller.name(),
                     topic,
                     partition,
@@ -47,21 +48,27 @@ final class RedriveHandler {
                     sent.offset());
             request.status(202);
             ObjectNode answer = Json.object();
-            Json.putPlace(answer.putObject("deadLetter"), topic, partition, offset);
-            Json.putPlace(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
+            Json.putPosition(answer.putObject("deadLetter"), topic, partition, offset);
+            Json.putPosition(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
             return answer;
         }
         SendResult.Failed failed = (SendResult.Failed) sendResult;
-        LOG.info("{} wanted {}-{}@{} sent again: {}", caller.name(), topic, partition, offset, failed.detail());
+        LOG.info(
+                "{} requested a redrive of {}-{}@{}, which failed: {}",
+                caller.name(),
+                topic,
+                partition,
+                offset,
+                failed.detail());
         throw problem(failed);
     }
 
     private static ProblemException problem(SendResult.Failed failed) {
         if (failed instanceof SendResult.Unknown) {
-            return ProblemException.of(ProblemException.Code.UNKNOWN_DEAD_LETTER, failed.detail());
+            return ProblemException.of(Code.UNKNOWN_DEAD_LETTER, failed.detail());
         }
         if (failed instanceof SendResult.Refused) {
-            return ProblemException.of(ProblemException.Code.NOT_REDRIVABLE, failed.detail());
+            return ProblemException.of(Code.NOT_REDRIVABLE, failed.detail());
         }
         return ProblemException.brokersUnavailable(failed.detail());
     }

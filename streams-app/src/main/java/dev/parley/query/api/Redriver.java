@@ -1,16 +1,13 @@
 package dev.parley.query.api;
 
-/**
- * Sends dead letters back to the input topics that they came from. The API only asks for it: who writes to topics is
- * wired elsewhere. Implementations may be asked by many threads.
- */
+/** Returns dead letters to their input topics. Thread-safe. */
 @FunctionalInterface
 public interface Redriver {
 
     /**
-     * Sends key, value and headers of a dead letter's input record, unchanged, to the topic and partition where it was
-     * read, with the header {@code parley-attempt}, and returns when all replicas have it. Each call makes a new input.
-     * A dead letter without the value of its record, which was too large, is refused.
+     * Writes key, value and headers of a dead letter's input record, unchanged and with the header
+     * {@code parley-attempt}, to its topic and partition, and waits until all replicas have it. Each call creates
+     * another input record. A dead letter without the value of its record is refused.
      *
      * @param topic a dead-letter topic
      */

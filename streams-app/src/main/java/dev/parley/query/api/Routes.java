@@ -7,116 +7,142 @@ import dev.parley.query.cluster.Routing;
 import dev.parley.query.cluster.RoutingScope;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.Route;
+import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
+import dev.parley.query.read.Views;
 import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The table of all that the API does. */
+/**
+ * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
+ * A route that reads views registers a {@link ViewRoute} with {@link ViewApi}. There the request becomes a
+ * {@link ViewRequest}, which {@link Routing} sends to the instances that own its partitions. Each of them answers it by
+ * the {@link ViewRoute.Reader} of the route from its local {@link Views}.
+ */
 final class Routes {
 
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
     private static final String MESSAGE = "/messages/{sequence}";
 
-    private Routes() {}
+    private final List<Route> routes = new ArrayList<>();
+    private final MaskingPolicy masking;
 
-    /** The routes of an instance; without views, those that do not need them. */
+    private Routes(MaskingPolicy masking) {
+        this.masking = masking;
+    }
+
+    /**
+     * Returns the routes of an instance.
+     *
+     * @param api answers requests for views; without it, there are no routes that read views
+     */
     static List<Route> of(QueryServer.Parts parts, Optional<ViewApi> api) {
-        List<Route> routes = new ArrayList<>();
-        api.ifPresent(views -> {
-            addViews(routes, views, parts.redaction());
-            // Every instance has all of it.
-            LocalViews local = parts.views().orElseThrow().local();
-            routes.add(Route.local(
-                    "/v1/accounting",
-                    json(r -> new AccountingHandler(
-                                    local.active(), parts.readiness().progress())
-                            .accounting(r))));
-            ViewRoute redactable = views.add(RedactionHandler.OPERATION);
-            parts.redactor()
-                    .ifPresent(redactor -> routes.add(Route.post(
-                            CONVERSATION + MESSAGE + RedactionHandler.VERB,
-                            Role.OPERATOR,
-                            json(
-                                    new RedactionHandler(
-                                                    context -> views.read(context, redactable),
-                                                    redactor,
-                                                    Clock.systemUTC())::redact))));
-        });
-        parts.redrive()
+        Routes routes = new Routes(parts.masking());
+        api.ifPresent(views -> routes.addViews(parts, views));
+        parts.redriver()
                 .ifPresent(redriver -> routes.add(Route.post(
                         "/v1/dead-letters/{topic}/{partition}/{offset}/redrive",
                         Role.OPERATOR,
                         json(new RedriveHandler(redriver)::redrive))));
-        HealthHandler healthHandler = new HealthHandler(parts.readiness(), parts.metrics());
-        routes.add(Route.open(Route.LIVE, json(healthHandler::live)));
-        routes.add(Route.get(Route.READY, json(healthHandler::ready)));
-        routes.add(Route.get("/metrics", healthHandler::metrics));
-        routes.add(Route.get("/openapi.yaml", healthHandler::openApi));
-        routes.add(Route.get("/", json(request -> index(request, routes))));
-        return List.copyOf(routes);
+        HealthHandler health = new HealthHandler(parts.readiness(), parts.metrics());
+        routes.add(Route.open(Route.LIVE, json(health::live)));
+        routes.add(Route.get(Route.READY, json(health::ready)));
+        routes.add(Route.get("/metrics", health::metrics));
+        routes.add(Route.get("/openapi.yaml", health::openApi));
+        routes.add(Route.get("/", json(routes::index)));
+        return List.copyOf(routes.routes);
     }
 
-    /** Each has an operation, which peers name, and a {@link RoutingScope}. */
-    private static void addViews(List<Route> routes, ViewApi api, MaskingPolicy maskingPolicy) {
-        Map<String, ViewHandler> ofConversations = new LinkedHashMap<>();
-        ofConversations.put("", (r, v) -> new ConversationHandler(v, maskingPolicy).one(r));
-        ofConversations.put("/messages", (r, v) -> new ConversationHandler(v, maskingPolicy).messages(r));
-        ofConversations.put(MESSAGE, (r, v) -> new ConversationHandler(v, maskingPolicy).message(r));
-        ofConversations.put("/state", (r, v) -> new StateHandler(v, maskingPolicy).state(r));
-        ofConversations.put("/blame", (r, v) -> new StateHandler(v, maskingPolicy).blame(r));
-        ofConversations.put("/diff", (r, v) -> new StateHandler(v, maskingPolicy).diff(r));
-        ofConversations.put("/history", (r, v) -> new StateHandler(v, maskingPolicy).history(r));
-        ofConversations.put("/checkpoints", (r, v) -> new StateHandler(v, maskingPolicy).checkpoints(r));
-        ofConversations.put("/checkpoints/{id}", (r, v) -> new StateHandler(v, maskingPolicy).checkpoint(r));
+    private void add(Route route) {
+        routes.add(route);
+    }
 
-        Table table = (path, route) -> {
-            ViewRoute added = api.add(route);
-            routes.add(Route.views(path, (request, executor) -> api.answer(request, added)));
-        };
-        table.add(
+    private void addViews(QueryServer.Parts parts, ViewApi api) {
+        addView(
+                api,
                 "/v1/conversations",
                 ViewRoute.list(
                         "conversations",
                         ViewStores.AUDIT,
-                        (r, v) -> new ConversationHandler(v, maskingPolicy).list(r)));
-        ofConversations.forEach((what, handler) ->
-                table.add(CONVERSATION + what, ViewRoute.json("conversation" + what, Routes::conversation, handler)));
-        table.add(
+                        (r, v) -> conversations(r, v).list(r)));
+        addConversation(api, "", (r, v) -> conversations(r, v).one(r));
+        addConversation(api, "/messages", (r, v) -> conversations(r, v).messages(r));
+        addConversation(api, MESSAGE, (r, v) -> conversations(r, v).message(r));
+        addConversation(api, "/state", (r, v) -> states(r, v).state(r));
+        addConversation(api, "/blame", (r, v) -> states(r, v).blame(r));
+        addConversation(api, "/diff", (r, v) -> states(r, v).diff(r));
+        addConversation(api, "/history", (r, v) -> states(r, v).history(r));
+        addConversation(api, "/checkpoints", (r, v) -> states(r, v).checkpoints(r));
+        addConversation(api, "/checkpoints/{id}", (r, v) -> states(r, v).checkpoint(r));
+        addView(
+                api,
                 "/v1/dead-letters",
                 ViewRoute.list(
                         "dead-letters",
                         ViewStores.DEAD_LETTERS,
-                        (r, v) -> new DeadLetterHandler(v, maskingPolicy).list(r)));
-        table.add(
+                        (r, v) -> new DeadLetterHandler(v, masking(r)).list(r)));
+        addView(
+                api,
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.json(
                         "position",
                         r -> new RoutingScope.AnyPartition(),
                         (r, v) -> new InputPositionHandler(v).one(r)));
+        LocalViews local = parts.views().orElseThrow().local();
+        // Not routed: the accounting is a global store, which every instance has.
+        add(Route.local(
+                "/v1/accounting",
+                json(r ->
+                        new AccountingHandler(local.active(), parts.readiness().progress()).accounting(r))));
+        ViewRoute redactable = api.add(RedactionHandler.OPERATION);
+        parts.redactor()
+                .map(redactor ->
+                        new RedactionHandler(context -> api.read(context, redactable), redactor, Clock.systemUTC()))
+                .ifPresent(handler -> add(new Route(
+                        HandlerType.POST,
+                        CONVERSATION + MESSAGE + RedactionHandler.VERB,
+                        Role.OPERATOR,
+                        handler::start)));
     }
 
-    /** The routes that read views by way of {@link Routing}. */
-    private interface Table {
-        void add(String path, ViewRoute route);
+    private void addConversation(ViewApi api, String path, BiFunction<ViewRequest, Views, ObjectNode> handler) {
+        addView(api, CONVERSATION + path, ViewRoute.json("conversation" + path, Routes::conversationScope, handler));
     }
 
-    /** The scope of a request that names a conversation. */
-    static RoutingScope conversation(ViewRequest request) {
+    private void addView(ViewApi api, String path, ViewRoute route) {
+        api.add(route);
+        add(Route.views(path, (context, executor) -> api.answer(context, route)));
+    }
+
+    private ConversationHandler conversations(ViewRequest request, Views views) {
+        return new ConversationHandler(views, masking(request));
+    }
+
+    private StateHandler states(ViewRequest request, Views views) {
+        return new StateHandler(views, masking(request));
+    }
+
+    private MaskingPolicy masking(ViewRequest request) {
+        return masking.forRole(request.caller().role());
+    }
+
+    /** The scope of a request whose path names a conversation. */
+    static RoutingScope conversationScope(ViewRequest request) {
         return new RoutingScope.SinglePartition(ChainPartitioner.chainOf(
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
     }
 
-    private static ObjectNode index(Context request, List<Route> routes) {
+    private ObjectNode index(Context request) {
         Parameters.of(request);
         ObjectNode answer = Json.object().put("name", "Parley");
         ArrayNode links = answer.putArray("links");

@@ -1,30 +1,30 @@
 package dev.parley.query.api;
 
-/** What became of a record that was to be written to a topic. */
+/** The result of writing a record to a topic. */
 public sealed interface SendResult {
 
     /**
-     * It is in the topic.
+     * The record was written.
      *
      * @param topic the topic
      * @param partition its partition
-     * @param offset where it stands there
+     * @param offset offset in the partition
      */
     record Sent(String topic, int partition, long offset) implements SendResult {}
 
-    /** It was not sent, or nobody knows whether it was. */
+    /** The record was not written, or it is unknown whether it was. */
     sealed interface Failed extends SendResult {
 
-        /** Why, in a sentence. */
+        /** The reason, in one sentence. */
         String detail();
     }
 
-    /** What was to be sent is not there, or no longer. */
+    /** The record to send does not exist, or no longer. */
     record Unknown(String detail) implements Failed {}
 
-    /** It cannot be sent. */
+    /** The record cannot be sent. */
     record Refused(String detail) implements Failed {}
 
-    /** The brokers did not answer in time. Whether the record was sent is not known if the detail says so. */
+    /** The brokers are unavailable. The detail tells whether the record may have been written. */
     record Unavailable(String detail) implements Failed {}
 }

@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** How an answer that was read from standbys says so. */
+/** Reports the lag of standbys in an answer. */
 final class Staleness {
 
-    /** Header with the number of changes that the standbys lacked. */
+    /** Header with the total lag of the standbys, in changes. */
     static final String HEADER = "Parley-Staleness";
 
     private Staleness() {}
 
-    /** Puts the lags of standbys; nothing if there are none. */
+    /** Puts the lags of standbys into a body; nothing if there are none. */
     static void put(ObjectNode body, SortedMap<Integer, Long> lags) {
         if (!lags.isEmpty()) {
             ObjectNode staleness = body.putObject("staleness").put("records", records(lags));

@@ -5,50 +5,41 @@ import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
 import dev.parley.protocol.Protocols;
-import dev.parley.query.http.ProblemHandler;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.state.Moment;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
-import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.BiFunction;
 
-/** Answers requests about states and checkpoints with {@link StateQueries}. */
+/** Answers requests about states and checkpoints by {@link StateQueries}. */
 final class StateHandler {
     private static final String LATEST = "latest";
 
     private final StateSource views;
-    private final MaskingPolicy maskingPolicy;
+    private final MaskingPolicy masking;
 
-    StateHandler(StateSource views, MaskingPolicy maskingPolicy) {
+    /** @param masking policy for the role of the caller */
+    StateHandler(StateSource views, MaskingPolicy masking) {
         this.views = views;
-        this.maskingPolicy = maskingPolicy;
+        this.masking = masking;
     }
 
     ObjectNode state(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at");
         ConversationKey conversation = conversation(request);
-        Moment at = moment(parameters, "at", conversation);
-        return answer(request, (queries, budget) -> {
-            StateAnswer.State state = queries.state(conversation, at);
-            budget.require(size(state.entries()));
-            return budget.whole(StateJson.of(state));
-        });
+        StateAnswer.State state = queries(request).state(conversation, moment(parameters, "at", conversation));
+        request.budget().requireFits(size(state.entries()));
+        return request.budget().addAnswer(StateJson.of(state));
     }
 
     ObjectNode blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
         Moment at = moment(parameters, "at", conversation);
-        Optional<String> entry = parameters.text("entry");
-        int limit = parameters.limit();
-        return answer(
-                request,
-                (queries, budget) -> StateJson.of(queries.blame(conversation, at, entry, parameters.cursor(), limit)));
+        return StateJson.of(queries(request)
+                .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
     }
 
     ObjectNode diff(ViewRequest request) {
@@ -57,11 +48,9 @@ final class StateHandler {
         ConversationKey conversation = conversation(request);
         Moment from = moment(parameters, "from", conversation);
         Moment to = moment(parameters, "to", conversation);
-        return answer(request, (queries, budget) -> {
-            StateAnswer.Difference difference = queries.diff(conversation, from, to);
-            budget.require(size(difference.diff()));
-            return budget.whole(StateJson.of(difference));
-        });
+        StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
+        request.budget().requireFits(size(difference.diff()));
+        return request.budget().addAnswer(StateJson.of(difference));
     }
 
     ObjectNode history(ViewRequest request) {
@@ -69,38 +58,22 @@ final class StateHandler {
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         Moment at = moment(parameters, "at", conversation);
-        int limit = parameters.limit();
-        return answer(
-                request,
-                (queries, budget) ->
-                        StateJson.of(queries.history(conversation, entry, at, parameters.cursor(), limit)));
+        return StateJson.of(queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
     }
 
     ObjectNode checkpoints(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
-        ConversationKey conversation = conversation(request);
-        int limit = parameters.limit();
-        return answer(
-                request, (queries, budget) -> StateJson.of(queries.tree(conversation, parameters.cursor(), limit)));
+        return StateJson.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
     }
 
     ObjectNode checkpoint(ViewRequest request) {
         Parameters.of(request);
-        ConversationKey conversation = conversation(request);
-        return answer(
-                request,
-                (queries, budget) ->
-                        budget.whole(StateJson.of(queries.checkpoint(conversation, request.pathParam("id")))));
+        return request.budget()
+                .addAnswer(StateJson.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
     }
 
-    private ObjectNode answer(ViewRequest request, BiFunction<StateQueries, ResponseBudget, ObjectNode> answer) {
-        ResponseBudget budget = request.budget();
-        MaskingPolicy hidden = request.caller().role().seesPrivateMessages() ? MaskingPolicy.NONE : maskingPolicy;
-        try {
-            return answer.apply(new StateQueries(views, Protocols.STANDARD::stateModel, hidden::hides, budget), budget);
-        } catch (StateQueryException e) {
-            throw ProblemHandler.of(e);
-        }
+    private StateQueries queries(ViewRequest request) {
+        return new StateQueries(views, Protocols.STANDARD::stateModel, masking::masks, request.budget());
     }
 
     private static ConversationKey conversation(ViewRequest request) {
@@ -116,22 +89,22 @@ final class StateHandler {
         }
     }
 
-    /** Bytes of the names and values of a state as JSON. */
+    /** Bytes of the names and values of a state in JSON. */
     private static long size(Map<String, String> entries) {
         long size = 0;
         for (Map.Entry<String, String> entry : entries.entrySet()) {
-            size += ResponseBudget.text(entry.getKey()) + ResponseBudget.text(entry.getValue());
+            size += ResponseBudget.jsonBytes(entry.getKey()) + ResponseBudget.jsonBytes(entry.getValue());
         }
         return size;
     }
 
-    /** Bytes of the names and values of a difference as JSON. */
+    /** Bytes of the names and values of a difference in JSON. */
     private static long size(StateDiff diff) {
         long size = size(diff.added()) + size(diff.removed());
         for (Map.Entry<String, StateDiff.Change> entry : diff.changed().entrySet()) {
-            size += ResponseBudget.text(entry.getKey())
-                    + ResponseBudget.text(entry.getValue().before())
-                    + ResponseBudget.text(entry.getValue().after());
+            size += ResponseBudget.jsonBytes(entry.getKey())
+                    + ResponseBudget.jsonBytes(entry.getValue().before())
+                    + ResponseBudget.jsonBytes(entry.getValue().after());
         }
         return size;
     }

@@ -7,8 +7,6 @@ import dev.parley.access.Caller;
 import dev.parley.query.cluster.PeerRequest;
 import dev.parley.query.cluster.ReadConsistency;
 import dev.parley.query.cluster.Routing;
-import dev.parley.query.cluster.RoutingScope;
-import dev.parley.query.cluster.RoutingScope.AnyPartition;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.cluster.ViewAnswer.Absent;
 import dev.parley.query.cluster.ViewAnswer.Content;
@@ -23,9 +21,7 @@ import dev.parley.query.http.RequestExecutor;
 import dev.parley.query.http.RequestExecutor.Pool;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.Cursor;
-import dev.parley.query.read.InvalidCursorException;
 import dev.parley.query.read.PositionNotVisibleException;
-import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +32,8 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Answers requests for views, of callers by way of {@link Routing}, and of peers from local views. Thread-safe once all
- * routes are added.
+ * Answers requests for views: those of callers by {@link Routing}, those of peers from local views. Thread-safe after
+ * all routes have been added.
  */
 final class ViewApi {
 
@@ -50,54 +46,53 @@ final class ViewApi {
         this.executor = executor;
     }
 
-    /** Makes an operation known to peers. */
+    /** Registers an operation for peers. */
     ViewRoute add(ViewRoute route) {
         if (routes.putIfAbsent(route.operation(), route) != null) {
-            throw new IllegalStateException("there are two operations " + route.operation());
+            throw new IllegalStateException("duplicate operation " + route.operation());
         }
         return route;
     }
 
     /**
-     * Answers a caller. Between two attempts it holds no thread.
+     * Answers a caller.
      *
-     * @return completes when the response is ready; fails as a {@link ProblemException},
-     *     {@link ViewsUnavailableException} or {@link PositionNotVisibleException}
+     * @return completes when the response is set; fails as {@link #query} does
      */
     CompletableFuture<?> answer(Context context, ViewRoute route) {
-        ReadConsistency consistency = Parameters.consistency(context);
-        ViewQuery query = query(route, ViewRequest.of(context, route));
-        Exchange exchange = context.attribute(Exchange.attribute());
-        return executor.retry(
-                        () -> routing.asksPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
-                        routing.attempts(query, consistency),
-                        routing.backoff(),
-                        () -> exchange == null || exchange.isOpen())
-                .thenAccept(response -> write(context, response));
+        return query(context, route, Parameters.consistency(context)).thenAccept(response -> write(context, response));
+    }
+
+    /** Reads the content of an operation from its owner, for a request that is not a query itself. */
+    CompletableFuture<byte[]> read(Context context, ViewRoute route) {
+        return query(context, route, ReadConsistency.OWNER).thenApply(response -> {
+            if (response.answer() instanceof Content content) {
+                return content.body();
+            }
+            throw problem(response);
+        });
     }
 
     /**
-     * Reads something for a request that does something else with it. Blocks while it retries; for operators alone.
+     * Runs a query. It holds no thread while it waits for a retry.
      *
-     * @return the content
-     * @throws ProblemException if the request cannot be answered
+     * @return fails with a {@link ProblemException}, {@link ViewsUnavailableException} or
+     *     {@link PositionNotVisibleException}
      */
-    byte[] read(Context context, ViewRoute route) {
-        ViewResponse response = routing.await(query(route, ViewRequest.of(context, route)));
-        if (response.answer() instanceof Content content) {
-            return content.body();
-        }
-        throw problem(response);
+    private CompletableFuture<ViewResponse> query(Context context, ViewRoute route, ReadConsistency consistency) {
+        ViewQuery query = ViewRequest.of(context, route);
+        Exchange exchange = Exchange.of(context);
+        return executor.retry(
+                () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
+                routing.attempts(query, consistency),
+                routing.backoff(),
+                () -> exchange == null || exchange.isOpen());
     }
 
-    /** The query for a request of a peer; empty if the operation is unknown. */
+    /** The query of a peer's request; empty if the operation is unknown. */
     Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
         return Optional.ofNullable(routes.get(request.operation()))
-                .map(route -> query(route, new ViewRequest(request, caller, budget)));
-    }
-
-    private static ViewQuery query(ViewRoute route, ViewRequest request) {
-        return new RouteQuery(route, request, route.scope().apply(request));
+                .map(route -> new ViewRequest(route, request, caller, budget));
     }
 
     private static void write(Context context, ViewResponse response) {
@@ -124,7 +119,7 @@ final class ViewApi {
         return Json.bytes(body);
     }
 
-    /** The problem that a response is. It may come from a peer, which has the same codes. */
+    /** The problem in a response, which may come from a peer. */
     private static ProblemException problem(ViewResponse response) {
         ProblemException problem;
         if (response.answer() instanceof Absent absent) {
@@ -132,52 +127,8 @@ final class ViewApi {
         } else if (response.answer() instanceof Refusal refusal) {
             problem = ProblemException.named(refusal.code(), refusal.detail());
         } else {
-            throw new IllegalStateException("an answer that is no problem");
+            throw new IllegalStateException("the answer is not a problem");
         }
         return problem.with(Staleness.header(response.lags()));
-    }
-
-    /** A query of a route. */
-    private record RouteQuery(ViewRoute route, ViewRequest arguments, RoutingScope scope) implements ViewQuery {
-
-        @Override
-        public PeerRequest request() {
-            return arguments.request();
-        }
-
-        @Override
-        public Caller caller() {
-            return arguments.caller();
-        }
-
-        @Override
-        public void begin() {
-            arguments.budget().restart();
-        }
-
-        @Override
-        public ViewAnswer read(Views views, SortedMap<Integer, Long> lags) {
-            try {
-                return route.reader().read(arguments, views, lags);
-            } catch (ProblemException problem) {
-                String code = problem.code().name();
-                return scope instanceof AnyPartition && problem.code().status() == 404
-                        ? new Absent(code, problem.getMessage())
-                        : new Refusal(code, problem.getMessage());
-            } catch (InvalidCursorException e) {
-                ProblemException problem = ProblemException.of(e);
-                return new Refusal(problem.code().name(), problem.getMessage());
-            }
-        }
-
-        @Override
-        public void reserve(long bytes) {
-            arguments.budget().reserve(bytes);
-        }
-
-        @Override
-        public long pageBytes() {
-            return arguments.budget().items();
-        }
     }
 }

@@ -2,35 +2,59 @@ package dev.parley.query.api;
 
 import dev.parley.access.Caller;
 import dev.parley.query.cluster.PeerRequest;
+import dev.parley.query.cluster.RoutingScope;
+import dev.parley.query.cluster.RoutingScope.AnyPartition;
+import dev.parley.query.cluster.ViewAnswer;
+import dev.parley.query.cluster.ViewQuery;
 import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.ProblemException.Code;
+import dev.parley.query.http.ProblemHandler;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.http.SecurityFilter;
+import dev.parley.query.read.InvalidCursorException;
+import dev.parley.query.read.Views;
+import dev.parley.state.StateQueryException;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 
-/**
- * A request that views answer, from a caller or passed on by a peer.
- *
- * @param request operation and arguments
- * @param caller name and role of the caller
- * @param budget memory and bytes of the response
- */
-record ViewRequest(PeerRequest request, Caller caller, ResponseBudget budget) {
+/** A request to a {@link ViewRoute}, from a caller or from a peer. */
+final class ViewRequest implements ViewQuery {
 
-    /** The request of a caller for a route; {@code stale} and {@code at-least} are not part of it. */
+    private final ViewRoute route;
+    private final PeerRequest request;
+    private final Caller caller;
+    private final ResponseBudget budget;
+    private final RoutingScope scope;
+
+    /**
+     * @param request operation and arguments
+     * @param caller name and role of the caller
+     * @param budget memory and bytes of the response
+     */
+    ViewRequest(ViewRoute route, PeerRequest request, Caller caller, ResponseBudget budget) {
+        this.route = route;
+        this.request = request;
+        this.caller = caller;
+        this.budget = budget;
+        this.scope = route.scope().apply(this);
+    }
+
+    /** The request of a caller. Its {@link Parameters#consistency} is not part of it. */
     static ViewRequest of(Context context, ViewRoute route) {
         Map<String, String> parameters = new TreeMap<>(Parameters.values(context));
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
         return new ViewRequest(
+                route,
                 route.list()
                         ? list(context, route, parameters)
                         : PeerRequest.of(route.operation(), context.pathParamMap(), parameters),
                 SecurityFilter.caller(context),
-                ResponseBudget.held(context));
+                ResponseBudget.current(context));
     }
 
     private static PeerRequest list(Context context, ViewRoute route, Map<String, String> parameters) {
@@ -40,12 +64,11 @@ record ViewRequest(PeerRequest request, Caller caller, ResponseBudget budget) {
         return PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit());
     }
 
-    /** A name in the path. */
+    /** A path parameter. */
     String pathParam(String name) {
         String value = request.subject().get(name);
         if (value == null) {
-            throw ProblemException.of(
-                    ProblemException.Code.INVALID_REQUEST, "The request does not name a " + name + ".");
+            throw ProblemException.of(Code.INVALID_REQUEST, "The request has no path parameter " + name + ".");
         }
         return value;
     }
@@ -63,5 +86,59 @@ record ViewRequest(PeerRequest request, Caller caller, ResponseBudget budget) {
     /** Maximum number of items of a list. */
     int limit() {
         return request.limit();
+    }
+
+    ResponseBudget budget() {
+        return budget;
+    }
+
+    @Override
+    public RoutingScope scope() {
+        return scope;
+    }
+
+    @Override
+    public PeerRequest request() {
+        return request;
+    }
+
+    @Override
+    public Caller caller() {
+        return caller;
+    }
+
+    @Override
+    public void beginAttempt() {
+        budget.restart();
+    }
+
+    @Override
+    public ViewAnswer read(Views views, SortedMap<Integer, Long> lags) {
+        try {
+            return route.reader().read(this, views, lags);
+        } catch (ProblemException e) {
+            return problem(e);
+        } catch (StateQueryException e) {
+            return problem(ProblemHandler.of(e));
+        } catch (InvalidCursorException e) {
+            return problem(ProblemException.of(e));
+        }
+    }
+
+    private ViewAnswer problem(ProblemException problem) {
+        String code = problem.code().name();
+        return scope instanceof AnyPartition && problem.code().status() == 404
+                ? new ViewAnswer.Absent(code, problem.getMessage())
+                : new ViewAnswer.Refusal(code, problem.getMessage());
+    }
+
+    @Override
+    public void reserve(long bytes) {
+        budget.reserve(bytes);
+    }
+
+    @Override
+    public long pageBytes() {
+        return budget.maxItemBytes();
     }
 }

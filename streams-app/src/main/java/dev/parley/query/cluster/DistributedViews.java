@@ -1,21 +1,16 @@
 package dev.parley.query.cluster;
 
 import dev.parley.query.read.LocalViews;
-import dev.parley.query.read.Views;
 import java.time.Duration;
 
 /**
- * The views of all instances of a deployment.
+ * The views of all instances of a deployment, as one instance sees them. {@link Routing} answers a query from them: it
+ * looks up the owners of the partitions in {@code metadata}, reads {@code local} or sends a {@link PeerRequest} through
+ * {@code peers}, and retries until {@code retryTimeout}.
  *
- * @param local views of this instance
- * @param cluster which instance has which partitions
- * @param peers how to ask other instances
+ * @param local views on this instance
+ * @param metadata which instance has which partitions
+ * @param peers the other instances
  * @param retryTimeout maximum time to retry a query while partitions move or a position is not visible
  */
-public record DistributedViews(LocalViews local, PartitionMetadata cluster, Peers peers, Duration retryTimeout) {
-
-    /** The views of an instance that is alone and has all partitions. */
-    public static DistributedViews one(Views views) {
-        return new DistributedViews(LocalViews.whole(views), PartitionMetadata.alone(), Peers.none(), Duration.ZERO);
-    }
-}
+public record DistributedViews(LocalViews local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {}

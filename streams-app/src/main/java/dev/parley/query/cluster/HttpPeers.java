@@ -19,13 +19,13 @@ import javax.net.ssl.SSLContext;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Anyone who
- * joins the consumer group of the views can claim to own partitions, so a peer is sent nothing before it has proved by
- * {@link PeerKeys} that it is an instance of this deployment, and its responses must be authenticated by the same key.
+ * Peers over HTTP, or over HTTPS if this instance serves HTTPS: all instances of a deployment do, or none. Any member
+ * of the views' consumer group can claim to own partitions. Therefore a peer must prove by {@link PeerKeys} that it is
+ * an instance of this deployment before it is sent a request, and its responses are authenticated by the same key.
  */
 public final class HttpPeers implements Peers {
 
-    /** Time for which a proof is trusted before the peer is challenged again. */
+    /** Time for which a proof is valid; then the peer is challenged again. */
     private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
 
     private static final int OK = 200;
@@ -35,25 +35,23 @@ public final class HttpPeers implements Peers {
     private final Optional<PeerKeys> keys;
     private final Duration timeout;
     private final Clock clock;
-    private final long replyBytes;
+    private final long maxResponseBytes;
     private final Map<HostInfo, Proof> proofs = new ConcurrentHashMap<>();
 
-    /** The key by which a peer has proved itself, and until when that is trusted. */
+    /** The key by which a peer has proved itself, and the end of the validity in {@link System#nanoTime}. */
     private record Proof(int key, long until) {}
 
     /**
-     * @param tls whom to trust; empty for plain HTTP
-     * @param keys keys shared with the other instances; without them no peer is asked
-     * @param timeout maximum time for one answer, its body included
-     * @param responseBytes bound of responses ({@code http.limits.response.bytes}); peers whose bound is up to twice as
-     *     large are understood
+     * @param tls trusted certificates; empty for plain HTTP
+     * @param keys keys shared with the other instances; if empty, every request fails
+     * @param timeout maximum time for one response, including its body
+     * @param responseBytes limit of this instance's responses ({@code http.limits.response.bytes}); responses of peers
+     *     may be twice as large
+     * @param clock for the lifetimes of assertions
      */
-    public HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes) {
-        this(tls, keys, timeout, responseBytes, Clock.systemUTC());
-    }
-
-    HttpPeers(Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes, Clock clock) {
-        this.replyBytes = 2 * responseBytes;
+    public HttpPeers(
+            Optional<SSLContext> tls, Optional<PeerKeys> keys, Duration timeout, long responseBytes, Clock clock) {
+        this.maxResponseBytes = 2 * responseBytes;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout)
@@ -66,7 +64,7 @@ public final class HttpPeers implements Peers {
         this.clock = clock;
     }
 
-    /** A peer is not asked, or its answer is not used, because it is not known to be an instance of this deployment. */
+    /** Thrown if a peer cannot be authenticated as an instance of this deployment, or its response is not authentic. */
     static final class UnauthenticatedPeerException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -79,8 +77,7 @@ public final class HttpPeers implements Peers {
     public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller) {
         if (keys.isEmpty()) {
             return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
-                    "Instances do not ask each other without a secret; set the same http.peers.secret on all"
-                            + " of them."));
+                    "Cannot ask other instances without a secret. Set the same http.peers.secret on all instances."));
         }
         return authenticate(keys.get(), peer)
                 .thenCompose(key -> send(keys.get(), key, peer, PeerCodec.encode(request), caller))
@@ -107,8 +104,7 @@ public final class HttpPeers implements Peers {
             if (key.isEmpty()) {
                 throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
                         + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised"
-                        + " to"
-                        + " the address at which the others reach each.");
+                        + " to the address at which the others reach each instance.");
             }
             proofs.put(peer, new Proof(key.get(), System.nanoTime() + PROOF_LIFETIME.toNanos()));
             return key.get();
@@ -131,12 +127,12 @@ public final class HttpPeers implements Peers {
                 .header("Content-Type", PeerHeaders.CONTENT_TYPE)
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
-        return send(request).thenApply(response -> verified(known, key, peer, assertion, response));
+        return send(request).thenApply(response -> verify(known, key, peer, assertion, response));
     }
 
-    /** The timeout of a request ends with the headers of its response; a body may trickle on. */
+    /** Applies the timeout to the whole response; {@link HttpClient} applies it only until the headers. */
     private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request) {
-        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, LimitedBody.of(replyBytes));
+        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, LimitedBody.of(maxResponseBytes));
         return sent.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((response, failure) -> {
             if (failure != null) {
                 sent.cancel(true);
@@ -150,7 +146,7 @@ public final class HttpPeers implements Peers {
                 .timeout(timeout);
     }
 
-    private static PeerResponse verified(
+    private static PeerResponse verify(
             PeerKeys keys, int key, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
         String name = PeerAuthenticator.name(peer);
         boolean authentic = response.headers()
@@ -160,16 +156,16 @@ public final class HttpPeers implements Peers {
                 .isPresent();
         if (!authentic) {
             throw new UnauthenticatedPeerException("The response of the peer at " + name + " (status "
-                    + response.statusCode() + ") is not authentic. The secrets (http.peers.secret) or the clocks of the"
-                    + " instances differ, or somebody changes responses on their way.");
+                    + response.statusCode() + ") is not authentic. Set the same http.peers.secret on all instances and"
+                    + " synchronize their clocks; otherwise, responses are modified in transit.");
         }
         try {
             return PeerCodec.response(response.body());
         } catch (PeerProtocolException e) {
             throw new CompletionException(new PeerProtocolException(
                     e.error(),
-                    "The peer at " + name + " answered with a message that cannot be read (status "
-                            + response.statusCode() + "). " + e.getMessage()));
+                    "Cannot read the response of the peer at " + name + " (status " + response.statusCode() + "). "
+                            + e.getMessage()));
         }
     }
 }

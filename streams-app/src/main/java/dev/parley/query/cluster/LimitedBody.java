@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Reads the body of a response into memory, up to a bound: whoever answers may be broken, and answer endlessly. */
+/** Reads the body of a response into memory, and fails if it exceeds a limit. */
 final class LimitedBody implements BodySubscriber<byte[]> {
 
     private final BodySubscriber<byte[]> bytes = BodySubscribers.ofByteArray();

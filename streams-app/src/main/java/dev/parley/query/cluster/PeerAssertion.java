@@ -2,13 +2,6 @@ package dev.parley.query.cluster;
 
 import dev.parley.access.Caller;
 import dev.parley.access.Role;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -17,13 +10,13 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What one instance asserts to another about a request that it passes on: who asks, with which role, and exactly what.
- * It takes the place of the caller's token, which never leaves the instance that received it.
+ * What one instance asserts to another about a request: the caller, its role, and the exact request. It replaces the
+ * caller's token, which never leaves the instance that received it.
  *
  * @param caller name and role of the caller
  * @param issuedAt milliseconds since the epoch
  * @param expiresAt milliseconds since the epoch
- * @param nonce random bytes that no other assertion has, {@value #NONCE_BYTES} of them in hexadecimal
+ * @param nonce unique random bytes, {@value #NONCE_BYTES} in hexadecimal
  * @param audience advertised {@code host:port} of the only instance that may accept it
  * @param method HTTP method
  * @param target path and query of the request line
@@ -46,7 +39,7 @@ public record PeerAssertion(
     private static final int MAX_BYTES = 4 << 10;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** An assertion as it was received, and the key that verified it. */
+    /** A verified assertion, and the number of the key that verified it. */
     public record Verified(PeerAssertion assertion, int key) {}
 
     public static String newNonce(int bytes) {
@@ -63,25 +56,19 @@ public record PeerAssertion(
         }
     }
 
-    /** Header value: the fields that the request line does not repeat, and the MAC over all of them. */
+    /** Returns the header value: the fields that the request line does not repeat, and the MAC over all fields. */
     public String sign(PeerKeys keys, int key) {
-        byte[] mac = keys.mac(key, DOMAIN, canonical());
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(mac);
-        try (DataOutputStream data = new DataOutputStream(out)) {
-            data.writeLong(issuedAt);
-            data.writeLong(expiresAt);
-            for (String text : new String[] {caller.name(), caller.role().name(), nonce, bodyHash}) {
-                write(data, text);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(out.toByteArray());
+        byte[] value = new BinaryWriter()
+                .raw(keys.mac(key, DOMAIN, canonical()))
+                .int64(issuedAt)
+                .int64(expiresAt)
+                .text(caller.name(), caller.role().name(), nonce, bodyHash)
+                .toByteArray();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(value);
     }
 
     /**
-     * Reads and verifies a header value. Parsing a few bounded fields is all that happens before the MAC is verified.
+     * Reads and verifies a header value. Before the MAC is verified, only a few bounded fields are parsed.
      *
      * @param audience advertised {@code host:port} of this instance
      * @return empty if it is malformed or its MAC is wrong for this audience, method and target
@@ -94,18 +81,14 @@ public record PeerAssertion(
             if (bytes.length > MAX_BYTES) {
                 return Optional.empty();
             }
-            DataInputStream data = new DataInputStream(new ByteArrayInputStream(bytes));
-            mac = data.readNBytes(MAC_BYTES);
-            long issuedAt = data.readLong();
-            long expiresAt = data.readLong();
-            String name = read(data);
-            Role role = Role.valueOf(read(data));
-            assertion = new PeerAssertion(
-                    new Caller(name, role), issuedAt, expiresAt, read(data), audience, method, target, read(data));
-            if (data.read() >= 0) {
-                return Optional.empty();
-            }
-        } catch (IOException | IllegalArgumentException e) {
+            BinaryReader in = new BinaryReader(bytes);
+            mac = in.raw(MAC_BYTES);
+            long issuedAt = in.int64();
+            long expiresAt = in.int64();
+            Caller caller = new Caller(in.text(), Role.valueOf(in.text()));
+            assertion = new PeerAssertion(caller, issuedAt, expiresAt, in.text(), audience, method, target, in.text());
+            in.end();
+        } catch (BinaryReader.MalformedException | IllegalArgumentException e) {
             return Optional.empty();
         }
         for (int key = 0; key < keys.size(); key++) {
@@ -117,31 +100,10 @@ public record PeerAssertion(
     }
 
     private byte[] canonical() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (DataOutputStream data = new DataOutputStream(out)) {
-            data.writeLong(issuedAt);
-            data.writeLong(expiresAt);
-            for (String text :
-                    new String[] {caller.name(), caller.role().name(), nonce, audience, method, target, bodyHash}) {
-                write(data, text);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
-    }
-
-    private static void write(DataOutputStream data, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        data.writeInt(bytes.length);
-        data.write(bytes);
-    }
-
-    private static String read(DataInputStream data) throws IOException {
-        int length = data.readInt();
-        if (length < 0 || length > data.available()) {
-            throw new IOException("a field is longer than the assertion");
-        }
-        return new String(data.readNBytes(length), StandardCharsets.UTF_8);
+        return new BinaryWriter()
+                .int64(issuedAt)
+                .int64(expiresAt)
+                .text(caller.name(), caller.role().name(), nonce, audience, method, target, bodyHash)
+                .toByteArray();
     }
 }

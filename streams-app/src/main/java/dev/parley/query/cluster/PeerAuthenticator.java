@@ -2,6 +2,7 @@ package dev.parley.query.cluster;
 
 import dev.parley.query.cluster.PeerAssertion.Verified;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
@@ -12,9 +13,9 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Authenticates instances to each other with {@link PeerKeys}. An instance proves that it has the key, and which
- * address it advertises, before it is sent any request; each request carries a {@link PeerAssertion}; each response is
- * authenticated for its request. Thread-safe.
+ * Authenticates instances to each other with {@link PeerKeys}. An instance proves its key and its advertised address
+ * before it is sent a request. Each request carries a {@link PeerAssertion}, and each response is authenticated for its
+ * request. Thread-safe.
  */
 public final class PeerAuthenticator {
 
@@ -29,7 +30,7 @@ public final class PeerAuthenticator {
     private static final String RESPONSE_DOMAIN = "parley.peer.response.v2";
     private static final int CHALLENGE_NONCE_BYTES = 32;
     private static final int MAX_CHALLENGE_CHARACTERS = 512;
-    private static final int MAX_REMEMBERED = 200_000;
+    private static final int MAX_NONCES = 200_000;
 
     private final PeerKeys keys;
     private final Supplier<HostInfo> self;
@@ -37,7 +38,7 @@ public final class PeerAuthenticator {
     private final ReplayCache seen;
 
     /**
-     * @param self the address that this instance advertises
+     * @param self advertised address of this instance
      * @param clock for the lifetimes of assertions
      */
     public PeerAuthenticator(PeerKeys keys, Supplier<HostInfo> self, Clock clock) {
@@ -45,7 +46,7 @@ public final class PeerAuthenticator {
         this.self = self;
         this.clock = clock;
         this.seen = new ReplayCache(
-                MAX_REMEMBERED, LIFETIME.plus(MAX_CLOCK_SKEW.multipliedBy(2)).toMillis());
+                MAX_NONCES, LIFETIME.plus(MAX_CLOCK_SKEW.multipliedBy(2)).toMillis());
     }
 
     /** A challenge: its nonce, and the header value to send. */
@@ -61,10 +62,7 @@ public final class PeerAuthenticator {
         return new Challenge(nonce, value.toString());
     }
 
-    /**
-     * The key by which a peer has proved, in response to a challenge, that it is the instance at that address; empty if
-     * it has not.
-     */
+    /** Returns the key with which a peer proved, in response to a challenge, that it is the instance at an address. */
     public static Optional<Integer> verifyProof(PeerKeys keys, HostInfo peer, Challenge challenge, String proof) {
         return decode(proof).flatMap(mac -> {
             for (int key = 0; key < keys.size(); key++) {
@@ -77,7 +75,7 @@ public final class PeerAuthenticator {
     }
 
     /**
-     * The proof in response to a challenge; empty if the challenge is not that of an instance that has a key, for this
+     * Returns the proof in response to a challenge; empty unless the challenge was made with a known key for this
      * instance.
      */
     public Optional<String> prove(String challenge) {
@@ -96,7 +94,7 @@ public final class PeerAuthenticator {
                 int next = challenge.indexOf('.', start + 1);
                 String mac = challenge.substring(start + 1, next < 0 ? challenge.length() : next);
                 if (decode(mac)
-                        .filter(bytes -> java.security.MessageDigest.isEqual(expected, bytes))
+                        .filter(bytes -> MessageDigest.isEqual(expected, bytes))
                         .isPresent()) {
                     return Optional.of(encode(keys.mac(key, PROOF_DOMAIN, bytes(nonce), bytes(name(self.get())))));
                 }
@@ -106,7 +104,7 @@ public final class PeerAuthenticator {
         return Optional.empty();
     }
 
-    /** Accepts an assertion once, in its time, by this instance, for exactly this request; empty otherwise. */
+    /** Verifies an assertion for this instance and request. Empty if it is invalid, expired, or was accepted before. */
     public Optional<Verified> accept(String value, String method, String target) {
         Optional<Verified> verified = PeerAssertion.verify(keys, value, name(self.get()), method, target);
         long now = clock.millis();
@@ -119,19 +117,15 @@ public final class PeerAuthenticator {
         });
     }
 
-    /** Whether a body is the one that an assertion covers. */
+    /** Whether an assertion covers a body. */
     public static boolean covers(Verified request, byte[] body) {
         return request.assertion().bodyHash().equals(PeerAssertion.hash(body));
     }
 
-    /** MAC of a response to a request. */
-    static String signResponse(PeerKeys keys, int key, String nonce, int status, byte[] body) {
-        return encode(keys.mac(key, RESPONSE_DOMAIN, bytes(nonce), bytes(Integer.toString(status)), body));
-    }
-
-    /** MAC of a response to a request. */
+    /** Returns the MAC of a response to a request. */
     public String signResponse(Verified request, int status, byte[] body) {
-        return signResponse(keys, request.key(), request.assertion().nonce(), status, body);
+        byte[] nonce = bytes(request.assertion().nonce());
+        return encode(keys.mac(request.key(), RESPONSE_DOMAIN, nonce, bytes(Integer.toString(status)), body));
     }
 
     /** Whether a response to a request is authentic. */
@@ -142,7 +136,7 @@ public final class PeerAuthenticator {
                 .isPresent();
     }
 
-    /** The advertised address as it is authenticated. */
+    /** The advertised address, as {@code host:port}. */
     static String name(HostInfo peer) {
         return peer.host() + ':' + peer.port();
     }
@@ -164,8 +158,8 @@ public final class PeerAuthenticator {
     }
 
     /**
-     * Nonces of verified assertions, in two generations: bounded by time and by number. Refuses new ones when it is
-     * full.
+     * Nonces of accepted assertions, in two generations, bounded in time and number. When it is full, it rejects new
+     * ones.
      */
     public static final class ReplayCache {
         private final int capacity;
@@ -176,14 +170,14 @@ public final class PeerAuthenticator {
 
         /**
          * @param capacity maximum number of nonces of a generation
-         * @param generationMs milliseconds for which a nonce is at least remembered
+         * @param generationMs minimum milliseconds for which a nonce is kept
          */
         public ReplayCache(int capacity, long generationMs) {
             this.capacity = capacity;
             this.generationMs = generationMs;
         }
 
-        /** Adds a nonce; false if it is there already, or if there is no room. */
+        /** Adds a nonce; false if it was added before, or if the cache is full. */
         public synchronized boolean add(String nonce, long now) {
             if (since == Long.MIN_VALUE || now - since >= generationMs) {
                 previous = since == Long.MIN_VALUE || now - since >= 2 * generationMs ? new HashSet<>() : current;

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks peers and turns what prevents an answer into {@link ViewsUnavailableException} or
+ * Sends requests to peers, and converts failures to {@link ViewsUnavailableException} or
  * {@link PositionNotVisibleException}, which {@link Routing} retries.
  */
 final class PeerClient {
@@ -38,16 +38,16 @@ final class PeerClient {
     }
 
     /**
-     * Asks a peer and waits.
+     * Sends a request and waits for the response.
      *
-     * @throws ViewsUnavailableException if it does not answer, or cannot now
+     * @throws ViewsUnavailableException if the peer is unavailable or cannot answer now
      * @throws PositionNotVisibleException if an input position is not visible there
      */
     ViewResponse ask(HostInfo peer, PeerRequest request, Caller caller) {
         return join(send(peer, request, caller));
     }
 
-    /** Asks a peer; {@link #join} throws what {@link #ask} throws. */
+    /** Sends a request; {@link #join} throws the exceptions of {@link #ask}. */
     CompletableFuture<ViewResponse> send(HostInfo peer, PeerRequest request, Caller caller) {
         return views.peers().ask(peer, request, caller).handle((response, failure) -> {
             if (failure != null) {
@@ -60,8 +60,8 @@ final class PeerClient {
                     && answers(success.response().answer(), request)) {
                 return success.response();
             }
-            throw new ViewsUnavailableException(
-                    "The instance at " + PeerAuthenticator.name(peer) + " answered another question.", null);
+            throw new ViewsUnavailableException("The instance at " + PeerAuthenticator.name(peer)
+                    + " sent an answer that does not match the request.");
         });
     }
 
@@ -73,7 +73,7 @@ final class PeerClient {
         }
     }
 
-    /** Whether an answer is of the kind that a request has: a page for a list, and none otherwise. */
+    /** Whether an answer matches its request: a page for a list, content otherwise. */
     private static boolean answers(ViewAnswer answer, PeerRequest request) {
         return answer instanceof Refusal
                 || (request.limit() > 0
@@ -86,10 +86,10 @@ final class PeerClient {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof UnauthenticatedPeerException || cause instanceof PeerProtocolException) {
             warn(cause.getMessage());
-            return new ViewsUnavailableException(cause.getMessage(), null);
+            return new ViewsUnavailableException(cause.getMessage());
         }
         return new ViewsUnavailableException(
-                "The instance at " + PeerAuthenticator.name(peer) + " does not answer.", failure);
+                "The instance at " + PeerAuthenticator.name(peer) + " is unavailable.", failure);
     }
 
     private static RuntimeException failed(HostInfo peer, PeerRequest request, Failure failure) {
@@ -102,12 +102,12 @@ final class PeerClient {
             }
             case VIEWS_UNAVAILABLE ->
                 new ViewsUnavailableException(
-                        "The instance at " + name + " cannot read its share of the views now.", null);
+                        "The instance at " + name + " cannot read its partitions of the views now.");
             case UNSUPPORTED_VERSION, MALFORMED_REQUEST, UNKNOWN_OPERATION, FORBIDDEN -> {
                 String detail = "The peer at " + name + " refused a request: " + failure.error() + ": "
                         + failure.detail() + " Run the same version on all instances.";
                 warn(detail);
-                yield new ViewsUnavailableException(detail, null);
+                yield new ViewsUnavailableException(detail);
             }
         };
     }
@@ -119,25 +119,25 @@ final class PeerClient {
                 repeated));
     }
 
-    /** The chain of an input record, in whatever partition; empty if no instance that answers has it. */
+    /** The chain of an input record in any partition; empty if no available instance has it. */
     Optional<String> chainOf(InputPosition position, Caller caller) {
         try {
-            Optional<ChainPosition> here = views.local().active().linkOf(position);
+            Optional<ChainPosition> here = views.local().active().chainPosition(position);
             if (here.isPresent()) {
                 return here.map(ChainPosition::chain);
             }
         } catch (ViewsUnavailableException e) {
-            // A peer may have it.
+            // A peer may own the record.
         }
-        for (HostInfo peer : views.cluster().owners(ViewStores.AUDIT)) {
-            if (!peer.equals(views.cluster().self())) {
+        for (HostInfo peer : views.metadata().owners(ViewStores.AUDIT)) {
+            if (!peer.equals(views.metadata().self())) {
                 try {
                     ViewResponse response = ask(peer, PeerRequest.locate(position), caller);
                     if (response.answer() instanceof Content content) {
                         return Optional.of(ChainPosition.of(content.body()).chain());
                     }
                 } catch (ViewsUnavailableException e) {
-                    // Another one may have it.
+                    // Another peer may own the record.
                 }
             }
         }

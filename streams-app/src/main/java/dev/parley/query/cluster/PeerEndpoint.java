@@ -37,8 +37,8 @@ public final class PeerEndpoint {
      * Answers one request.
      *
      * @param message an encoded {@link PeerRequest} of an authenticated peer
-     * @param caller the caller that the peer asserts
-     * @param queries the query for a request; empty if its operation is unknown
+     * @param caller the caller asserted by the peer
+     * @param queries returns the query of a request; empty if the operation is unknown
      * @return an encoded {@link PeerResponse}
      */
     public byte[] answer(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
@@ -61,12 +61,12 @@ public final class PeerEndpoint {
             }
             Optional<ViewQuery> query = queries.apply(request);
             if (query.isEmpty()) {
-                return new Failure(Error.UNKNOWN_OPERATION, "There is no operation " + request.operation() + ".");
+                return new Failure(Error.UNKNOWN_OPERATION, "Unknown operation " + request.operation() + ".");
             }
             if (query.get().scope() instanceof MergedList != request.limit() > 0) {
-                return new Failure(Error.MALFORMED_REQUEST, "Lists need a limit, and other operations take none.");
+                return new Failure(Error.MALFORMED_REQUEST, "A list needs a limit; other operations take none.");
             }
-            return new Success(routing.local(query.get(), request.standbys(), request.atLeast()));
+            return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
         } catch (ViewsUnavailableException e) {
             return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
         } catch (PositionNotVisibleException e) {
@@ -84,16 +84,19 @@ public final class PeerEndpoint {
         }
         ViewAnswer answer = views.local()
                 .active()
-                .linkOf(position.get())
+                .chainPosition(position.get())
                 .map(ChainPosition::toBytes)
                 .<ViewAnswer>map(Content::new)
                 .orElseGet(() -> new Absent("", "The input position is not visible here."));
-        return new Success(new ViewResponse(answer, new TreeSet<>(), new TreeMap<>(), Set.of()));
+        return success(answer);
     }
 
-    /** The response to a request that cannot be handled at all. */
+    /** Encodes the response to a request that failed with a problem of the API. */
     public static byte[] refusal(String code, String detail) {
-        return PeerCodec.encode(new Success(
-                new ViewResponse(new ViewAnswer.Refusal(code, detail), new TreeSet<>(), new TreeMap<>(), Set.of())));
+        return PeerCodec.encode(success(new ViewAnswer.Refusal(code, detail)));
+    }
+
+    private static Success success(ViewAnswer answer) {
+        return new Success(new ViewResponse(answer, new TreeSet<>(), new TreeMap<>(), Set.of()));
     }
 }

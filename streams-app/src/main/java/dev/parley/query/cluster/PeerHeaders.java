@@ -1,9 +1,6 @@
 package dev.parley.query.cluster;
 
-/**
- * HTTP path, headers and media type of the peer protocol. They carry authentication alone; see {@link PeerRequest} for
- * the content.
- */
+/** Path, headers and media type of the peer protocol. The headers authenticate; {@link PeerRequest} has the content. */
 public final class PeerHeaders {
 
     /** Path of challenges (GET) and requests (POST). */
@@ -12,7 +9,7 @@ public final class PeerHeaders {
     /** The {@link PeerAssertion} of a request. */
     public static final String ASSERTION = "Parley-Peer";
 
-    /** Challenge in a request, and the proof in its response. */
+    /** The challenge in a request, and the proof in its response. */
     public static final String PROOF = "Parley-Peer-Proof";
 
     /** MAC of a response. */

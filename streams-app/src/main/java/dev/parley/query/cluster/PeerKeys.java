@@ -32,8 +32,8 @@ public final class PeerKeys {
     /**
      * Derives the keys from their secrets.
      *
-     * @param current the secret that this instance prefers
-     * @param previous another secret that it accepts while the secret is being changed; empty for none
+     * @param current the secret that this instance uses
+     * @param previous another secret that it accepts during a rotation; empty for none
      * @throws IllegalArgumentException if a secret is too short or too regular; the message contains no part of it
      */
     public static PeerKeys of(Password current, Optional<Password> previous) {
@@ -48,9 +48,7 @@ public final class PeerKeys {
         return keys.size();
     }
 
-    /**
-     * MAC of a domain and fields, each with its length in front, so that no two lists of fields have the same bytes.
-     */
+    /** MAC of a domain and fields. Each has its length in front, so that field boundaries are unambiguous. */
     byte[] mac(int key, String domain, byte[]... fields) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -65,7 +63,7 @@ public final class PeerKeys {
         }
     }
 
-    /** Compares in constant time. */
+    /** Whether a MAC is correct; compares in constant time. */
     boolean verify(int key, byte[] mac, String domain, byte[]... fields) {
         return MessageDigest.isEqual(mac(key, domain, fields), mac);
     }

@@ -1,6 +1,6 @@
 package dev.parley.query.cluster;
 
-/** Bytes that are not a message of this version of the peer protocol. */
+/** Thrown for bytes that are not a message of this version of the peer protocol. */
 public final class PeerProtocolException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -13,15 +13,14 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A request of the peer protocol; {@link PeerCodec} has its encoding. Who asks for whom is in the
- * {@link PeerAssertion}.
+ * A request of the peer protocol; {@link PeerCodec} encodes it. The {@link PeerAssertion} names the caller.
  *
  * @param operation name of the operation
- * @param subject names of what the operation is about, such as namespace and conversation
- * @param parameters further arguments
+ * @param subject path parameters, such as namespace and conversation
+ * @param parameters query parameters
  * @param after store key after which a list continues; empty for its start
- * @param limit maximum number of items of a list; 0 for an operation that is no list
- * @param standbys partitions to read from standbys; empty to read what the peer owns
+ * @param limit maximum number of items of a list; 0 for other operations
+ * @param standbys partitions to read from standbys; empty to read the partitions that the peer owns
  * @param atLeast input positions that must be visible
  */
 public record PeerRequest(
@@ -34,12 +33,12 @@ public record PeerRequest(
         Set<InputPosition> atLeast) {
 
     /**
-     * Finds the chain of an input position, which is the subject {@value #POSITION}; the content of the answer is a
-     * {@code ViewKeys.ChainPosition}.
+     * Operation that finds the chain of the input position in the subject {@value #POSITION}. The content of its answer
+     * is a {@code ViewKeys.ChainPosition}.
      */
     public static final String LOCATE = "locate";
 
-    /** See {@link #LOCATE}. */
+    /** Subject of {@link #LOCATE}. */
     public static final String POSITION = "position";
 
     /** Maximum number of items of a list. */
@@ -56,12 +55,12 @@ public record PeerRequest(
         atLeast = Collections.unmodifiableSet(new LinkedHashSet<>(atLeast));
     }
 
-    /** A request for one entry or answer, from its owner. */
+    /** A request to an owner, for anything other than a list. */
     public static PeerRequest of(String operation, Map<String, String> subject, Map<String, String> parameters) {
         return list(operation, subject, parameters, Optional.empty(), 0);
     }
 
-    /** A request for a page of a list, from owners. */
+    /** A request to an owner, for a page of a list. */
     public static PeerRequest list(
             String operation,
             Map<String, String> subject,
@@ -76,7 +75,7 @@ public record PeerRequest(
         return of(LOCATE, Map.of(POSITION, position.toString()), Map.of());
     }
 
-    /** The same operation with other consistency. */
+    /** A copy with other standbys and input positions. */
     PeerRequest with(SortedSet<Integer> otherStandbys, Set<InputPosition> otherAtLeast) {
         return new PeerRequest(operation, subject, parameters, after, limit, otherStandbys, otherAtLeast);
     }

@@ -8,17 +8,13 @@ import java.util.Set;
 /** A response of the peer protocol; {@link PeerCodec} has its encoding. */
 public sealed interface PeerResponse {
 
-    /**
-     * The operation was carried out.
-     *
-     * @param response its result, which may say that there is nothing
-     */
+    /** The operation succeeded; the answer may still be {@link ViewAnswer.Absent} or {@link ViewAnswer.Refusal}. */
     record Success(ViewResponse response) implements PeerResponse {}
 
     /**
-     * The operation was not carried out.
+     * The operation failed.
      *
-     * @param error why
+     * @param error error code
      * @param detail one sentence for the log
      * @param visible those of the requested input positions that are visible, for {@link Error#POSITION_NOT_VISIBLE}
      */
@@ -36,9 +32,9 @@ public sealed interface PeerResponse {
 
     /** Error codes of the peer protocol. The number of a code never changes, whatever the version of the protocol. */
     enum Error {
-        /** The peer speaks another version of the protocol. */
+        /** The peer has another version of the protocol. */
         UNSUPPORTED_VERSION(1),
-        /** The request is not one of this version. */
+        /** The request is not a valid message of this version. */
         MALFORMED_REQUEST(2),
         /** The peer does not have the operation. */
         UNKNOWN_OPERATION(3),

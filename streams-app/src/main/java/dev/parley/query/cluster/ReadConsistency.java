@@ -6,14 +6,14 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * How fresh an answer must be.
+ * Consistency that a caller requires of a read.
  *
- * @param stale whether standbys may answer where the owner cannot
+ * @param stale whether standbys may answer if the owner is unavailable
  * @param atLeast input positions that must be visible in the answer
  */
 public record ReadConsistency(boolean stale, Set<InputPosition> atLeast) {
 
-    /** Owners only, whatever is visible. */
+    /** Reads from owners only, without required positions. */
     public static final ReadConsistency OWNER = new ReadConsistency(false, Set.of());
 
     /** Copies the set, in its order. */

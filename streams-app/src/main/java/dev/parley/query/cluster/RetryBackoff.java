@@ -28,19 +28,4 @@ public final class RetryBackoff {
         pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs);
         return OptionalLong.of(pause);
     }
-
-    /** Sleeps until the next attempt. Returns false at once if there is none, or if the thread is interrupted. */
-    public boolean pause() {
-        OptionalLong pause = next();
-        if (pause.isEmpty()) {
-            return false;
-        }
-        try {
-            TimeUnit.MILLISECONDS.sleep(pause.getAsLong());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        return true;
-    }
 }

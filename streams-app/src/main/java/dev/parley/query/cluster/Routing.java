@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Has a query answered by the instances that own its partitions: this one, a peer, or all of them. What peers ask is
- * answered from local views, at once, and is not passed on; so no request runs in circles, and peers do not wait for
- * each other.
+ * Answers queries from the views of all instances. A query about one chain is read here if this instance owns its
+ * partition, otherwise it is sent to the owner; {@link ScatterGather} answers queries about all partitions. Requests of
+ * peers are answered once, from local views, and never forwarded, so that requests cannot circulate.
  */
 public final class Routing {
 
@@ -38,74 +38,56 @@ public final class Routing {
     }
 
     /**
-     * Attempts at a query, one for each call. An attempt throws {@link ViewsUnavailableException} or
+     * Returns the attempts at a query: each call makes one. An attempt throws {@link ViewsUnavailableException} or
      * {@link PositionNotVisibleException} if a later one may succeed. Not thread-safe.
-     *
-     * @param query what to answer
-     * @param consistency how fresh the answer must be
      */
     public Supplier<ViewResponse> attempts(ViewQuery query, ReadConsistency consistency) {
         if (query.scope() instanceof SinglePartition partition) {
             Set<InputPosition> required = new LinkedHashSet<>(consistency.atLeast());
             return () -> {
-                query.begin();
+                query.beginAttempt();
                 return attempt(query, partition.chain(), consistency.stale(), required);
             };
         }
         return () -> {
-            query.begin();
+            query.beginAttempt();
             return gather.attempt(query, consistency);
         };
     }
 
-    /** The backoff for the attempts at one query. */
+    /** Starts the backoff for the attempts at one query. */
     public RetryBackoff backoff() {
         return new RetryBackoff(views.retryTimeout());
     }
 
-    /** Answers a query from owners, and blocks while it retries. */
-    public ViewResponse await(ViewQuery query) {
-        Supplier<ViewResponse> attempts = attempts(query, ReadConsistency.OWNER);
-        RetryBackoff backoff = backoff();
-        while (true) {
-            try {
-                return attempts.get();
-            } catch (ViewsUnavailableException | PositionNotVisibleException later) {
-                if (!backoff.pause()) {
-                    throw later;
-                }
-            }
-        }
-    }
-
-    /** Whether an attempt may wait for peers. */
-    public boolean asksPeers(RoutingScope scope, ReadConsistency consistency) {
-        PartitionMetadata partitionMetadata = views.cluster();
-        Set<HostInfo> self = Set.of(partitionMetadata.self());
+    /** Whether an attempt may send requests to peers, and so block. */
+    public boolean needsPeers(RoutingScope scope, ReadConsistency consistency) {
+        PartitionMetadata metadata = views.metadata();
+        Set<HostInfo> self = Set.of(metadata.self());
         try {
             if (scope instanceof SinglePartition partition
                     && !consistency.stale()
                     && consistency.atLeast().isEmpty()) {
-                Optional<HostInfo> active =
-                        partitionMetadata.ownerOf(partition.chain()).active();
+                Optional<HostInfo> active = metadata.ownerOf(partition.chain()).active();
                 return active.isPresent() && !self.contains(active.get());
             }
-            return !self.containsAll(partitionMetadata.owners(scope.store()))
+            return !self.containsAll(metadata.owners(scope.store()))
                     || consistency.stale()
                             && !self.containsAll(
-                                    partitionMetadata.standbys(scope.store()).keySet());
+                                    metadata.standbys(scope.store()).keySet());
         } catch (ViewsUnavailableException e) {
             return true;
         }
     }
 
     /**
-     * Answers for a peer, from local views.
+     * Answers a peer from local views.
      *
-     * @throws ViewsUnavailableException if they cannot be read now
+     * @param standbys partitions to read from standbys; empty to read the partitions that this instance owns
+     * @throws ViewsUnavailableException if the views cannot be read now
      * @throws PositionNotVisibleException if an input position is not visible here
      */
-    ViewResponse local(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+    ViewResponse readLocal(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
         return query.scope() instanceof SinglePartition
                 ? read(query, standbys, atLeast)
                 : gather.read(query, standbys, atLeast);
@@ -114,17 +96,17 @@ public final class Routing {
     private ViewResponse attempt(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
         while (true) {
             try {
-                return once(query, chain, stale, required);
-            } catch (PositionNotVisibleException late) {
-                if (!required.removeAll(elsewhere(query.caller(), chain, late.missing()))) {
-                    throw late;
+                return readOnce(query, chain, stale, required);
+            } catch (PositionNotVisibleException notVisible) {
+                if (!required.removeAll(visibleElsewhere(query.caller(), chain, notVisible.missing()))) {
+                    throw notVisible;
                 }
             }
         }
     }
 
-    private ViewResponse once(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
-        Owner owner = views.cluster().ownerOf(chain);
+    private ViewResponse readOnce(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
+        Owner owner = views.metadata().ownerOf(chain);
         try {
             return fromOwner(query, owner, required);
         } catch (ViewsUnavailableException unavailable) {
@@ -138,13 +120,13 @@ public final class Routing {
     private ViewResponse fromOwner(ViewQuery query, Owner owner, Set<InputPosition> required) {
         HostInfo active = owner.active()
                 .orElseThrow(() -> new ViewsUnavailableException(
-                        "No instance owns partition " + owner.partition() + " of the views now.", null));
-        return active.equals(views.cluster().self())
+                        "No instance owns partition " + owner.partition() + " of the views now."));
+        return active.equals(views.metadata().self())
                 ? read(query, new TreeSet<>(), required)
                 : peers.ask(active, query.request().with(new TreeSet<>(), required), query.caller());
     }
 
-    /** From the standby here, otherwise from another one. */
+    /** Reads the standby on this instance, otherwise one on another instance. */
     private ViewResponse fromStandby(
             ViewQuery query, Owner owner, Set<InputPosition> required, ViewsUnavailableException unavailable) {
         SortedSet<Integer> partition = new TreeSet<>(Set.of(owner.partition()));
@@ -156,7 +138,7 @@ public final class Routing {
             }
         }
         for (HostInfo standby : owner.standbys()) {
-            if (!standby.equals(views.cluster().self())) {
+            if (!standby.equals(views.metadata().self())) {
                 try {
                     return peers.ask(standby, query.request().with(partition, required), query.caller());
                 } catch (ViewsUnavailableException notThere) {
@@ -167,7 +149,7 @@ public final class Routing {
         throw unavailable;
     }
 
-    /** From local views: from standbys of these partitions, or, without any, from what this instance owns. */
+    /** Reads local views: these standbys, or, if there are none, the partitions that this instance owns. */
     private ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> required) {
         SortedMap<Integer, Long> lags = new TreeMap<>();
         for (int partition : standbys) {
@@ -175,28 +157,28 @@ public final class Routing {
                     partition,
                     lag(partition)
                             .orElseThrow(() -> new ViewsUnavailableException(
-                                    "There is no standby of partition " + partition + " here.", null)));
+                                    "This instance has no standby of partition " + partition + ".")));
         }
         Views local =
                 standbys.isEmpty() ? views.local().active() : views.local().withStandbys();
         Set<InputPosition> missing = new LinkedHashSet<>(required);
-        missing.removeAll(PositionVisibility.in(ViewStores.AUDIT, local, required));
+        missing.removeAll(PositionVisibility.visible(ViewStores.AUDIT, local, required));
         if (!missing.isEmpty()) {
             throw new PositionNotVisibleException(missing);
         }
         return new ViewResponse(query.read(local, lags), standbys, lags, required);
     }
 
-    /** Changes that the standbys here of a partition of the chains lack; empty if there are none. */
+    /** Lag of the local standbys of a partition, audit and checkpoints together; empty without such standbys. */
     private Optional<Long> lag(int partition) {
         Long audit = views.local().lags(ViewStores.AUDIT).get(partition);
         Long checkpoints = views.local().lags(ViewStores.CHECKPOINTS).get(partition);
         return audit == null || checkpoints == null ? Optional.empty() : Optional.of(audit + checkpoints);
     }
 
-    /** Those positions that are visible, but in partitions other than that of the chain. */
-    private Set<InputPosition> elsewhere(Caller caller, String chain, Set<InputPosition> missing) {
-        int partitions = views.cluster().partitions(ViewStores.AUDIT);
+    /** Returns those positions that are visible in partitions other than that of the chain. */
+    private Set<InputPosition> visibleElsewhere(Caller caller, String chain, Set<InputPosition> missing) {
+        int partitions = views.metadata().partitions(ViewStores.AUDIT);
         int own = ChainPartitioner.of(chain, partitions);
         Set<InputPosition> elsewhere = new LinkedHashSet<>();
         for (InputPosition position : missing) {

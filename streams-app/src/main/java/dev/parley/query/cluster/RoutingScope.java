@@ -2,7 +2,7 @@ package dev.parley.query.cluster;
 
 import dev.parley.topology.views.ViewStores;
 
-/** The partitions that a query concerns, which decides which instances answer it. */
+/** The partitions that a query reads, which decide which instances answer it. */
 public sealed interface RoutingScope {
 
     /** The partitioned store that the query reads. */
@@ -18,13 +18,11 @@ public sealed interface RoutingScope {
     record SinglePartition(String chain) implements RoutingScope {}
 
     /**
-     * A list over all partitions of a store, in the order of its keys. Every instance answers for its partitions; the
-     * pages are merged.
-     *
-     * @param store the store
+     * A list over all partitions of a store, in the order of its keys. Every instance answers for its partitions, and
+     * the pages are merged.
      */
     record MergedList(String store) implements RoutingScope {}
 
-    /** An entry that may be in any partition. Every instance is asked; all but one answer {@link ViewAnswer.Absent}. */
+    /** An entry in an unknown partition. Every instance is asked; all but one answer {@link ViewAnswer.Absent}. */
     record AnyPartition() implements RoutingScope {}
 }

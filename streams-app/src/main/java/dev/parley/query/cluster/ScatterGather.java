@@ -13,10 +13,8 @@ import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,9 +28,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Answers queries that concern all partitions. Each instance answers for its partitions and says which they are; an
- * answer is complete if it covers every partition once. Pages are merged in the order of the store's keys, and a page
- * ends at a key: so partitions may move between two pages, and no item is lost or repeated.
+ * Answers queries that concern all partitions. Each instance answers for its partitions and reports which they are; the
+ * answer is complete if it covers every partition exactly once. Pages are merged in the order of store keys and end at
+ * a key. Therefore partitions may move between two pages, and no item is lost or repeated.
  */
 final class ScatterGather {
 
@@ -45,9 +43,9 @@ final class ScatterGather {
     }
 
     /**
-     * Answers for the partitions of this instance.
+     * Answers for the partitions on this instance.
      *
-     * @param standbys partitions to read from standbys, and no others; empty for the owned ones
+     * @param standbys partitions to read from standbys, and no others; empty for those that this instance owns
      */
     ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
         String store = query.scope().store();
@@ -61,38 +59,39 @@ final class ScatterGather {
             partitions.retainAll(lags.keySet());
         }
         if (partitions.isEmpty()) {
-            throw new ViewsUnavailableException("Nothing of the store " + store + " can be read here now.", null);
+            throw new ViewsUnavailableException(
+                    "This instance cannot read any partition of the store " + store + " now.");
         }
         Views local = views.local().of(store, partitions, !standbys.isEmpty());
-        Set<InputPosition> visible = PositionVisibility.in(store, local, atLeast);
+        Set<InputPosition> visible = PositionVisibility.visible(store, local, atLeast);
         return new ViewResponse(query.read(local, lags), partitions, lags, visible);
     }
 
     /**
-     * One attempt at the whole answer; {@link Routing} retries what {@link ViewsUnavailableException} and
-     * {@link PositionNotVisibleException} prevent.
+     * Makes one attempt at the complete answer. {@link Routing} retries after {@link ViewsUnavailableException} and
+     * {@link PositionNotVisibleException}.
      */
     ViewResponse attempt(ViewQuery query, ReadConsistency consistency) {
         String store = query.scope().store();
         Set<InputPosition> atLeast = consistency.atLeast();
-        Gathered gathered = new Gathered(views.cluster().partitions(store));
-        HostInfo self = views.cluster().self();
-        Set<HostInfo> peers = new LinkedHashSet<>(views.cluster().owners(store));
+        Gathered gathered = new Gathered(views.metadata().partitions(store));
+        HostInfo self = views.metadata().self();
+        Set<HostInfo> peers = new LinkedHashSet<>(views.metadata().owners(store));
         peers.remove(self);
         Function<SortedSet<Integer>, PeerRequest> request =
                 standbys -> query.request().with(standbys, atLeast);
-        Map<HostInfo, CompletableFuture<ViewResponse>> asked = new LinkedHashMap<>();
-        // In parallel, and with the work of this instance.
-        peers.forEach(peer -> asked.put(peer, client.send(peer, request.apply(new TreeSet<>()), query.caller())));
+        List<CompletableFuture<ViewResponse>> responses = new ArrayList<>();
+        // Peers work in parallel with each other and with this instance.
+        peers.forEach(peer -> responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller())));
         gathered.add(() -> read(query, new TreeSet<>(), atLeast));
-        asked.values().forEach(response -> gathered.add(() -> reserved(query, PeerClient.join(response))));
+        responses.forEach(response -> gathered.add(() -> reserve(query, PeerClient.join(response))));
         if (consistency.stale() && !gathered.missing().isEmpty()) {
             gathered.add(() -> read(query, gathered.missing(), atLeast));
-            views.cluster().standbys(store).forEach((peer, partitions) -> {
+            views.metadata().standbys(store).forEach((peer, partitions) -> {
                 SortedSet<Integer> wanted = gathered.missing();
                 wanted.retainAll(partitions);
                 if (!peer.equals(self) && !wanted.isEmpty()) {
-                    gathered.add(() -> reserved(query, client.ask(peer, request.apply(wanted), query.caller())));
+                    gathered.add(() -> reserve(query, client.ask(peer, request.apply(wanted), query.caller())));
                 }
             });
         }
@@ -106,10 +105,10 @@ final class ScatterGather {
         if (!missing.isEmpty()) {
             throw new PositionNotVisibleException(missing);
         }
-        return gathered.whole(query.scope() instanceof MergedList ? merge(query, gathered) : gathered.absent());
+        return gathered.combine(query.scope() instanceof MergedList ? merge(query, gathered) : gathered.absent());
     }
 
-    private static ViewResponse reserved(ViewQuery query, ViewResponse response) {
+    private static ViewResponse reserve(ViewQuery query, ViewResponse response) {
         if (response.answer() instanceof Page page) {
             query.reserve(page.items().stream()
                     .mapToLong(item -> item.key().get().length + item.payload().length)
@@ -120,19 +119,19 @@ final class ScatterGather {
         return response;
     }
 
-    /** Items up to the first key at which a part ends, or as many as are requested and fit. */
+    /** Merges items up to the first key at which a page ends, at most the limit and the bytes of a page. */
     private static Page merge(ViewQuery query, Gathered gathered) {
         List<Page> pages = gathered.pages();
         Optional<Bytes> horizon =
                 pages.stream().flatMap(page -> page.end().stream()).min(Comparator.naturalOrder());
-        List<Item> certain = pages.stream()
+        List<Item> complete = pages.stream()
                 .flatMap(page -> page.items().stream())
                 .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
                 .sorted(Comparator.comparing(Item::key))
                 .toList();
         long remaining = query.pageBytes();
         List<Item> items = new ArrayList<>();
-        for (Item item : certain) {
+        for (Item item : complete) {
             remaining -= item.payload().length;
             if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
                 return new Page(items, Optional.of(items.get(items.size() - 1).key()));
@@ -142,7 +141,7 @@ final class ScatterGather {
         return new Page(items, horizon);
     }
 
-    /** The parts of an answer as they arrive. */
+    /** Collects the parts of an answer. */
     private static final class Gathered {
 
         private final int count;
@@ -184,7 +183,7 @@ final class ScatterGather {
             parts.add(response);
         }
 
-        /** A part that is the answer, whatever the others say. */
+        /** A part that decides the answer regardless of the others: a refusal, or the content. */
         Optional<ViewResponse> decisive() {
             return refusal.or(() -> found);
         }
@@ -202,14 +201,13 @@ final class ScatterGather {
         void requireComplete(String store) {
             if (repeated) {
                 throw new ViewsUnavailableException(
-                        "Partitions of the store " + store + " move between instances.", null);
+                        "Partitions of the store " + store + " are moving between instances.");
             }
             if (!missing().isEmpty()) {
                 throw new ViewsUnavailableException(
                         failures.isEmpty()
-                                ? "No instance has the partitions " + missing() + " of the store " + store + " now."
-                                : failures.get(0).getMessage(),
-                        null);
+                                ? "No instance owns the partitions " + missing() + " of the store " + store + " now."
+                                : failures.get(0).getMessage());
             }
         }
 
@@ -227,8 +225,8 @@ final class ScatterGather {
             return visible;
         }
 
-        /** An answer for all parts, as stale as they are. */
-        ViewResponse whole(ViewAnswer answer) {
+        /** The response with this answer that covers all parts. */
+        ViewResponse combine(ViewAnswer answer) {
             SortedMap<Integer, Long> lags = new TreeMap<>();
             parts.forEach(part -> lags.putAll(part.lags()));
             return new ViewResponse(answer, covered, lags, visible());

@@ -19,7 +19,7 @@ import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.state.HostInfo;
 
-/** What the last assignment of Kafka Streams says of who has what. */
+/** Reads partition metadata from Kafka Streams, as of the last rebalance. */
 public final class StreamsPartitionMetadata implements PartitionMetadata {
 
     private final KafkaStreams application;
@@ -43,7 +43,7 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
     public Owner ownerOf(String chain) {
         KeyQueryMetadata metadata = StreamsStores.locate(application, chain);
         if (metadata.equals(KeyQueryMetadata.NOT_AVAILABLE)) {
-            throw new ViewsUnavailableException("The partitions of the views are not assigned yet.", null);
+            throw new ViewsUnavailableException("The partitions of the views are not assigned yet.");
         }
         return new Owner(
                 metadata.partition(),
@@ -53,13 +53,13 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
 
     @Override
     public int partitions(String store) {
-        return StreamsStores.partitions(application, store);
+        return StreamsStores.count(application, store);
     }
 
     @Override
     public Set<HostInfo> owners(String store) {
         return all().stream()
-                .filter(process -> process.stateStoreNames().contains(store))
+                .filter(instance -> instance.stateStoreNames().contains(store))
                 .map(StreamsMetadata::hostInfo)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
@@ -68,10 +68,10 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
     public Map<HostInfo, Set<Integer>> standbys(String store) {
         Set<String> sources = sources(store);
         Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
-        for (StreamsMetadata process : all()) {
-            for (TopicPartition partition : process.standbyTopicPartitions()) {
-                if (process.standbyStateStoreNames().contains(store) && sources.contains(partition.topic())) {
-                    standbys.computeIfAbsent(process.hostInfo(), host -> new TreeSet<>())
+        for (StreamsMetadata instance : all()) {
+            for (TopicPartition partition : instance.standbyTopicPartitions()) {
+                if (instance.standbyStateStoreNames().contains(store) && sources.contains(partition.topic())) {
+                    standbys.computeIfAbsent(instance.hostInfo(), host -> new TreeSet<>())
                             .add(partition.partition());
                 }
             }
@@ -83,7 +83,7 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
         try {
             return application.metadataForAllStreamsClients();
         } catch (IllegalStateException e) {
-            throw new ViewsUnavailableException("Kafka Streams does not run.", e);
+            throw new ViewsUnavailableException("Kafka Streams is not running.", e);
         }
     }
 

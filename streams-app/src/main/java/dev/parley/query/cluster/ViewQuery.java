@@ -6,8 +6,8 @@ import dev.parley.query.read.ViewsUnavailableException;
 import java.util.SortedMap;
 
 /**
- * One query of one caller: its arguments as peers get them, and how to answer it from local views. It serves every
- * attempt at the query. For one thread at a time.
+ * One query of one caller: its arguments as sent to peers, and how to answer it from local views. It is used for every
+ * attempt at the query. Not thread-safe.
  */
 public interface ViewQuery {
 
@@ -20,14 +20,13 @@ public interface ViewQuery {
     /** Name and role of the caller. */
     Caller caller();
 
-    /** Starts an attempt at the answer: gives back what an earlier one reserved. */
-    void begin();
+    /** Starts an attempt: releases the memory that an earlier one reserved. */
+    void beginAttempt();
 
     /**
-     * Answers from local views: with {@link ViewAnswer.Page} if the scope is a list, and with the other kinds
-     * otherwise.
+     * Answers from local views, with a {@link ViewAnswer.Page} only if the scope is a list.
      *
-     * @param lags changes that each standby read lacks, by partition; empty if only owned partitions are read
+     * @param lags lag of each standby that is read, in changes by partition; empty if only owned partitions are read
      * @throws ViewsUnavailableException if the views cannot be read now
      */
     ViewAnswer read(Views views, SortedMap<Integer, Long> lags);
@@ -35,7 +34,7 @@ public interface ViewQuery {
     /**
      * Reserves memory for the answer of a peer.
      *
-     * @throws RuntimeException if the query must not go on
+     * @throws RuntimeException if the limit is reached, which ends the query
      */
     void reserve(long bytes);
 

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * An answer and what it was read from.
+ * An answer, and the partitions from which it was read.
  *
  * @param answer the answer
  * @param partitions partitions of the store that it covers
- * @param lags changes that each standby lacked, by partition; empty if only owners were read
+ * @param lags lag of each standby that was read, in changes by partition; empty if only owners were read
  * @param visible those of the requested input positions that are visible in these partitions
  */
 public record ViewResponse(

@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 
-/** Reads the body of a request as it comes, without holding a thread, up to one byte more than is allowed. */
+/** Reads the body of a request asynchronously, up to one byte more than its maximum. */
 final class BodyReader implements Runnable {
 
     private final Request request;
@@ -20,7 +20,7 @@ final class BodyReader implements Runnable {
 
     /**
      * @param maxBytes maximum bytes of the body
-     * @param handler takes the body, which is too large if it is longer than the maximum
+     * @param handler receives the body, which is too large if it is longer than the maximum
      */
     BodyReader(Request request, BufferedResponse response, Exchange exchange, int maxBytes, Consumer<byte[]> handler) {
         this.request = request;
@@ -30,7 +30,7 @@ final class BodyReader implements Runnable {
         this.handler = handler;
     }
 
-    /** Starts to read; the body has a deadline from now on. */
+    /** Starts reading, and the deadline of the body. */
     void start() {
         exchange.readingBody(request.getLength() < 0 ? maxBytes : request.getLength());
         run();
@@ -45,7 +45,7 @@ final class BodyReader implements Runnable {
                 return;
             }
             if (Content.Chunk.isFailure(chunk)) {
-                // Not worth a line in the log: clients choose how often they leave in the middle of a body.
+                // Not logged: clients decide how often they disconnect within a body.
                 Response.writeError(request, response, response, new EofException(chunk.getFailure()));
                 return;
             }

@@ -6,8 +6,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 
 /**
- * Where the API listens: taken before anything else is started, so that other processes can be told. Who comes early
- * waits.
+ * The bound address of a server. It is bound before the application starts, so that its port can be advertised; early
+ * connections wait.
  */
 public final class BoundAddress implements AutoCloseable {
 
@@ -22,11 +22,11 @@ public final class BoundAddress implements AutoCloseable {
     }
 
     /**
-     * Takes an address.
+     * Binds an address.
      *
      * @param host name or address of this machine
-     * @param port 0 for a free one, which {@link #port} tells
-     * @throws IOException when it cannot be had
+     * @param port 0 for a free port, see {@link #port}
+     * @throws IOException if it cannot be bound
      */
     public static BoundAddress bind(String host, int port) throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
@@ -40,12 +40,11 @@ public final class BoundAddress implements AutoCloseable {
         }
     }
 
-    /** The host as it was told. */
+    /** The host as configured. */
     public String host() {
         return host;
     }
 
-    /** The port. */
     public int port() {
         return port;
     }
@@ -54,7 +53,7 @@ public final class BoundAddress implements AutoCloseable {
         return channel;
     }
 
-    /** Gives it back; a server that was started there closes it itself. */
+    /** Releases the address; a server that listens on it does so when it stops. */
     @Override
     public void close() throws IOException {
         channel.close();

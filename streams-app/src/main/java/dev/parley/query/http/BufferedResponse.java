@@ -1,6 +1,7 @@
 package dev.parley.query.http;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -8,8 +9,8 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * A response that is handed to the network as a whole once the request is handled. Writing to it never blocks, so a
- * client that reads slowly holds no thread. It is the callback of the handler too.
+ * Buffers a response, and writes it when the request has been handled, so that a slow client holds no thread. It is
+ * also the callback of the handler.
  */
 final class BufferedResponse extends Response.Wrapper implements Callback {
 
@@ -66,7 +67,7 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
         if (exchange.writing(body.length)) {
             getWrapped().write(true, ByteBuffer.wrap(body), completion);
         } else {
-            completion.failed(new java.io.IOException("too many bytes wait for clients that read slowly"));
+            completion.failed(new IOException("too many unsent bytes of responses"));
         }
     }
 

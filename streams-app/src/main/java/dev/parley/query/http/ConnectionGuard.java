@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.SelectableChannelEndPoint;
@@ -14,23 +13,19 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Bounds connections in number and in time. Each phase of a connection has a deadline: TLS handshake and headers
- * together, body, response, and the time between requests. When there are too many connections, of one network or of
- * all, the oldest one without a request in progress is closed for a new one. Thread-safe.
+ * Limits the number of connections, and the time of each phase of a connection: TLS handshake and headers together,
+ * body, response, and the time between requests. If there are too many connections, of one network or in total, it
+ * closes the oldest one without a request in progress. Thread-safe.
  */
 final class ConnectionGuard extends AbstractLifeCycle implements Connection.Listener {
 
-    private static final long SWEEP_MS = 100;
-    /**
-     * Maximum of bytes of responses that clients have not read yet; beyond, the response that has been sent for the
-     * longest time is given up.
-     */
+    private static final long SWEEP_INTERVAL_MS = 100;
+    /** Maximum unsent bytes of responses; beyond it, the response that was started first is aborted. */
     private static final long MAX_UNSENT_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
     private final HttpSecurity.Limits limits;
     private final Scheduler scheduler;
-    private final LongSupplier nanoTime;
-    /** In the order in which they were opened. */
+    /** In order of opening. */
     private final Map<Connection, Tracked> connections = new LinkedHashMap<>();
 
     private final Map<SocketAddress, Tracked> byRemote = new HashMap<>();
@@ -38,13 +33,11 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     private long unsentBytes;
     private volatile boolean running;
 
-    ConnectionGuard(HttpSecurity.Limits limits, Scheduler scheduler, LongSupplier nanoTime) {
+    ConnectionGuard(HttpSecurity.Limits limits, Scheduler scheduler) {
         this.limits = limits;
         this.scheduler = scheduler;
-        this.nanoTime = nanoTime;
     }
 
-    /** What a connection is doing. */
     private enum Phase {
         /** The client has not sent complete headers since it connected. */
         CONNECTING,
@@ -55,7 +48,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         WRITING
     }
 
-    /** The connection of a request; one that is not tracked any more has no effect. */
+    /** The connection of a request; if it is no longer tracked, one without effect. */
     Tracked of(SocketAddress remote) {
         synchronized (this) {
             Tracked tracked = byRemote.get(remote);
@@ -78,10 +71,10 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             byRemote.put(remote, tracked);
             networks.merge(tracked.network, 1, Integer::sum);
             if (victim != null) {
-                forget(victim);
+                untrack(victim);
             }
             if (victim == null && isOver(tracked.network)) {
-                forget(tracked);
+                untrack(tracked);
                 victim = tracked;
             }
         }
@@ -95,20 +88,15 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         synchronized (this) {
             Tracked tracked = connections.get(connection);
             if (tracked != null) {
-                forget(tracked);
+                untrack(tracked);
             }
         }
-    }
-
-    /** Number of connections. */
-    synchronized int size() {
-        return connections.size();
     }
 
     @Override
     protected void doStart() {
         running = true;
-        scheduler.schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);
+        scheduler.schedule(this::sweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -121,7 +109,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                 || networks.getOrDefault(network, 0) > limits.shares().addressConnections();
     }
 
-    /** The connection that makes room for one more of a network; null if there is room, or if none can be closed. */
+    /** The connection to close for a new one of a network; null if there is room, or if none can be closed. */
     private Tracked victim(String network) {
         if (networks.getOrDefault(network, 0) >= limits.shares().addressConnections()) {
             return oldest(tracked -> tracked.network.equals(network));
@@ -140,7 +128,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         return null;
     }
 
-    private void forget(Tracked tracked) {
+    private void untrack(Tracked tracked) {
         if (connections.remove(tracked.connection, tracked)) {
             byRemote.remove(tracked.remote, tracked);
             networks.computeIfPresent(tracked.network, (name, count) -> count == 1 ? null : count - 1);
@@ -150,21 +138,21 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     }
 
     private void sweep() {
-        long now = nanoTime.getAsLong();
-        List<Tracked> late;
+        long now = System.nanoTime();
+        List<Tracked> expired;
         synchronized (this) {
-            connections.values().forEach(tracked -> tracked.look(now));
-            late = connections.values().stream()
+            connections.values().forEach(tracked -> tracked.startHeaderDeadline(now));
+            expired = connections.values().stream()
                     .filter(tracked -> tracked.deadline - now < 0)
                     .toList();
         }
-        late.forEach(Tracked::close);
+        expired.forEach(Tracked::close);
         if (running) {
-            scheduler.schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);
+            scheduler.schedule(this::sweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
         }
     }
 
-    /** One connection. */
+    /** A connection, its phase, and its deadline. */
     final class Tracked {
         private final Connection connection;
         private final SocketAddress remote;
@@ -179,7 +167,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             this.connection = connection;
             this.remote = remote;
             this.network = RemoteNetwork.of(remote);
-            this.deadline = in(limits.deadlines().headerMs());
+            this.deadline = deadlineIn(limits.deadlines().headerMs());
         }
 
         boolean isOpen() {
@@ -194,18 +182,18 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         }
 
         void readingBody(long bytes) {
-            enter(Phase.READING, in(limits.deadlines().bodyMs() + transferMs(bytes)));
+            setPhase(Phase.READING, deadlineIn(limits.deadlines().bodyMs() + transferMs(bytes)));
         }
 
         void handling() {
-            // What handles the request has deadlines of its own.
-            enter(Phase.HANDLING, in(TimeUnit.DAYS.toMillis(1)));
+            // The handlers of requests have their own deadlines.
+            setPhase(Phase.HANDLING, deadlineIn(TimeUnit.DAYS.toMillis(1)));
         }
 
         boolean writing(int bytes) {
             Tracked slowest = null;
             synchronized (ConnectionGuard.this) {
-                enter(Phase.WRITING, in(limits.deadlines().responseMs() + transferMs(bytes)));
+                setPhase(Phase.WRITING, deadlineIn(limits.deadlines().responseMs() + transferMs(bytes)));
                 unsent = bytes;
                 unsentBytes += bytes;
                 if (unsentBytes > MAX_UNSENT_BYTES) {
@@ -230,19 +218,19 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                 unsentBytes -= unsent;
                 unsent = 0;
                 bytesIn = received();
-                enter(Phase.IDLE, in(limits.deadlines().idleMs()));
+                setPhase(Phase.IDLE, deadlineIn(limits.deadlines().idleMs()));
             }
         }
 
-        private void enter(Phase next, long until) {
+        private void setPhase(Phase next, long nextDeadline) {
             synchronized (ConnectionGuard.this) {
                 phase = next;
-                deadline = until;
+                deadline = nextDeadline;
             }
         }
 
         /** The first bytes of a later request start the deadline of its headers. */
-        private void look(long now) {
+        private void startHeaderDeadline(long now) {
             if (phase == Phase.IDLE && received() > bytesIn) {
                 phase = Phase.CONNECTING;
                 deadline = Math.min(
@@ -261,8 +249,8 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             }
         }
 
-        private long in(long ms) {
-            return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ms);
+        private long deadlineIn(long ms) {
+            return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
         }
 
         private long transferMs(long bytes) {

@@ -1,12 +1,13 @@
 package dev.parley.query.http;
 
+import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One request and its response, from complete headers to the last byte of the response. Thread-safe. */
+/** One request and its response, from complete headers until the response has been sent. Thread-safe. */
 public final class Exchange {
 
-    private static final String ATTRIBUTE = Exchange.class.getName();
+    static final String ATTRIBUTE = Exchange.class.getName();
 
     private final ConnectionGuard.Tracked connection;
     private final List<Runnable> atEnd = new ArrayList<>();
@@ -17,12 +18,12 @@ public final class Exchange {
         connection.begin(this);
     }
 
-    /** Name of the request attribute that holds the exchange. */
-    public static String attribute() {
-        return ATTRIBUTE;
+    /** The exchange of a request. */
+    public static Exchange of(Context request) {
+        return request.attribute(ATTRIBUTE);
     }
 
-    /** Runs an action when the response has been sent or has failed; at once if that was so already. */
+    /** Runs an action when the exchange ends; immediately if it has ended. */
     void atEnd(Runnable action) {
         synchronized (this) {
             if (!ended) {
@@ -33,7 +34,7 @@ public final class Exchange {
         action.run();
     }
 
-    /** Whether the response has neither been sent nor failed. */
+    /** Whether the client can still receive the response. */
     public synchronized boolean isOpen() {
         return !ended && connection.isOpen();
     }
@@ -43,17 +44,17 @@ public final class Exchange {
         return ended;
     }
 
-    /** The request's body is awaited now. */
+    /** Starts the deadline of the request's body. */
     void readingBody(long bytes) {
         connection.readingBody(bytes);
     }
 
-    /** The request is being handled now. */
+    /** Ends the deadline of the body. */
     void handling() {
         connection.handling();
     }
 
-    /** The response is being sent now; false if there is no room for it. */
+    /** Starts the deadline of the response; false if there are too many unsent bytes. */
     boolean writing(int bytes) {
         return connection.writing(bytes);
     }

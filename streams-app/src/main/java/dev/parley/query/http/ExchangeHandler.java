@@ -1,6 +1,7 @@
 package dev.parley.query.http;
 
 import dev.parley.query.cluster.PeerHeaders;
+import dev.parley.query.http.ProblemException.Code;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
@@ -13,8 +14,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Gives each request a deadline for its body and its response, and keeps slow clients from holding threads: the body is
- * read before the request is handled, and the response is sent after.
+ * The outermost handler of requests: applies deadlines to bodies and responses. It reads a body before the request is
+ * handled and sends the response afterwards, so that slow clients hold no threads.
  */
 final class ExchangeHandler extends Handler.Wrapper {
 
@@ -36,26 +37,26 @@ final class ExchangeHandler extends Handler.Wrapper {
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Exchange exchange =
                 new Exchange(connections.of(request.getConnectionMetaData().getRemoteSocketAddress()));
-        request.setAttribute(Exchange.attribute(), exchange);
+        request.setAttribute(Exchange.ATTRIBUTE, exchange);
         Request.addCompletionListener(request, failure -> exchange.end());
         BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
         if (!hasBody(request) || request.getHeaders().contains(PeerHeaders.ASSERTION)) {
             return super.handle(request, buffered, buffered);
         }
         if (!HttpMethod.POST.is(request.getMethod())) {
-            metrics.count(ProblemException.Code.INVALID_REQUEST);
-            PeerHandler.write(
+            metrics.count(Code.INVALID_REQUEST);
+            ProblemHandler.write(
                     request,
                     buffered,
                     buffered,
                     ProblemException.of(
-                            ProblemException.Code.INVALID_REQUEST,
+                            Code.INVALID_REQUEST,
                             "A request with the method " + request.getMethod() + " must have no body.",
                             Map.of("Connection", "close")));
             return true;
         }
         if (request.getLength() > bodyBytes) {
-            // Refused by its length; not read.
+            // SecurityFilter refuses it by its length.
             return super.handle(request, buffered, buffered);
         }
         new BodyReader(request, buffered, exchange, bodyBytes, body -> handleRead(request, body, buffered)).start();

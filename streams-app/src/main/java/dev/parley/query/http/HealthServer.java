@@ -1,5 +1,6 @@
 package dev.parley.query.http;
 
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.http.Readiness.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A second listener for probes, with a server, threads and connections of its own, so that it answers whatever the HTTP
- * API is busy with. Plain HTTP without a token, so it returns a status and no details.
+ * A second listener for health checks. It has its own server, threads and connections, so that it responds whatever the
+ * load of the HTTP API. It uses plain HTTP without tokens, and returns a status without details.
  */
 public final class HealthServer implements AutoCloseable {
 
@@ -36,8 +37,8 @@ public final class HealthServer implements AutoCloseable {
     private static final int ADDRESS_CONNECTIONS = 48;
     private static final int DEADLINE_MS = 2_000;
     private static final long INTERVAL_MS = 500;
-    /** Readiness that could not be found out for this long is none. */
-    private static final long MAX_STALE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Maximum age of the last readiness check; older ones count as not ready. */
+    private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
@@ -53,15 +54,12 @@ public final class HealthServer implements AutoCloseable {
     }
 
     /**
-     * Starts to listen on an address that is bound already; the server gives it back.
+     * Starts listening on a bound address, which the server releases when it stops.
      *
-     * @param readiness whose vital parts say whether the instance is alive, and whose parts whether it is ready
+     * @param readiness its vital parts decide liveness, and all its parts readiness
+     * @param nanos clock of the age of readiness checks
      */
-    public static HealthServer start(BoundAddress boundAddress, Readiness readiness) {
-        return start(boundAddress, readiness, System::nanoTime);
-    }
-
-    static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
+    public static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
         threads.setName("parley-health");
         threads.setDaemon(true);
@@ -75,9 +73,10 @@ public final class HealthServer implements AutoCloseable {
                 0,
                 THREADS,
                 CONNECTIONS,
+                0,
                 new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
                 new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, HEADER_BYTES));
-        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler(), System::nanoTime);
+        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler());
         server.addBean(guard);
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.addBean(guard);
@@ -90,7 +89,7 @@ public final class HealthServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("the bound address cannot be used", e);
         } catch (Exception e) {
-            throw new IllegalStateException("the health listener does not start", e);
+            throw new IllegalStateException("the health listener failed to start", e);
         }
         return new HealthServer(server, boundAddress, probe);
     }
@@ -106,36 +105,36 @@ public final class HealthServer implements AutoCloseable {
         try {
             server.stop();
         } catch (Exception e) {
-            throw new IllegalStateException("the health listener does not stop", e);
+            throw new IllegalStateException("the health listener failed to stop", e);
         }
     }
 
     /**
-     * Answers from what was last found out: at intervals of its own, since that may take its time, and probes may come
-     * at any rate.
+     * Answers from the last check. Checks run at a fixed interval, because they may take time and requests may come at
+     * any rate.
      */
     private static final class Probe extends Handler.Abstract.NonBlocking {
         private final ConnectionGuard guard;
         private final Readiness readiness;
         private final LongSupplier nanos;
-        private final ScheduledExecutorService finding = Executors.newSingleThreadScheduledExecutor(task -> {
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "parley-health-readiness");
             thread.setDaemon(true);
             return thread;
         });
-        private volatile Found found;
+        private volatile Check last;
         private boolean failed;
 
         Probe(ConnectionGuard guard, Readiness readiness, LongSupplier nanos) {
             this.guard = guard;
             this.readiness = readiness;
             this.nanos = nanos;
-            this.found = new Found(false, nanos.getAsLong());
-            finding.scheduleWithFixedDelay(this::findOut, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
+            this.last = new Check(false, nanos.getAsLong());
+            executor.scheduleWithFixedDelay(this::check, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
         }
 
         void close() {
-            finding.shutdownNow();
+            executor.shutdownNow();
         }
 
         @Override
@@ -145,14 +144,14 @@ public final class HealthServer implements AutoCloseable {
             Request.addCompletionListener(request, failure -> exchange.end());
             if (ExchangeHandler.hasBody(request)
                     || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
-                return refuse(request, response, callback, ProblemException.Code.INVALID_REQUEST);
+                return refuse(request, response, callback, Code.INVALID_REQUEST);
             }
             boolean up;
             switch (Request.getPathInContext(request)) {
                 case Route.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
                 case Route.READY -> up = isReady();
                 default -> {
-                    return refuse(request, response, callback, ProblemException.Code.UNKNOWN_PATH);
+                    return refuse(request, response, callback, Code.UNKNOWN_PATH);
                 }
             }
             byte[] body = ("{\"status\":\"" + (up ? "UP" : "DOWN") + "\"}").getBytes(StandardCharsets.US_ASCII);
@@ -164,40 +163,38 @@ public final class HealthServer implements AutoCloseable {
             return true;
         }
 
-        private static boolean refuse(
-                Request request, Response response, Callback callback, ProblemException.Code code) {
-            PeerHandler.write(
+        private static boolean refuse(Request request, Response response, Callback callback, Code code) {
+            ProblemHandler.write(
                     request,
                     response,
                     callback,
                     ProblemException.of(
-                            code, "Here are GET " + Route.LIVE + " and GET " + Route.READY + ", without a body."));
+                            code,
+                            "This listener serves GET " + Route.LIVE + " and GET " + Route.READY
+                                    + ", without a body."));
             return true;
         }
 
         private boolean isReady() {
-            Found last = found;
-            return last.ready() && nanos.getAsLong() - last.asOf() < MAX_STALE_NANOS;
+            Check check = last;
+            return check.ready() && nanos.getAsLong() - check.time() < MAX_AGE_NANOS;
         }
 
-        private void findOut() {
+        private void check() {
             boolean ready = false;
             try {
                 ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
                 failed = false;
             } catch (RuntimeException e) {
                 if (!failed) {
-                    LOG.error(
-                            "Readiness cannot be found out; until it can, probes are answered with {}.",
-                            UNAVAILABLE,
-                            e);
+                    LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", UNAVAILABLE, e);
                 }
                 failed = true;
             }
-            found = new Found(ready, nanos.getAsLong());
+            last = new Check(ready, nanos.getAsLong());
         }
     }
 
-    /** What was found out, and when. */
-    private record Found(boolean ready, long asOf) {}
+    /** A result of {@link Readiness}, and its time in {@link System#nanoTime}. */
+    private record Check(boolean ready, long time) {}
 }

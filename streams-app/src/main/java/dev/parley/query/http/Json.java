@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.json.AvroJson;
@@ -19,10 +18,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/**
- * Values as JSON: Avro records without their null fields, times in ISO 8601, hashes and other bytes in lower-case
- * hexadecimal.
- */
+/** Conversions to JSON: Avro records without null fields, times in ISO 8601, bytes in lower-case hexadecimal. */
 public final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,16 +26,11 @@ public final class Json {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private Json() {}
 
     public static ObjectNode object() {
-        return NODES.objectNode();
-    }
-
-    public static ArrayNode array() {
-        return NODES.arrayNode();
+        return JsonNodeFactory.instance.objectNode();
     }
 
     public static byte[] bytes(JsonNode node) {
@@ -50,7 +41,7 @@ public final class Json {
         }
     }
 
-    /** What somebody has sent; empty when it is no JSON. */
+    /** Parses the body of a request; empty if it is not valid JSON. */
     public static Optional<JsonNode> read(byte[] bytes) {
         try {
             return Optional.ofNullable(STRICT.readTree(bytes));
@@ -63,19 +54,19 @@ public final class Json {
         return HexFormat.of().formatHex(Bytes.of(bytes));
     }
 
-    /** Puts where a record stands, as far as it is known. */
-    public static ObjectNode putPlace(ObjectNode node, String topic, Integer partition, Long offset) {
+    /** Puts the position of a record; unknown parts are null. */
+    public static ObjectNode putPosition(ObjectNode node, String topic, Integer partition, Long offset) {
         return node.put("topic", topic).put("partition", partition).put("offset", offset);
     }
 
-    /** Puts bytes as text where they are UTF-8, else as base64, and beside them which it is. */
+    /** Puts bytes as text if they are UTF-8, otherwise as base64, and the encoding as {@code nameEncoding}. */
     public static void putText(ObjectNode node, String name, ByteBuffer bytes) {
         Optional<String> text = text(bytes);
         node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(Bytes.of(bytes))));
         node.put(name + "Encoding", text.isPresent() ? "utf-8" : "base64");
     }
 
-    /** An Avro record, or a value in one; see {@link AvroJson}. */
+    /** Converts an Avro record, or a value in one; see {@link AvroJson}. */
     public static JsonNode of(Object value) {
         return AvroJson.tree(value);
     }

@@ -16,10 +16,10 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/** How Jetty listens: address, TLS, and the limits that hold before any route is looked for. */
+/** Configures Jetty: address, TLS, and the handlers and limits that precede all routes. */
 public final class Listener {
 
-    /** {@link ConnectionGuard} has shorter deadlines for what a client does; a request that waits transfers nothing. */
+    /** Not shorter: a waiting request transfers nothing, and {@link ConnectionGuard} has deadlines for clients. */
     private static final long IDLE_MS = Duration.ofMinutes(10).toMillis();
 
     private Listener() {}
@@ -39,7 +39,7 @@ public final class Listener {
             server.setErrorHandler(new JettyErrorHandler());
             ExchangeHandler exchanges = new ExchangeHandler(guard(server, limits), metrics, limits);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
-            // Outermost: it knows when all requests have ended.
+            // Outermost: waits for all requests when the server stops.
             server.setHandler(new GracefulHandler(exchanges));
         });
         config.jetty.addConnector((server, http) -> {
@@ -52,14 +52,14 @@ public final class Listener {
             try {
                 connector.open(boundAddress.channel());
             } catch (IOException e) {
-                throw new UncheckedIOException("the address that was taken cannot be used", e);
+                throw new UncheckedIOException("cannot listen on the bound address", e);
             }
             return connector;
         });
     }
 
     private static ConnectionGuard guard(Server server, HttpSecurity.Limits limits) {
-        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler(), System::nanoTime);
+        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler());
         server.addBean(guard);
         return guard;
     }
@@ -68,7 +68,7 @@ public final class Listener {
         SslContextFactory.Server ssl = new SslContextFactory.Server();
         ssl.setSslContext(context);
         HttpConfiguration secured = new HttpConfiguration(http);
-        // One certificate for all names: clients check it, and may come by a name that it does not have.
+        // No SNI check: clients verify the certificate, and may use a name that it does not contain.
         secured.addCustomizer(new SecureRequestCustomizer(false));
         HttpConnectionFactory plain = new HttpConnectionFactory(secured);
         return new ServerConnector(server, new SslConnectionFactory(ssl, HttpVersion.HTTP_1_1.asString()), plain);

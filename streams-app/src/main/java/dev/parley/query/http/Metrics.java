@@ -8,6 +8,7 @@ import dev.parley.operations.progress.SourceProgress;
 import dev.parley.query.cluster.PeerResponse;
 import dev.parley.query.cluster.Peers;
 import dev.parley.query.cluster.ViewAnswer;
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.read.Accounts;
 import dev.parley.query.read.Accounts.Counts;
 import dev.parley.query.read.LocalViews;
@@ -45,17 +46,16 @@ import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * What Prometheus scrapes: the metrics of Kafka Streams and of the JVM, the accounting, the verdicts of this process,
- * how long it takes from an input record to its place in the views, how far the views are that lie here, and how the
- * other processes answer.
+ * The metrics that Prometheus scrapes: Kafka Streams, JVM, accounting, verdicts and latency of this instance, lags of
+ * its views, HTTP problems, and requests to peers.
  */
 public final class Metrics implements PipelineListener, ViewsListener, AutoCloseable {
 
     /** Content type of {@link #scrape}. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** Kafka's metrics come and go with tasks and clients; how often they are looked up. */
-    private static final Duration REFRESH = Duration.ofSeconds(10);
+    /** Interval of looking for metrics of new tasks and clients. */
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(10);
 
     private static final int[] LATENCY_BUCKETS_MS = {
         50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000
@@ -64,76 +64,62 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final List<AutoCloseable> bound = new ArrayList<>();
-    private final MultiGauge records;
-    private final MultiGauge balanced;
-    private final MultiGauge lags;
-    private final Map<ProblemException.Code, Counter> problems = new EnumMap<>(ProblemException.Code.class);
+    private final MultiGauge records = gauge("parley.accounting.records", "Records of an input partition by verdict");
+    private final MultiGauge balanced = gauge(
+            "parley.accounting.balanced",
+            "1 if every record of an input partition was read and has a verdict, otherwise 0");
+    private final MultiGauge unread =
+            gauge("parley.accounting.unread", "Offsets of an input partition that were deleted before they were read");
+    private final MultiGauge reread =
+            gauge("parley.accounting.reread", "Repeated records of an input partition that were skipped");
+    private final MultiGauge lags =
+            gauge("parley.views.lag", "Lag of a view partition on this instance in changes; 0 if owned and readable");
+    private final MultiGauge sourceLags =
+            gauge("parley.source.lag", "Offsets of a source partition that its application has not committed");
+    private final MultiGauge stalls = MultiGauge.builder("parley.source.stalled")
+            .description("Seconds without progress on a source partition with unread records;"
+                    + " 0 below health.stalled.ms")
+            .baseUnit("seconds")
+            .register(registry);
+    private final Meter.MeterProvider<Counter> verdicts = Counter.builder("parley.verdicts")
+            .description("Verdicts of this instance; code NONE if accepted")
+            .withRegistry(registry);
+    private final Timer latency = Timer.builder("parley.latency")
+            .description("From the timestamp of an input record until it is visible,"
+                    + " for records after the start of this instance")
+            .serviceLevelObjectives(IntStream.of(LATENCY_BUCKETS_MS)
+                    .mapToObj(Duration::ofMillis)
+                    .toArray(Duration[]::new))
+            .register(registry);
+    private final Meter.MeterProvider<Timer> peers = Timer.builder("parley.peers")
+            .description("Requests to peers by equivalent HTTP status; NONE if there was no response")
+            .withRegistry(registry);
+    private final Map<Code, Counter> problems = new EnumMap<>(Code.class);
     private final Instant since = Instant.now();
-    private final Meter.MeterProvider<Counter> verdicts;
-    private final Timer latency;
-    private final Meter.MeterProvider<Timer> peers;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "parley-metrics");
         thread.setDaemon(true);
         return thread;
     });
-    private final MultiGauge unread;
-    private final MultiGauge reread;
-    private final MultiGauge sourceLags;
-    private final MultiGauge stalls;
     private volatile Optional<LocalViews> views = Optional.empty();
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
 
     private Metrics() {
-        verdicts = Counter.builder("parley.verdicts")
-                .description("Verdicts of this process; code NONE when accepted")
-                .withRegistry(registry);
-        latency = Timer.builder("parley.latency")
-                .description(
-                        "From the time of an input record to its place in the views, for records later than the start of this process")
-                .serviceLevelObjectives(IntStream.of(LATENCY_BUCKETS_MS)
-                        .mapToObj(Duration::ofMillis)
-                        .toArray(Duration[]::new))
-                .register(registry);
-        peers = Timer.builder("parley.peers")
-                .description(
-                        "Requests to peers by the status of HTTP that stands for the response, NONE when there was none")
-                .withRegistry(registry);
-        for (ProblemException.Code code : ProblemException.Code.values()) {
+        for (Code code : Code.values()) {
             problems.put(
                     code,
                     Counter.builder("parley.http.problems")
-                            .description("Requests that were answered with a problem")
+                            .description("Responses with a problem")
                             .tag("code", code.name())
                             .register(registry));
         }
-        this.records = MultiGauge.builder("parley.accounting.records")
-                .description("Records of an input partition by what became of them")
-                .register(registry);
-        this.balanced = MultiGauge.builder("parley.accounting.balanced")
-                .description("1 when every record of an input partition was read and became something, else 0")
-                .register(registry);
-        this.lags = MultiGauge.builder("parley.views.lag")
-                .description(
-                        "Changes that a partition of the views lacks that lies here: none when it can be read, else a copy or one that is being restored")
-                .register(registry);
-        this.unread = MultiGauge.builder("parley.accounting.unread")
-                .description("Offsets of an input partition that were deleted before they were read")
-                .register(registry);
-        this.reread = MultiGauge.builder("parley.accounting.reread")
-                .description("Records of an input partition that came again and were skipped")
-                .register(registry);
-        this.sourceLags = MultiGauge.builder("parley.source.lag")
-                .description("Offsets of a source partition that its application has not committed")
-                .register(registry);
-        this.stalls = MultiGauge.builder("parley.source.stalled")
-                .description(
-                        "Seconds for which a source partition with unread records has made no progress; 0 below health.stalled.ms")
-                .baseUnit("seconds")
-                .register(registry);
     }
 
-    /** Metrics of the process, and of what it hears as an observer; {@link #watch} adds those of its applications. */
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    /** Creates the metrics of this JVM and those of the listeners; {@link #watch} adds those of applications. */
     public static Metrics create() {
         Metrics metrics = new Metrics();
         new JvmMemoryMetrics().bindTo(metrics.registry);
@@ -149,20 +135,20 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
     /**
      * Adds the metrics of applications.
      *
-     * @param streams applications of Kafka Streams by name; the name is the value of the tag "application"
-     * @param local the views; empty in a process without them, whose metrics have neither lags nor an accounting
+     * @param streams Kafka Streams applications by name, the value of the tag "application"
+     * @param local views of this instance; without them there are no metrics of lags and accounting
      */
     public void watch(Map<String, KafkaStreams> streams, Optional<LocalViews> local) {
         streams.forEach((name, application) -> {
-            KafkaStreamsMetrics binder =
-                    new KafkaStreamsMetrics(application, List.of(Tag.of("application", name)), refreshing, REFRESH);
+            KafkaStreamsMetrics binder = new KafkaStreamsMetrics(
+                    application, List.of(Tag.of("application", name)), refreshing, REFRESH_INTERVAL);
             binder.bindTo(registry);
             bound.add(binder);
         });
         views = local;
     }
 
-    /** Adds what the progress of the applications' sources shows, and the restarts of their threads. */
+    /** Adds metrics of the applications' progress and of the restarts of their threads. */
     public void watch(ProgressMonitor progress) {
         progress.restarts()
                 .keySet()
@@ -170,13 +156,13 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
                                 "parley.stream.restarts",
                                 progress,
                                 found -> found.restarts().getOrDefault(name, 0L))
-                        .description("Stream threads that failed and were started again")
+                        .description("Stream threads that failed and were restarted")
                         .tag("application", name)
                         .register(registry));
         monitor = Optional.of(progress);
     }
 
-    /** The same peers, with how long they take and what they answer counted. */
+    /** Wraps peers to measure their response times. */
     public Peers timed(Peers others) {
         return (peer, request, caller) -> {
             Timer.Sample sample = Timer.start();
@@ -186,7 +172,7 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         };
     }
 
-    /** The status of HTTP that stands for a response. */
+    /** HTTP status equivalent to a response. */
     private static String status(PeerResponse response) {
         if (response instanceof PeerResponse.Failure failure) {
             return switch (failure.error()) {
@@ -228,23 +214,20 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         }
     }
 
-    /** The registry, for meters of other parts of the application. */
-    public PrometheusMeterRegistry registry() {
-        return registry;
-    }
-
-    void count(ProblemException.Code code) {
+    void count(Code code) {
         problems.get(code).increment();
     }
 
-    /** Everything in Prometheus' text format. Without readable stores the accounting stands as it was read last. */
+    /**
+     * Returns all metrics in the text format of Prometheus. If stores are unavailable, the accounting is the last read.
+     */
     public String scrape() {
         views.ifPresent(this::readLags);
         monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
         try {
             views.map(LocalViews::active).ifPresent(this::readAccounting);
         } catch (ViewsUnavailableException e) {
-            // The other metrics say why; a scrape is no place to fail.
+            // The other metrics show the reason; a scrape must not fail.
         }
         return registry.scrape();
     }
@@ -252,13 +235,13 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
     private void readLags(LocalViews local) {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         for (String store : ViewStores.PARTITIONED) {
-            SortedMap<Integer, Long> behind = local.lags(store);
+            SortedMap<Integer, Long> partitions = local.lags(store);
             try {
-                local.readable(store).forEach(partition -> behind.put(partition, 0L));
+                local.readable(store).forEach(partition -> partitions.put(partition, 0L));
             } catch (ViewsUnavailableException e) {
-                // Then nothing of it can be read, and all that lies here is behind.
+                // No partition is readable; report the measured lags of all.
             }
-            behind.forEach((partition, changes) ->
+            partitions.forEach((partition, changes) ->
                     rows.add(MultiGauge.Row.of(Tags.of("store", store, "partition", partition.toString()), changes)));
         }
         lags.register(rows, true);
@@ -296,12 +279,14 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
                     "partition",
                     Integer.toString(account.input().partition()));
             Counts counts = account.counts();
-            recordRows.add(MultiGauge.Row.of(input.and("count", "inputs"), counts.inputs()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "accepted"), counts.accepted()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "rejected"), counts.rejected()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "flagged"), counts.flagged()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "undecodable"), counts.undecodable()));
-            recordRows.add(MultiGauge.Row.of(input.and("count", "parked"), counts.parked()));
+            Map.of(
+                            "inputs", counts.inputs(),
+                            "accepted", counts.accepted(),
+                            "rejected", counts.rejected(),
+                            "flagged", counts.flagged(),
+                            "undecodable", counts.undecodable(),
+                            "parked", counts.parked())
+                    .forEach((name, count) -> recordRows.add(MultiGauge.Row.of(input.and("count", name), count)));
             unreadRows.add(MultiGauge.Row.of(input, counts.unread()));
             rereadRows.add(MultiGauge.Row.of(input, counts.reread()));
             balancedRows.add(MultiGauge.Row.of(input, account.balanced() ? 1 : 0));

@@ -6,6 +6,7 @@ import dev.parley.query.cluster.PeerAssertion.Verified;
 import dev.parley.query.cluster.PeerAuthenticator;
 import dev.parley.query.cluster.PeerEndpoint;
 import dev.parley.query.cluster.PeerHeaders;
+import dev.parley.query.http.ProblemException.Code;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -19,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves peers at {@link PeerHeaders#PATH}, and no one else. A request that claims to come from a peer is authenticated
- * before anything is granted to it: no body is read, and no thread of a pool is taken. Its body is read next and must
- * be the one that the assertion covers. No route of the public API sees a peer.
+ * Handles the requests of peers at {@link PeerHeaders#PATH}; all others go on to the routes of the public API. It
+ * authenticates a request before it reads the body or uses a thread of a pool. Then it reads the body, which must be
+ * the one that the assertion covers, and passes it to {@link PeerService}.
  */
-public final class PeerHandler extends Handler.Wrapper {
+final class PeerHandler extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
     private static final int OK = 200;
@@ -33,7 +34,7 @@ public final class PeerHandler extends Handler.Wrapper {
     private final Metrics metrics;
     private final LogThrottle refusals = new LogThrottle();
 
-    /** @param service empty if this instance has no keys or no views, and refuses all peers */
+    /** @param service empty if this instance has no keys or no views, and so refuses all peers */
     PeerHandler(Optional<PeerService> service, RateLimiter rate, Metrics metrics) {
         this.service = service;
         this.rate = rate;
@@ -47,8 +48,8 @@ public final class PeerHandler extends Handler.Wrapper {
         if (challenge == null && assertion == null) {
             return super.handle(request, response, callback);
         }
-        boolean here = Request.getPathInContext(request).equals(PeerHeaders.PATH);
-        if (challenge != null && here) {
+        boolean peerPath = Request.getPathInContext(request).equals(PeerHeaders.PATH);
+        if (challenge != null && peerPath) {
             Optional<String> proof =
                     service.flatMap(known -> known.authenticator().prove(challenge));
             if (proof.isPresent()) {
@@ -59,7 +60,7 @@ public final class PeerHandler extends Handler.Wrapper {
             }
             return refuse(request, response, callback);
         }
-        Optional<Verified> verified = assertion != null && here && HttpMethod.POST.is(request.getMethod())
+        Optional<Verified> verified = assertion != null && peerPath && HttpMethod.POST.is(request.getMethod())
                 ? service.flatMap(known -> known.authenticator()
                         .accept(
                                 assertion,
@@ -73,23 +74,21 @@ public final class PeerHandler extends Handler.Wrapper {
         return true;
     }
 
-    private void read(Request request, BufferedResponse response, PeerService known, Verified peer) {
-        Exchange exchange = (Exchange) request.getAttribute(Exchange.attribute());
+    private void read(Request request, BufferedResponse response, PeerService peers, Verified peer) {
+        Exchange exchange = (Exchange) request.getAttribute(Exchange.ATTRIBUTE);
         new BodyReader(request, response, exchange, PeerEndpoint.MAX_REQUEST_BYTES, body -> {
                     if (body.length > PeerEndpoint.MAX_REQUEST_BYTES || !PeerAuthenticator.covers(peer, body)) {
                         refuse(request, response, response);
                         return;
                     }
-                    known.answer(request, peer, body).thenAccept(message -> {
-                        // After a shutdown has ended the exchange, there is no one to answer.
+                    peers.answer(request, peer, body).thenAccept(message -> {
+                        // A shutdown may have ended the exchange.
                         if (!exchange.hasEnded()) {
                             response.setStatus(OK);
                             response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
                             response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-                            response.getHeaders()
-                                    .put(
-                                            PeerHeaders.RESPONSE,
-                                            known.authenticator().signResponse(peer, OK, message));
+                            String mac = peers.authenticator().signResponse(peer, OK, message);
+                            response.getHeaders().put(PeerHeaders.RESPONSE, mac);
                             response.write(true, ByteBuffer.wrap(message), response);
                         }
                     });
@@ -101,44 +100,30 @@ public final class PeerHandler extends Handler.Wrapper {
         String address = RemoteNetwork.of(Request.getRemoteAddr(request) == null ? "" : Request.getRemoteAddr(request));
         long seconds = rate.take(address);
         if (seconds > 0) {
-            return answer(request, response, callback, SecurityFilter.rateLimited(seconds));
+            return problem(request, response, callback, SecurityFilter.rateLimited(seconds));
         }
         refusals.log(repeated -> LOG.warn(
-                "Refused a request from {} that claims to come from a peer: {}.{}",
+                "Refused a peer request from {}: {}.{}",
                 Request.getRemoteAddr(request),
                 service.isPresent()
-                        ? "its proof does not match (http.peers.secret, http.advertised and the clocks of all"
-                                + " instances)"
+                        ? "invalid proof; check http.peers.secret, http.advertised and the clocks of all instances"
                         : "http.peers.secret is not set",
                 repeated == 0 ? "" : " " + repeated + " more were refused since the last such line."));
-        return answer(
+        return problem(
                 request,
                 response,
                 callback,
                 ProblemException.of(
-                        ProblemException.Code.PEER_REFUSED,
-                        "The request does not prove that an instance of this deployment sends it ("
-                                + (service.isPresent() ? "http.peers.secret" : "http.peers.secret is not set here")
-                                + ").",
+                        Code.PEER_REFUSED,
+                        service.isPresent()
+                                ? "The proof is invalid. Set the same http.peers.secret on all instances."
+                                : "This instance accepts no peers. Set http.peers.secret on all instances.",
                         Map.of("Connection", "close")));
     }
 
-    private boolean answer(Request request, Response response, Callback callback, ProblemException problem) {
+    private boolean problem(Request request, Response response, Callback callback, ProblemException problem) {
         metrics.count(problem.code());
-        write(request, response, callback, problem);
+        ProblemHandler.write(request, response, callback, problem);
         return true;
-    }
-
-    /** Writes a problem outside of any route. */
-    static void write(Request request, Response response, Callback callback, ProblemException problem) {
-        response.setStatus(problem.code().status());
-        problem.headers().forEach((name, value) -> response.getHeaders().put(name, value));
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
-        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-        response.write(
-                true,
-                ByteBuffer.wrap(Json.bytes(ProblemHandler.body(
-                        problem, RequestTarget.encode(request.getHttpURI().getPath())))),
-                callback);
     }
 }

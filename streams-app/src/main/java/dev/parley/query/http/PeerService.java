@@ -17,10 +17,10 @@ import org.eclipse.jetty.server.Request;
  *
  * @param authenticator verifies challenges and assertions
  * @param endpoint answers requests
- * @param queries finds the query for a request
- * @param executor its pool for peers
+ * @param queries finds the query of a request
+ * @param executor thread pools; peers have their own
  * @param budgets memory of responses
- * @param problems turns failures into problems
+ * @param problems converts failures to problems
  */
 public record PeerService(
         PeerAuthenticator authenticator,
@@ -30,7 +30,7 @@ public record PeerService(
         ResponseBudget.Budgets budgets,
         ProblemHandler problems) {
 
-    /** Finds the query for a request of a peer; empty if its operation is unknown. */
+    /** Finds the query of a request; empty if its operation is unknown. */
     public interface Queries {
         Optional<ViewQuery> find(PeerRequest request, Caller caller, ResponseBudget budget);
     }
@@ -43,7 +43,7 @@ public record PeerService(
                         () -> endpoint.answer(
                                 message,
                                 peer.assertion().caller(),
-                                asked -> queries.find(asked, peer.assertion().caller(), budget)))
+                                query -> queries.find(query, peer.assertion().caller(), budget)))
                 .exceptionally(failure -> {
                     ProblemException problem = problems.problem(failure, "peer", PeerHeaders.PATH);
                     return PeerEndpoint.refusal(problem.code().name(), problem.getMessage());

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Why a request was not answered: RFC 9457 members, as an exception so that handlers read straight down. It has no
- * stack trace.
+ * A problem (RFC 9457) that ends a request, such as an invalid parameter. It is an exception so that handlers need not
+ * return it; it has no stack trace.
  */
 public final class ProblemException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Value of Retry-After where no better one is known. */
+    /** Default value of Retry-After. */
     public static final String RETRY_AFTER_SECONDS = "2";
 
     private static final int UNAVAILABLE = 503;
@@ -27,38 +27,38 @@ public final class ProblemException extends RuntimeException {
         this.headers = headers;
     }
 
-    /** Kinds of problems; their names are public contract. */
+    /** Problem codes; their names are public contract. */
     public enum Code {
-        INVALID_REQUEST(400, "The request cannot be read"),
-        INVALID_PARAMETER(400, "A parameter is not allowed or has no such value"),
-        INVALID_CURSOR(400, "The cursor was not given by this query"),
-        TOKEN_MISSING(401, "Who asks is not known"),
-        TOKEN_INVALID(401, "The token is not accepted"),
-        ROLE_MISSING(403, "The caller may not do this"),
-        PEER_REFUSED(403, "The caller is no process of this deployment"),
-        UNKNOWN_PATH(404, "There is nothing at this path"),
+        INVALID_REQUEST(400, "Invalid request"),
+        INVALID_PARAMETER(400, "Invalid query parameter"),
+        INVALID_CURSOR(400, "The cursor does not belong to this query"),
+        TOKEN_MISSING(401, "Authentication required"),
+        TOKEN_INVALID(401, "Invalid token"),
+        ROLE_MISSING(403, "The caller's role does not allow this request"),
+        PEER_REFUSED(403, "The caller is not an instance of this deployment"),
+        UNKNOWN_PATH(404, "No such path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),
         UNKNOWN_MESSAGE(404, "No such message"),
         UNKNOWN_CHECKPOINT(404, "No such checkpoint"),
-        UNKNOWN_POSITION(404, "No record of the input is shown of this place"),
+        UNKNOWN_POSITION(404, "No audit record at this input position"),
         UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
-        METHOD_NOT_ALLOWED(405, "The path does not take this method"),
-        NOT_REDRIVABLE(409, "The dead letter cannot be sent again"),
-        NOT_REDACTABLE(409, "The message has nothing that could be redacted"),
+        METHOD_NOT_ALLOWED(405, "Method not allowed"),
+        NOT_REDRIVABLE(409, "The dead letter cannot be redriven"),
+        NOT_REDACTABLE(409, "The message cannot be redacted"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
-        MESSAGES_PRUNED(410, "The views have not kept the message"),
-        BODY_TOO_LARGE(413, "The body is too large"),
-        ANSWER_TOO_LARGE(422, "The answer is larger than a response may be"),
-        URI_TOO_LONG(414, "The request's line is too long"),
-        RATE_LIMITED(429, "The caller asks too often"),
-        CONCURRENCY_LIMITED(429, "The caller has too many requests in progress"),
-        HEADERS_TOO_LARGE(431, "The request's headers are too large"),
-        VIEWS_UNAVAILABLE(503, "The views cannot be read now"),
-        POSITION_NOT_SHOWN(503, "The views do not show this record of the input yet"),
-        TOKENS_UNAVAILABLE(503, "The token cannot be checked now"),
-        BROKERS_UNAVAILABLE(503, "The brokers do not answer"),
-        TOO_BUSY(503, "Parley has too much to answer"),
-        INTERNAL(500, "Parley failed");
+        MESSAGES_PRUNED(410, "The message was pruned from the views"),
+        BODY_TOO_LARGE(413, "Request body too large"),
+        ANSWER_TOO_LARGE(422, "Response too large"),
+        URI_TOO_LONG(414, "Request line too long"),
+        RATE_LIMITED(429, "Rate limit exceeded"),
+        CONCURRENCY_LIMITED(429, "Too many concurrent requests of the caller"),
+        HEADERS_TOO_LARGE(431, "Request headers too large"),
+        VIEWS_UNAVAILABLE(503, "Views temporarily unavailable"),
+        POSITION_NOT_SHOWN(503, "Input position not visible yet"),
+        TOKENS_UNAVAILABLE(503, "Token verification temporarily unavailable"),
+        BROKERS_UNAVAILABLE(503, "Brokers unavailable"),
+        TOO_BUSY(503, "Too many requests in progress"),
+        INTERNAL(500, "Internal error");
 
         private final int status;
         private final String title;
@@ -76,7 +76,7 @@ public final class ProblemException extends RuntimeException {
             return title;
         }
 
-        /** URN of the kind. */
+        /** URN of the code. */
         public String type() {
             return "urn:parley:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -90,7 +90,7 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(code, detail, headers);
     }
 
-    /** The problem of a code's name, as a peer gives it. */
+    /** The problem with the code that a peer returned, by name. */
     public static ProblemException named(String code, String detail) {
         Code known;
         try {
@@ -101,7 +101,7 @@ public final class ProblemException extends RuntimeException {
         return known.status() == UNAVAILABLE ? unavailable(known, detail) : of(known, detail);
     }
 
-    /** A problem that passes: the caller may retry soon. */
+    /** A temporary problem: the caller may retry after a short time. */
     static ProblemException unavailable(Code code, String detail) {
         return of(code, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS));
     }
@@ -109,15 +109,22 @@ public final class ProblemException extends RuntimeException {
     public static ProblemException of(InvalidCursorException invalid) {
         return of(
                 Code.INVALID_CURSOR,
-                "Parameter cursor is not the next of an earlier page of this query: " + invalid.getMessage() + ".");
+                "Query parameter 'cursor' must be the 'next' of an earlier page of this query: " + invalid.getMessage()
+                        + ".");
     }
 
-    /** That a record could not be written, or nobody knows whether it was. */
+    /** The problem that a record was not written, or that it is unknown whether it was. */
     public static ProblemException brokersUnavailable(String detail) {
         return unavailable(Code.BROKERS_UNAVAILABLE, detail);
     }
 
-    /** The same, with these headers too. */
+    static ProblemException tooBusy() {
+        return unavailable(
+                Code.TOO_BUSY,
+                "Too many concurrent requests (http.limits.requests), or the instance is shutting down.");
+    }
+
+    /** A copy with additional headers. */
     public ProblemException with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(headers);
         all.putAll(more);

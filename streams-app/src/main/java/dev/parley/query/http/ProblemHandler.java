@@ -1,6 +1,7 @@
 package dev.parley.query.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.read.InvalidCursorException;
 import dev.parley.query.read.PositionNotVisibleException;
 import dev.parley.query.read.ViewsUnavailableException;
@@ -9,38 +10,46 @@ import dev.parley.topology.setup.ExceptionSummary;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What went wrong with a request, as RFC 9457 has it. */
+/** Converts failures of requests to problems, and writes them as RFC 9457 objects. */
 public final class ProblemHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
     private final Metrics metrics;
-    private final String elsewhere;
+    private final String hint;
 
-    /** @param views whether the process has views */
+    /** @param views whether this instance has views */
     public ProblemHandler(Metrics metrics, boolean views) {
         this.metrics = metrics;
-        this.elsewhere = views
-                ? ""
-                : " This process runs without the role views: what stands under /v1 is answered by one that has it.";
+        this.hint = views ? "" : " This instance has no views. Send /v1 requests to one with roles=views.";
     }
 
-    /** What a client is told of a query about states that has no answer. */
-    public static RuntimeException of(StateQueryException unanswered) {
-        String detail = unanswered.getMessage();
-        return switch (unanswered.code()) {
-            case UNKNOWN_CONVERSATION -> ProblemException.of(ProblemException.Code.UNKNOWN_CONVERSATION, detail);
-            case UNKNOWN_CHECKPOINT -> ProblemException.of(ProblemException.Code.UNKNOWN_CHECKPOINT, detail);
-            case CHECKPOINT_PRUNED -> ProblemException.of(ProblemException.Code.CHECKPOINT_PRUNED, detail);
-            case MESSAGES_PRUNED -> ProblemException.of(ProblemException.Code.MESSAGES_PRUNED, detail);
-            case INVALID_CURSOR -> new InvalidCursorException(detail);
-            case INCOMPLETE -> new ViewsUnavailableException(detail, unanswered);
+    /**
+     * Converts a failed query about states.
+     *
+     * @throws ViewsUnavailableException if the query may succeed later
+     */
+    public static ProblemException of(StateQueryException failure) {
+        String detail = failure.getMessage();
+        return switch (failure.code()) {
+            case UNKNOWN_CONVERSATION -> ProblemException.of(Code.UNKNOWN_CONVERSATION, detail);
+            case UNKNOWN_CHECKPOINT -> ProblemException.of(Code.UNKNOWN_CHECKPOINT, detail);
+            case CHECKPOINT_PRUNED -> ProblemException.of(Code.CHECKPOINT_PRUNED, detail);
+            case MESSAGES_PRUNED -> ProblemException.of(Code.MESSAGES_PRUNED, detail);
+            case INVALID_CURSOR -> ProblemException.of(new InvalidCursorException(detail));
+            case INCOMPLETE -> throw new ViewsUnavailableException(detail, failure);
         };
     }
 
@@ -53,7 +62,7 @@ public final class ProblemHandler {
                         answer(request, problem(failure, request.method().name(), request.path())));
     }
 
-    /** The problem that a failure is. A failure that is not foreseen is logged with an id. */
+    /** Converts a failure to a problem. An unexpected failure is logged with an error ID. */
     ProblemException problem(Throwable failure, String method, String path) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -64,38 +73,47 @@ public final class ProblemHandler {
             return ProblemException.of(invalid);
         }
         if (cause instanceof ViewsUnavailableException) {
-            return ProblemException.unavailable(
-                    ProblemException.Code.VIEWS_UNAVAILABLE, cause.getMessage() + " /health/ready tells when.");
+            return ProblemException.unavailable(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
         }
         if (cause instanceof PositionNotVisibleException) {
-            return ProblemException.unavailable(ProblemException.Code.POSITION_NOT_SHOWN, cause.getMessage());
+            return ProblemException.unavailable(Code.POSITION_NOT_SHOWN, cause.getMessage());
         }
         String id = UUID.randomUUID().toString();
-        LOG.error("Request {} {} failed; id {}: {}", method, path, id, ExceptionSummary.of(cause));
-        LOG.debug("The whole story:", cause);
-        return ProblemException.of(
-                ProblemException.Code.INTERNAL, "The log of the application tells more under the id " + id + ".");
+        LOG.error("Request {} {} failed; error ID {}: {}", method, path, id, ExceptionSummary.of(cause));
+        LOG.debug("Full stack trace of error ID {}:", id, cause);
+        return ProblemException.of(Code.INTERNAL, "Search the log for error ID " + id + ".");
     }
 
     private ProblemException refusal(HttpResponseException refused, Context request) {
         return switch (refused.getStatus()) {
             case 404 ->
                 ProblemException.of(
-                        ProblemException.Code.UNKNOWN_PATH,
-                        "There is nothing at " + request.path() + "; / lists what there is." + elsewhere);
+                        Code.UNKNOWN_PATH, "Nothing at " + request.path() + "; GET / lists the paths." + hint);
             case 405 -> {
                 String allowed = allowed(refused);
                 yield ProblemException.of(
-                        ProblemException.Code.METHOD_NOT_ALLOWED,
-                        request.path() + " takes " + allowed.replace(", ", " and ") + ", not " + request.method() + ".",
+                        Code.METHOD_NOT_ALLOWED,
+                        request.path() + " supports " + allowed.replace(", ", " and ") + ", not " + request.method()
+                                + ".",
                         Map.of("Allow", allowed));
             }
-            default -> ProblemException.of(ProblemException.Code.INVALID_REQUEST, refused.getMessage());
+            default -> ProblemException.of(Code.INVALID_REQUEST, refused.getMessage());
         };
     }
 
     private static String allowed(HttpResponseException refused) {
         return refused.getDetails().getOrDefault("availableMethods", "").contains("POST") ? "POST" : "GET, HEAD";
+    }
+
+    /** Writes a problem to a request that no route handles. */
+    static void write(Request request, Response response, Callback callback, ProblemException problem) {
+        HttpURI uri = request.getHttpURI();
+        String path = uri == null || uri.getPath() == null ? "/" : RequestTarget.encode(uri.getPath());
+        response.setStatus(problem.code().status());
+        problem.headers().forEach(response.getHeaders()::put);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.write(true, ByteBuffer.wrap(Json.bytes(body(problem, path))), callback);
     }
 
     private void answer(Context request, ProblemException problem) {
@@ -106,8 +124,7 @@ public final class ProblemHandler {
                 .result(Json.bytes(body(problem, RequestTarget.encode(request.path()))));
     }
 
-    /** The RFC 9457 object. */
-    static ObjectNode body(ProblemException problem, String instance) {
+    private static ObjectNode body(ProblemException problem, String instance) {
         return Json.object()
                 .put("type", problem.code().type())
                 .put("title", problem.code().title())

@@ -4,45 +4,43 @@ import dev.parley.operations.progress.SourceProgress;
 import java.util.List;
 import java.util.Optional;
 
-/** How far the parts of the application are. */
+/** Status of the components of this instance. */
 @FunctionalInterface
 public interface Readiness {
 
-    /** The parts, in a stable order. */
+    /** The components, in a stable order. */
     List<Part> parts();
 
-    /**
-     * Those parts that can fail for good, in the same order. Anybody may ask for them at any rate, so this is cheap.
-     */
+    /** The components that can fail permanently, in the same order. Cheap, because liveness checks are not limited. */
     default List<Part> vital() {
         return parts();
     }
 
-    /** How far the sources are read; empty when it is not known. Cheap: nothing is asked of a broker. */
+    /** Progress on the source partitions, as last measured; empty if unknown. */
     default Optional<SourceProgress> progress() {
         return Optional.empty();
     }
 
-    /** What a part can be. */
+    /** Status of a component. */
     enum Status {
-        /** Does its work. */
+        /** Works. */
         READY,
-        /** Will be ready without anybody's help. */
+        /** Starts or recovers, and will be ready without intervention. */
         STARTING,
         /** Runs, but makes no progress. */
         STALLED,
-        /** Stops in order, because it was told to. */
+        /** Shuts down gracefully. */
         STOPPING,
-        /** Will not be ready before the process is started again. */
+        /** Needs a restart of the instance. */
         FAILED
     }
 
     /**
-     * One part.
+     * The status of one component.
      *
      * @param name its name
-     * @param status how far it is
-     * @param detail a sentence for a person
+     * @param status its status
+     * @param detail one sentence for operators
      */
     record Part(String name, Status status, String detail) {}
 }

@@ -7,17 +7,14 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
 
-/**
- * The network that a limit per address applies to: the address, or the /64 of an IPv6 address, since one client has a
- * whole one.
- */
+/** The network to which limits per address apply: an IPv4 address, or an IPv6 /64, which one client may own. */
 final class RemoteNetwork {
 
     private static final int NETWORK_BYTES = 8;
 
     private RemoteNetwork() {}
 
-    /** @param address in figures; no name is looked up */
+    /** @param address a literal address; names are not resolved */
     static String of(String address) {
         try {
             return of(InetAddress.getByName(address), address);

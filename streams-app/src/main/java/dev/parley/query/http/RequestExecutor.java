@@ -4,6 +4,7 @@ import dev.parley.query.cluster.RetryBackoff;
 import dev.parley.query.read.PositionNotVisibleException;
 import dev.parley.query.read.ViewsUnavailableException;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -20,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Handles requests on bounded pools, apart from the threads of the HTTP server, and tries them again without holding a
- * thread in between. What one pool waits for does not delay another.
+ * Runs the handlers of requests on bounded thread pools, apart from the threads of the HTTP server. A request that
+ * waits for a retry holds no thread. Each kind of request has its own pool, so that one kind does not delay another.
  */
 public final class RequestExecutor implements AutoCloseable {
 
@@ -35,21 +36,21 @@ public final class RequestExecutor implements AutoCloseable {
     private final int maxWaiting;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** What a pool's requests need. */
+    /** Pools, by what their requests depend on. */
     public enum Pool {
-        /** What is in this instance. */
+        /** Data on this instance. */
         LOCAL,
-        /** Other instances, or the brokers. */
+        /** Other instances, or brokers. */
         REMOTE,
-        /** What is in this instance, for another one. */
+        /** Data on this instance, requested by peers. */
         PEERS,
-        /** Readiness, metrics, and what describes the API. */
+        /** Health, metrics, and the description of the API. */
         OPERATIONS
     }
 
     /**
-     * @param threads maximum threads of a pool; four times as many requests wait for one
-     * @param waiting maximum requests that wait to be tried again; beyond, they are not tried again
+     * @param threads maximum threads of a pool; four times as many requests are queued
+     * @param waiting maximum requests that wait for a retry; further ones are not retried
      */
     public RequestExecutor(int threads, int waiting) {
         this.maxWaiting = waiting;
@@ -61,36 +62,26 @@ public final class RequestExecutor implements AutoCloseable {
                     KEEP_ALIVE_SECONDS,
                     TimeUnit.SECONDS,
                     new ArrayBlockingQueue<>(QUEUED_FOR_EACH * Math.max(size, 2)),
-                    threads("parley-http-" + pool.name().toLowerCase(java.util.Locale.ROOT)));
+                    threads("parley-http-" + pool.name().toLowerCase(Locale.ROOT)));
             executor.allowCoreThreadTimeOut(true);
             pools.put(pool, executor);
         }
         timer = Executors.newSingleThreadScheduledExecutor(threads("parley-http-retry"));
     }
 
-    /**
-     * Runs an action; the future fails as the action does, or with a {@link ProblemException} if there is no room for
-     * it.
-     */
-    CompletableFuture<Void> run(Pool pool, Action action) {
-        return call(pool, () -> {
-            action.run();
-            return null;
-        });
-    }
-
-    /** Runs a task; the future has its result, or fails as in {@link #run}. */
-    <T> CompletableFuture<T> call(Pool pool, Callable<T> task) {
+    /** Runs a task. The future fails as the task does, or with a {@link ProblemException} if the pool is full. */
+    public <T> CompletableFuture<T> call(Pool pool, Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         submit(pool, result, () -> result.complete(task.call()));
         return result;
     }
 
     /**
-     * Runs an attempt, again and again while it fails because views are unavailable or do not show what they must.
+     * Makes attempts until one does not fail with {@link ViewsUnavailableException} or
+     * {@link PositionNotVisibleException}, or the backoff ends.
      *
-     * @param pool of the next attempt
-     * @param wanted whether the client still waits; without it there is no other attempt
+     * @param pool the pool of the next attempt
+     * @param wanted whether the client still waits; if not, there is no further attempt
      */
     public <T> CompletableFuture<T> retry(
             Supplier<Pool> pool, Supplier<T> attempt, RetryBackoff backoff, BooleanSupplier wanted) {
@@ -107,80 +98,71 @@ public final class RequestExecutor implements AutoCloseable {
             BooleanSupplier wanted) {
         submit(pool.get(), result, () -> {
             try {
-                result.complete(attempt.get());
-            } catch (ViewsUnavailableException | PositionNotVisibleException later) {
-                OptionalLong pause = backoff.next();
-                if (pause.isEmpty() || waiting.incrementAndGet() > maxWaiting) {
-                    if (pause.isPresent()) {
-                        waiting.decrementAndGet();
+                return result.complete(attempt.get());
+            } catch (ViewsUnavailableException | PositionNotVisibleException retryable) {
+                Runnable next = () -> {
+                    if (wanted.getAsBoolean()) {
+                        attempt(result, pool, attempt, backoff, wanted);
+                    } else {
+                        result.completeExceptionally(retryable);
                     }
-                    throw later;
+                };
+                if (!schedule(backoff, next)) {
+                    throw retryable;
                 }
-                again(result, pool, attempt, backoff, wanted, pause.getAsLong(), later);
+                return false;
             }
         });
     }
 
-    private <T> void again(
-            CompletableFuture<T> result,
-            Supplier<Pool> pool,
-            Supplier<T> attempt,
-            RetryBackoff backoff,
-            BooleanSupplier wanted,
-            long pauseMs,
-            RuntimeException later) {
-        try {
-            timer.schedule(
-                    () -> {
-                        waiting.decrementAndGet();
-                        if (wanted.getAsBoolean()) {
-                            attempt(result, pool, attempt, backoff, wanted);
-                        } else {
-                            result.completeExceptionally(later);
-                        }
-                    },
-                    pauseMs,
-                    TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            waiting.decrementAndGet();
-            result.completeExceptionally(later);
+    /**
+     * Schedules the next attempt; false if the backoff has ended, too many requests wait, or the executor is closed.
+     */
+    private boolean schedule(RetryBackoff backoff, Runnable next) {
+        OptionalLong pauseMs = backoff.next();
+        if (pauseMs.isEmpty()) {
+            return false;
         }
+        try {
+            if (waiting.incrementAndGet() <= maxWaiting) {
+                timer.schedule(
+                        () -> {
+                            waiting.decrementAndGet();
+                            next.run();
+                        },
+                        pauseMs.getAsLong(),
+                        TimeUnit.MILLISECONDS);
+                return true;
+            }
+        } catch (RejectedExecutionException closed) {
+            // Fails like the attempt.
+        }
+        waiting.decrementAndGet();
+        return false;
     }
 
-    private void submit(Pool pool, CompletableFuture<?> result, Action action) {
+    private void submit(Pool pool, CompletableFuture<?> result, Callable<?> task) {
         long submitted = System.nanoTime();
         try {
             pools.get(pool).execute(() -> {
-                if (System.nanoTime() - submitted > MAX_QUEUED_NANOS) {
-                    result.completeExceptionally(busy());
-                    return;
-                }
                 try {
-                    action.run();
+                    if (System.nanoTime() - submitted > MAX_QUEUED_NANOS) {
+                        throw ProblemException.tooBusy();
+                    }
+                    task.call();
                 } catch (Throwable failure) {
                     result.completeExceptionally(failure);
                 }
             });
         } catch (RejectedExecutionException e) {
-            result.completeExceptionally(busy());
+            result.completeExceptionally(ProblemException.tooBusy());
         }
-    }
-
-    private static ProblemException busy() {
-        return ProblemException.unavailable(
-                ProblemException.Code.TOO_BUSY,
-                "Too many requests at the same time (http.limits.requests), or Parley stops.");
     }
 
     @Override
     public void close() {
         timer.shutdownNow();
         pools.values().forEach(ThreadPoolExecutor::shutdownNow);
-    }
-
-    /** What handles a request. */
-    interface Action {
-        void run() throws Exception;
     }
 
     private static ThreadFactory threads(String name) {

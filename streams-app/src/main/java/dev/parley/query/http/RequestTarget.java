@@ -6,7 +6,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Request targets (path and query) as RFC 3986 has them. */
+/** Percent-encoding of request targets (path and query, RFC 3986). */
 final class RequestTarget {
 
     private static final String LEGAL =
@@ -16,8 +16,8 @@ final class RequestTarget {
     private RequestTarget() {}
 
     /**
-     * Percent-encodes what a client sent although RFC 3986 does not allow it there, such as {@code |} or a letter
-     * beyond ASCII. What is encoded already stays as it is, so the decoded values are the same.
+     * Percent-encodes characters that RFC 3986 does not allow in a request target, such as {@code |}. Encoded
+     * characters stay, so the decoded values are the same.
      */
     static String encode(String target) {
         int first = 0;
@@ -38,7 +38,7 @@ final class RequestTarget {
         return out.toString();
     }
 
-    /** Whether every percent sign begins an encoded byte, and the decoded bytes are UTF-8. */
+    /** Whether every percent sign starts an encoded byte, and the decoded bytes are valid UTF-8. */
     static boolean isDecodable(String text) {
         byte[] raw = text.getBytes(StandardCharsets.UTF_8);
         ByteBuffer decoded = ByteBuffer.allocate(raw.length);

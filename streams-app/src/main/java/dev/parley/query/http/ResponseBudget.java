@@ -2,6 +2,7 @@ package dev.parley.query.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.json.StateJson;
+import dev.parley.query.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
 import io.javalin.http.Context;
 import java.util.Map;
@@ -10,17 +11,17 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Bounds the JSON of one response, and the memory that all responses in progress take together. A list ends at what
- * {@link #add} refuses; an answer that is no list passes {@link #whole}. Released when the response is complete. For
- * one thread.
+ * Limits the JSON of one response, and the memory of all responses in progress. A list ends before an item that
+ * {@link #add} rejects; any other answer is added by {@link #addAnswer}. The memory is released when the response is
+ * complete. Not thread-safe.
  */
 public final class ResponseBudget implements QueryBudget {
 
     private static final String BUDGET = ResponseBudget.class.getName();
-    /** What a node of a tree takes besides its text, about. */
+    /** Approximate memory of a JSON node without its text. */
     private static final int NODE_BYTES = 64;
 
-    /** What a list has besides its items: its cursor, which has names in it. */
+    /** Maximum bytes of a list without its items; its cursor contains names. */
     private static final int ENVELOPE_BYTES = 64 << 10;
 
     private static final int MEMORY_SHARE = 8;
@@ -37,7 +38,7 @@ public final class ResponseBudget implements QueryBudget {
         this.limit = limit;
     }
 
-    /** The memory of all responses in progress. */
+    /** Memory of all responses in progress. */
     public static final class Memory {
 
         private final long bytes;
@@ -47,16 +48,12 @@ public final class ResponseBudget implements QueryBudget {
             this.bytes = bytes;
         }
 
-        /** An eighth of the heap: trees and the bytes written from them take about twice what is reserved. */
+        /** An eighth of the heap, because trees and their bytes take about twice the reserved memory. */
         public static Memory ofHeap(long responseBytes) {
             return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / MEMORY_SHARE));
         }
 
-        long used() {
-            return used.get();
-        }
-
-        private boolean take(long count) {
+        private boolean reserve(long count) {
             if (used.addAndGet(count) > bytes) {
                 used.addAndGet(-count);
                 return false;
@@ -64,16 +61,16 @@ public final class ResponseBudget implements QueryBudget {
             return true;
         }
 
-        private void give(long count) {
+        private void release(long count) {
             used.addAndGet(-count);
         }
     }
 
     /**
-     * The size of a tree.
+     * The size of a JSON tree.
      *
-     * @param json bytes of it as JSON in UTF-8
-     * @param tree bytes that it takes in memory, about
+     * @param json bytes as JSON in UTF-8
+     * @param tree approximate bytes in memory
      */
     record Size(long json, long tree) {
 
@@ -88,7 +85,7 @@ public final class ResponseBudget implements QueryBudget {
             if (node.isObject()) {
                 sums[0] += 2;
                 for (Map.Entry<String, JsonNode> field : node.properties()) {
-                    sums[0] += text(field.getKey()) + 2;
+                    sums[0] += jsonBytes(field.getKey()) + 2;
                     measure(field.getValue(), sums);
                 }
             } else if (node.isArray()) {
@@ -99,14 +96,14 @@ public final class ResponseBudget implements QueryBudget {
                 }
             } else {
                 sums[0] += node.isTextual()
-                        ? text(node.textValue())
+                        ? jsonBytes(node.textValue())
                         : node.asText().length();
             }
         }
     }
 
-    /** Bytes of a text as a JSON string. */
-    public static long text(String text) {
+    /** Size of a text as a JSON string, in bytes. */
+    public static long jsonBytes(String text) {
         long bytes = 2;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -122,19 +119,19 @@ public final class ResponseBudget implements QueryBudget {
     }
 
     /**
-     * Budgets of a server's responses.
+     * Creates the budgets of a server's responses.
      *
-     * @param memory of all responses in progress
-     * @param limit bytes of one response
+     * @param memory memory of all responses in progress
+     * @param limit maximum bytes of one response
      */
     public record Budgets(Memory memory, long limit) {
 
-        /** Gives a request a budget. */
+        /** Attaches a budget to a request. */
         public void open(Context request) {
             request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
         }
 
-        /** A budget until a request is complete. */
+        /** Creates a budget that is released when a request is complete. */
         ResponseBudget open(Request request) {
             ResponseBudget budget = new ResponseBudget(memory, limit);
             Request.addCompletionListener(request, failure -> budget.close());
@@ -142,34 +139,30 @@ public final class ResponseBudget implements QueryBudget {
         }
     }
 
-    /** The budget of a request, from its beginning: an earlier attempt at the same answer gives back what it took. */
+    /** The budget of a request; releases what an earlier attempt at the same answer reserved. */
     public static ResponseBudget of(Context request) {
-        ResponseBudget budget = request.attribute(BUDGET);
-        if (budget == null) {
-            throw new IllegalStateException("a request without a budget for its response");
-        }
+        ResponseBudget budget = current(request);
         budget.restart();
         return budget;
     }
 
-    /** The budget of a request as it is. */
-    public static ResponseBudget held(Context request) {
+    /** The budget of a request, unchanged. */
+    public static ResponseBudget current(Context request) {
         return request.attribute(BUDGET);
     }
 
     /**
-     * Takes an item of a list.
+     * Adds an item of a list if it fits.
      *
-     * @return whether it fits; if not, it is not part of this page
+     * @return whether it was added
      */
     public boolean add(JsonNode item) {
         Size added = Size.of(item);
-        if (added.tree() > left()) {
-            return false;
+        boolean fits = added.tree() <= left();
+        if (fits) {
+            add(added);
         }
-        size += added.tree();
-        reserve(added.tree());
-        return true;
+        return fits;
     }
 
     @Override
@@ -177,53 +170,55 @@ public final class ResponseBudget implements QueryBudget {
         JsonNode node = StateJson.of(item);
         boolean fits = add(node);
         if (!fits && first) {
-            force(node);
+            addFirst(node);
         }
         return fits || first;
     }
 
-    /** Takes an item that must be part of the page, as its only one, because the list could not go on otherwise. */
-    public void force(JsonNode item) {
-        Size added = Size.of(item);
+    private void add(Size added) {
         size += added.tree();
         reserve(added.tree());
     }
 
-    /** Takes an answer that is no list. */
-    public <T extends JsonNode> T whole(T answer) {
+    /** Adds the first item of a page whatever its size; otherwise the next page would start with it again. */
+    public void addFirst(JsonNode item) {
+        add(Size.of(item));
+    }
+
+    /** Adds an answer that is not a list, and returns it. */
+    public <T extends JsonNode> T addAnswer(T answer) {
         Size added = Size.of(answer);
-        require(added.json());
-        size += added.tree();
-        reserve(added.tree());
+        requireFits(added.json());
+        add(added);
         return answer;
     }
 
-    /** Refuses an answer of at least so many bytes of JSON before it is made, if it does not fit. */
-    public void require(long json) {
+    /** Rejects an answer of at least this many bytes of JSON if it does not fit, before it is built. */
+    public void requireFits(long json) {
         if (json > limit) {
             throw tooLarge("The answer is larger than " + limit + " bytes (http.limits.response.bytes).");
         }
     }
 
-    /** Reserves memory for what was read from elsewhere for this response, such as the answer of a peer. */
+    /** Reserves memory for data of this response that is not JSON, such as the answer of a peer. */
     @Override
     public synchronized void reserve(long bytes) {
         if (closed) {
             return;
         }
         if (bytes > memory.bytes) {
-            throw tooLarge("The answer takes more memory than all answers may take together.");
+            throw tooLarge("The answer needs more memory than all responses may use (an eighth of the heap).");
         }
-        if (!memory.take(bytes)) {
+        if (!memory.reserve(bytes)) {
             throw ProblemException.unavailable(
-                    ProblemException.Code.TOO_BUSY,
-                    "The answers in progress take all memory that there is for them (an eighth of the heap). Retry, or"
-                            + " ask for smaller pages.");
+                    Code.TOO_BUSY,
+                    "The responses in progress use all memory for responses (an eighth of the heap). Retry, or request"
+                            + " smaller pages.");
         }
         reserved += bytes;
     }
 
-    /** Reserves memory for the state of a fold as it grows; one that is larger than a response is refused. */
+    /** Reserves memory for a state as its fold grows; rejects one that is larger than a response. */
     @Override
     public void retain(long bytes) {
         if (bytes > limit) {
@@ -235,21 +230,21 @@ public final class ResponseBudget implements QueryBudget {
         }
     }
 
-    /** Most bytes of the items of a list. */
-    public long items() {
+    /** Maximum bytes of the items of a list. */
+    public long maxItemBytes() {
         return limit - ENVELOPE_BYTES;
     }
 
-    /** How many of them are left. */
+    /** Remaining bytes for items of a list. */
     @Override
     public long left() {
-        return Math.max(0, limit - ENVELOPE_BYTES - size);
+        return Math.max(0, maxItemBytes() - size);
     }
 
     private static ProblemException tooLarge(String what) {
         return ProblemException.of(
-                ProblemException.Code.ANSWER_TOO_LARGE,
-                what + " Ask for it page by page (/blame, /history, /messages), or raise http.limits.response.bytes.");
+                Code.ANSWER_TOO_LARGE,
+                what + " Read it page by page (/blame, /history, /messages), or raise http.limits.response.bytes.");
     }
 
     private synchronized void close() {
@@ -257,9 +252,9 @@ public final class ResponseBudget implements QueryBudget {
         closed = true;
     }
 
-    /** Gives everything back that was taken, as before another attempt at the answer. */
+    /** Releases all reserved memory, for another attempt at the answer. */
     public synchronized void restart() {
-        memory.give(reserved);
+        memory.release(reserved);
         reserved = 0;
         retained = 0;
         size = 0;

@@ -8,28 +8,28 @@ import io.javalin.http.HandlerType;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One thing that the API does.
+ * A path of the API and its handler.
  *
- * @param method GET, which HEAD takes too, or POST
- * @param path its path, names in braces
- * @param needs the least role that may ask for it; NONE where nobody is asked who they are
- * @param task what answers
+ * @param method GET, which includes HEAD, or POST
+ * @param path path with parameters in braces
+ * @param needs minimum role of the caller; NONE for requests without authentication
+ * @param task handles a request
  */
 public record Route(HandlerType method, String path, Role needs, Task task) {
 
-    /** Whether the instance should be restarted. It needs no token: that must not depend on a secret. */
+    /** Liveness. Needs no token, so that restarts do not depend on a secret. */
     public static final String LIVE = "/health/live";
 
-    /** Whether the instance does its whole work now. */
+    /** Readiness. */
     public static final String READY = "/health/ready";
 
-    /** Begins to answer a request; the answer is set on it when the future completes. */
+    /** Starts handling a request; the response is set on the request when the future completes. */
     @FunctionalInterface
     public interface Task {
         CompletableFuture<?> start(Context request, RequestExecutor executor) throws Exception;
     }
 
-    /** Needs no token and no free thread. */
+    /** A GET route that needs no token and no free thread of a pool. */
     public static Route open(String path, Handler handler) {
         return new Route(HandlerType.GET, path, Role.NONE, (request, executor) -> {
             handler.handle(request);
@@ -37,24 +37,30 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
         });
     }
 
+    /** A GET route for operators of this instance, such as metrics. */
     public static Route get(String path, Handler handler) {
         return new Route(HandlerType.GET, path, Role.READER, on(Pool.OPERATIONS, handler));
     }
 
-    /** Reads what this instance has in memory or in its stores. */
+    /** A GET route that reads data on this instance. */
     public static Route local(String path, Handler handler) {
         return new Route(HandlerType.GET, path, Role.READER, on(Pool.LOCAL, handler));
     }
 
+    /** A GET route that reads the views of all instances. */
     public static Route views(String path, Task task) {
         return new Route(HandlerType.GET, path, Role.READER, task);
     }
 
+    /** A POST route, which may block on brokers or peers. */
     public static Route post(String path, Role needs, Handler handler) {
         return new Route(HandlerType.POST, path, needs, on(Pool.REMOTE, handler));
     }
 
     private static Task on(Pool pool, Handler handler) {
-        return (request, executor) -> executor.run(pool, () -> handler.handle(request));
+        return (request, executor) -> executor.call(pool, () -> {
+            handler.handle(request);
+            return null;
+        });
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.access.Authenticator;
 import dev.parley.access.Caller;
 import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
+import dev.parley.query.http.ProblemException.Code;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
@@ -18,7 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every request passes here before a route sees it: its size, who asks, how often, and what the asker may do. */
+/**
+ * The filter before every route: {@link #filter} authenticates the caller, applies the rate and concurrency limits, and
+ * reads the body. {@link #requireRole} then checks the role that a route needs, and runs the route.
+ */
 public final class SecurityFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityFilter.class);
@@ -44,42 +48,42 @@ public final class SecurityFilter {
         this.targetBytes = httpSecurity.limits().headerBytes() / 4 * 3;
     }
 
-    /** Who asks; known once {@link #filter} has let the request pass. */
+    /** The caller of a request that passed {@link #filter}. */
     public static Caller caller(Context request) {
         Caller caller = request.attribute(CALLER);
         if (caller == null) {
-            throw new IllegalStateException("a request came in beside the gate");
+            throw new IllegalStateException("the request did not pass the security filter");
         }
         return caller;
     }
 
-    /** Lets a request pass, or throws a {@link ProblemException}. */
+    /** Admits a request, or throws a {@link ProblemException}. */
     public void filter(Context request) {
         request.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
         if (request.path().equals(Route.LIVE)) {
-            // Not limited either: who makes Parley busy must not get it started again.
-            request.attribute(CALLER, new Caller("anybody", Role.NONE));
+            // Not rate-limited: overload must not fail liveness checks and cause restarts.
+            request.attribute(CALLER, new Caller("unknown", Role.NONE));
             return;
         }
-        Caller caller = authentication.isPresent() ? identify(request, authentication.get()) : anonymous(request);
+        Caller caller = authentication.isPresent() ? authenticate(request, authentication.get()) : anonymous(request);
         request.attribute(CALLER, caller);
         requireDecodable(request);
         if (!request.path().equals(Route.READY)) {
-            occupy(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
+            limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
-        measure(request);
+        readBody(request);
     }
 
-    /** One of the caller's places, until the response has been sent. */
-    private void occupy(Context request, String name) {
-        Exchange exchange = request.attribute(Exchange.attribute());
+    /** Counts a request of a caller until its response has been sent. */
+    private void limitConcurrency(Context request, String name) {
+        Exchange exchange = Exchange.of(request);
         if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
             release(name);
             throw ProblemException.of(
-                    ProblemException.Code.CONCURRENCY_LIMITED,
-                    "The caller has " + callerRequests
+                    Code.CONCURRENCY_LIMITED,
+                    "The caller already has " + callerRequests
                             + " requests in progress, the maximum (http.limits.caller.requests). Retry when one of them"
-                            + " has been answered.",
+                            + " is complete.",
                     Map.of("Retry-After", "1"));
         }
         exchange.atEnd(() -> release(name));
@@ -89,38 +93,38 @@ public final class SecurityFilter {
         inProgress.computeIfPresent(name, (key, count) -> count == 1 ? null : count - 1);
     }
 
-    /** What one instance can decode and another cannot even be asked for is refused by all. */
+    /** Rejects paths and queries that could not be passed on to a peer. */
     private void requireDecodable(Context request) {
         String query = request.req().getQueryString();
         String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
         if (!RequestTarget.isDecodable(target)) {
             throw ProblemException.of(
-                    ProblemException.Code.INVALID_REQUEST,
+                    Code.INVALID_REQUEST,
                     "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
         }
         if (RequestTarget.encode(target).length() > targetBytes) {
             throw ProblemException.of(
-                    ProblemException.Code.URI_TOO_LONG,
+                    Code.URI_TOO_LONG,
                     "The request's path and query, percent-encoded, must have at most " + targetBytes
                             + " bytes (three quarters of http.limits.header.bytes).");
         }
     }
 
-    /** The handler of a route behind the role that the route needs. */
+    /** Wraps a route: checks the role that it needs, then runs it. */
     public Handler requireRole(Route route) {
         return request -> {
             Caller caller = caller(request);
             if (!caller.role().includes(route.needs())) {
-                throw missing(caller, route.needs());
+                throw roleMissing(caller, route.needs());
             }
             CompletableFuture<?> answer = route.task().start(request, executor);
             if (!answer.isDone() || answer.isCompletedExceptionally()) {
-                request.future(() -> whileOpen(request.attribute(Exchange.attribute()), answer));
+                request.future(() -> whileOpen(Exchange.of(request), answer));
             }
         };
     }
 
-    /** An answer that comes after the server has given up the request, as at a stop, goes nowhere. */
+    /** Drops an answer that completes after the exchange has ended, for example at a shutdown. */
     private static CompletableFuture<Object> whileOpen(Exchange exchange, CompletableFuture<?> answer) {
         CompletableFuture<Object> open = new CompletableFuture<>();
         answer.whenComplete((result, failure) -> {
@@ -139,13 +143,13 @@ public final class SecurityFilter {
         return open;
     }
 
-    /** The body of a request, no longer than it may be; known once {@link #filter} has let the request pass. */
+    /** The body of a request that passed {@link #filter}. */
     public static byte[] body(Context request) {
         return request.attribute(BODY);
     }
 
-    /** Most requests need no body; one is read no further than it may go. */
-    private void measure(Context request) {
+    /** Reads the body, at most one byte more than allowed. */
+    private void readBody(Context request) {
         long declared = request.req().getContentLengthLong();
         try {
             byte[] body =
@@ -153,11 +157,11 @@ public final class SecurityFilter {
             request.attribute(BODY, body);
             if (body == null || body.length > bodyBytes) {
                 throw ProblemException.of(
-                        ProblemException.Code.BODY_TOO_LARGE,
-                        "A request's body may have " + bodyBytes + " bytes (http.limits.body.bytes).");
+                        Code.BODY_TOO_LARGE,
+                        "The request body must have at most " + bodyBytes + " bytes (http.limits.body.bytes).");
             }
         } catch (IOException e) {
-            throw ProblemException.of(ProblemException.Code.INVALID_REQUEST, "The request's body cannot be read.");
+            throw ProblemException.of(Code.INVALID_REQUEST, "Cannot read the request body.");
         }
     }
 
@@ -166,34 +170,33 @@ public final class SecurityFilter {
         return Caller.ANONYMOUS;
     }
 
-    private Caller identify(Context request, Authenticator known) {
+    private Caller authenticate(Context request, Authenticator authenticator) {
         Optional<String> token = token(request);
         if (token.isEmpty()) {
             checkRateLimit(address(request));
             throw ProblemException.of(
-                    ProblemException.Code.TOKEN_MISSING,
-                    "The header Authorization: Bearer with a token is missing.",
+                    Code.TOKEN_MISSING,
+                    "Send a token in the header Authorization: Bearer TOKEN.",
                     Map.of("WWW-Authenticate", CHALLENGE));
         }
-        AuthenticationResult authenticationResult = known.identify(token.get());
-        if (authenticationResult instanceof AuthenticationResult.Known found) {
+        AuthenticationResult result = authenticator.identify(token.get());
+        if (result instanceof AuthenticationResult.Known found) {
             checkRateLimit(found.caller().name());
             return found.caller();
         }
         checkRateLimit(address(request));
-        if (authenticationResult instanceof AuthenticationResult.Refused refused) {
+        if (result instanceof AuthenticationResult.Refused refused) {
             LOG.debug("Refused a token from {}: {}", request.ip(), refused.reason());
             throw ProblemException.of(
-                    ProblemException.Code.TOKEN_INVALID,
-                    "The token is not accepted: " + refused.reason().text() + ".",
+                    Code.TOKEN_INVALID,
+                    "Invalid token: " + refused.reason().text() + ".",
                     Map.of("WWW-Authenticate", CHALLENGE + ", error=\"invalid_token\""));
         }
         throw ProblemException.unavailable(
-                ProblemException.Code.TOKENS_UNAVAILABLE,
-                ((AuthenticationResult.Unavailable) authenticationResult).detail());
+                Code.TOKENS_UNAVAILABLE, ((AuthenticationResult.Unavailable) result).detail());
     }
 
-    /** The bearer token; empty when there is none. */
+    /** The bearer token; empty if there is none. */
     private static Optional<String> token(Context request) {
         List<String> headers = Collections.list(request.req().getHeaders("Authorization"));
         if (headers.size() != 1) {
@@ -214,29 +217,27 @@ public final class SecurityFilter {
 
     static ProblemException rateLimited(long seconds) {
         return ProblemException.of(
-                ProblemException.Code.RATE_LIMITED,
-                "Too many requests of one caller; the next is answered in " + seconds + " s.",
+                Code.RATE_LIMITED,
+                "Rate limit exceeded. Retry after " + seconds + " s.",
                 Map.of("Retry-After", Long.toString(seconds)));
     }
 
-    private ProblemException missing(Caller caller, Role needed) {
-        String has = caller.role() == Role.NONE
-                ? "no role"
-                : "the role " + caller.role().text();
+    private ProblemException roleMissing(Caller caller, Role needed) {
+        String has =
+                caller.role() == Role.NONE ? "no role" : "role " + caller.role().text();
         if (authentication.isEmpty()) {
             return ProblemException.of(
-                    ProblemException.Code.ROLE_MISSING,
-                    "This needs the role " + needed.text()
-                            + ", which nobody has where no tokens are configured (http.auth.tokens.file,"
-                            + " http.auth.oidc.issuer).");
+                    Code.ROLE_MISSING,
+                    "Requires role " + needed.text()
+                            + ", but authentication is off. Set http.auth.tokens.file or http.auth.oidc.issuer.");
         }
         return ProblemException.of(
-                ProblemException.Code.ROLE_MISSING,
-                "This needs the role " + needed.text() + "; the token gives " + has + ".",
+                Code.ROLE_MISSING,
+                "Requires role " + needed.text() + ", but the token grants " + has + ".",
                 Map.of("WWW-Authenticate", CHALLENGE + ", error=\"insufficient_scope\""));
     }
 
-    /** Whom to charge when nobody is known. */
+    /** The network to which the rate limit applies if the caller is unknown. */
     private static String address(Context request) {
         return RemoteNetwork.of(request.ip());
     }

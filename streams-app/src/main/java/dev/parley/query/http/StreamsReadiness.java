@@ -16,8 +16,8 @@ import java.util.SortedSet;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * Ready when every Kafka Streams application of the process is RUNNING, which is after its stores are restored, and the
- * views, if it has them, answer.
+ * Readiness of an instance: every Kafka Streams application is RUNNING, which includes restored stores, and the views,
+ * if there are any, can be read.
  */
 public final class StreamsReadiness implements Readiness {
 
@@ -26,9 +26,9 @@ public final class StreamsReadiness implements Readiness {
     private final ProgressMonitor monitor;
 
     /**
-     * @param streams the applications by name, in the order in which they are to be named
-     * @param views what must answer; empty where there are none
-     * @param monitor whether the applications make progress
+     * @param streams the applications by name, in the order of the report
+     * @param views views of this instance; empty if it has none
+     * @param monitor progress of the applications
      */
     public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<LocalViews> views, ProgressMonitor monitor) {
         this.streams = new LinkedHashMap<>(streams);
@@ -58,43 +58,34 @@ public final class StreamsReadiness implements Readiness {
         return parts;
     }
 
-    /** An application by its state, and by what keeps it from making progress. */
+    /** The status of an application from its state and from a problem that stops its progress. */
     public static Part part(String name, KafkaStreams.State state, Optional<String> problem) {
-        Part part = part(name, state);
-        if (problem.isEmpty()) {
-            return part;
-        }
-        return new Part(
-                name,
-                part.status() == Status.READY ? Status.STALLED : part.status(),
-                part.detail() + " " + problem.get());
-    }
-
-    public static Part part(String name, KafkaStreams.State state) {
         Status status = switch (state) {
-            case RUNNING -> Status.READY;
+            case RUNNING -> problem.isPresent() ? Status.STALLED : Status.READY;
             case CREATED, REBALANCING -> Status.STARTING;
             case PENDING_SHUTDOWN, NOT_RUNNING, PENDING_ERROR, ERROR -> Status.FAILED;
         };
-        return new Part(name, status, "Kafka Streams is " + state + ".");
+        return new Part(
+                name,
+                status,
+                "Kafka Streams is " + state + "."
+                        + problem.map(text -> " " + text).orElse(""));
     }
 
-    /**
-     * What this process owns of a store, and how far the rest of what lies here is: copies, and what is being restored.
-     */
+    /** The status of a store: the partitions that this instance owns, and the lag of the others on it. */
     static Part store(LocalViews views, String store) {
         SortedMap<Integer, Long> rest = views.lags(store);
         try {
             SortedSet<Integer> owned = views.readable(store);
             rest.keySet().removeAll(owned);
-            return new Part(store, Status.READY, "Owns the partitions " + owned + "." + behind(rest));
+            return new Part(store, Status.READY, "Owns the partitions " + owned + "." + otherLags(rest));
         } catch (ViewsUnavailableException e) {
-            return new Part(store, Status.STARTING, e.getMessage() + behind(rest));
+            return new Part(store, Status.STARTING, e.getMessage() + otherLags(rest));
         }
     }
 
-    private static String behind(SortedMap<Integer, Long> lags) {
-        return lags.isEmpty() ? "" : " Others here, with the changes that they lack: " + lags + ".";
+    private static String otherLags(SortedMap<Integer, Long> lags) {
+        return lags.isEmpty() ? "" : " Lag of other local partitions: " + lags + ".";
     }
 
     private static Part stores(Views views) {

@@ -11,20 +11,20 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Sums the accounting by input partition: what was counted comes from the views, how far the input extends from the
- * brokers.
+ * Sums the accounting by input partition. The counts come from the views; the end of each input partition comes from
+ * the brokers.
  */
 public final class Accounts {
 
-    /** The application whose sources are the inputs. */
+    /** Name of the Kafka Streams application that reads the inputs. */
     static final String PIPELINE = "pipeline";
 
     private Accounts() {}
 
     /**
-     * Sums of counts.
+     * Counts of one or more tasks.
      *
-     * @param nextOffset offset after the last record that was counted; -1 when none was
+     * @param nextOffset offset after the last counted record; -1 if none was counted
      */
     public record Counts(
             long inputs,
@@ -65,52 +65,52 @@ public final class Accounts {
                     Math.max(nextOffset, other.nextOffset));
         }
 
-        /** Inputs between the two halves of the pipeline, or in the internal dead letters. */
+        /** Records between the stages of the pipeline, or in the internal dead letters. */
         public long pending() {
             return inputs - accepted - rejected - flagged - undecodable - parked;
         }
     }
 
     /**
-     * An input partition: what was counted of it, and how far it extends.
+     * The counts of an input partition, and how far the pipeline has read it.
      *
-     * @param extent empty when it is not known
+     * @param progress empty if the brokers have not reported it
      */
-    public record Account(InputPartition input, Counts counts, Optional<SourceProgress.Partition> extent) {
+    public record Account(InputPartition input, Counts counts, Optional<SourceProgress.Partition> progress) {
 
-        /** Offsets that were neither committed nor counted; empty when they are not known. */
+        /** Offsets that were neither committed nor counted; empty if unknown. */
         public OptionalLong lag() {
-            return extent.map(known -> OptionalLong.of(Math.min(
+            return progress.map(known -> OptionalLong.of(Math.min(
                             known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset())))))
                     .orElse(OptionalLong.empty());
         }
 
-        /** Never so when it is not known whether something is left to be read. */
+        /** Whether every record was counted and has a verdict; false if the lag is unknown. */
         public boolean balanced() {
             OptionalLong lag = lag();
             return counts.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0;
         }
     }
 
-    /** Every input partition of which something was counted, or of which something is there to be read. */
+    /** The accounts of all input partitions that have counts or unread records. */
     public static List<Account> of(List<Accounting> accounting, Optional<SourceProgress> progress) {
         Map<InputPartition, Counts> sums = new TreeMap<>();
         accounting.forEach(counts -> sums.merge(
                 new InputPartition(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
-        Map<InputPartition, SourceProgress.Partition> extents = new TreeMap<>();
+        Map<InputPartition, SourceProgress.Partition> partitions = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().stream()
                 .filter(partition -> partition.application().equals(PIPELINE))
                 .filter(partition -> Topics.READ.contains(partition.topic()))
                 .forEach(partition -> {
                     InputPartition input = new InputPartition(partition.topic(), partition.partition());
-                    extents.put(input, partition);
+                    partitions.put(input, partition);
                     if (partition.lag() > 0) {
                         sums.putIfAbsent(input, Counts.NONE);
                     }
                 }));
         return sums.entrySet().stream()
-                .map(entry ->
-                        new Account(entry.getKey(), entry.getValue(), Optional.ofNullable(extents.get(entry.getKey()))))
+                .map(entry -> new Account(
+                        entry.getKey(), entry.getValue(), Optional.ofNullable(partitions.get(entry.getKey()))))
                 .toList();
     }
 }

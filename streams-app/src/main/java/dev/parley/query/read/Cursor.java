@@ -8,21 +8,21 @@ public final class Cursor {
 
     private Cursor() {}
 
-    /** The cursor of the page after a key. */
+    /** Encodes the key after which the next page starts. */
     public static String of(Bytes key) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(key.get());
     }
 
     /**
-     * The key after which the page of a cursor starts.
+     * Decodes a cursor.
      *
-     * @throws InvalidCursorException if it is not a cursor
+     * @throws InvalidCursorException if it is not base64
      */
     public static Bytes key(String cursor) {
         try {
             return Bytes.wrap(Base64.getUrlDecoder().decode(cursor));
         } catch (IllegalArgumentException e) {
-            throw new InvalidCursorException("it was not made by this API");
+            throw new InvalidCursorException("it is not a cursor of this API");
         }
     }
 }

@@ -36,29 +36,20 @@ import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** The views in the stores of {@link dev.parley.topology.views.ViewsTopology}. */
+/**
+ * Reads views from Kafka Streams stores, see {@link dev.parley.topology.views.ViewStores}. {@link LocalStores} chooses
+ * the partitions: the one that holds a chain for a lookup, all readable or selected ones for a list. A failure of Kafka
+ * Streams or of the Schema Registry becomes a {@link ViewsUnavailableException}.
+ */
 public final class KafkaViews implements Views {
 
     private final LocalStores stores;
     private final Topics topics;
 
-    /**
-     * @param stores the stores
-     * @param topics how the values of the topics, which are those of the stores, are read
-     */
+    /** @param topics decode the values of the stores, which are those of the topics */
     public KafkaViews(LocalStores stores, Topics topics) {
         this.stores = stores;
         this.topics = topics;
-    }
-
-    /**
-     * The views in stores that have one partition.
-     *
-     * @param stores gives the store of a name; may throw {@link InvalidStateStoreException} or
-     *     {@link IllegalStateException} when it cannot be read now
-     */
-    public KafkaViews(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Topics topics) {
-        this(LocalStores.single(stores), topics);
     }
 
     @Override
@@ -72,7 +63,7 @@ public final class KafkaViews implements Views {
         return readAll(
                 ViewStores.AUDIT,
                 partitions -> PrefixScan.of(partitions, prefix)
-                        .afterKey(after)
+                        .after(after)
                         .scan(
                                 limit,
                                 (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
@@ -96,10 +87,10 @@ public final class KafkaViews implements Views {
         return read(ViewStores.AUDIT, chain, store -> {
             List<AuditRecord> records = new ArrayList<>();
             long bytes = 0;
-            try (KeyValueIterator<Bytes, byte[]> found =
+            try (KeyValueIterator<Bytes, byte[]> range =
                     store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
-                while (bytes < SLICE_BYTES && found.hasNext()) {
-                    byte[] value = found.next().value;
+                while (bytes < SLICE_BYTES && range.hasNext()) {
+                    byte[] value = range.next().value;
                     bytes += value.length;
                     records.add(topics.audit().read(value));
                 }
@@ -129,37 +120,34 @@ public final class KafkaViews implements Views {
     @Override
     public Optional<String> checkpoints(
             String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitioner.chainOfContext(namespace, context),
+        return readContext(
+                namespace,
+                context,
                 store -> PrefixScan.of(store, ViewKeys.ordinals(namespace, context))
-                        .after(cursor)
-                        .page(
+                        .after(cursor.map(Cursor::key))
+                        .scan(
                                 limit,
-                                (key, value) -> node(
-                                        store,
-                                        namespace,
-                                        context,
-                                        OrdinalEntry.of(value).id()),
-                                page));
+                                (key, value) -> nodeAt(store, namespace, context, value),
+                                (key, node) -> page.test(node))
+                        .map(Cursor::of));
     }
 
     @Override
     public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitioner.chainOfContext(namespace, context),
-                store -> node(store, namespace, context, id));
+        return readContext(namespace, context, store -> node(store, namespace, context, id));
     }
 
     @Override
     public List<String> heads(String namespace, String context, int limit) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitioner.chainOfContext(namespace, context),
-                store -> PrefixScan.of(store, ViewKeys.heads(namespace, context))
-                        .page(limit, (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)))
-                        .items());
+        return readContext(namespace, context, store -> {
+            List<String> heads = new ArrayList<>();
+            PrefixScan.of(store, ViewKeys.heads(namespace, context))
+                    .scan(
+                            limit,
+                            (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)),
+                            (key, head) -> heads.add(head));
+            return heads;
+        });
     }
 
     @Override
@@ -179,7 +167,7 @@ public final class KafkaViews implements Views {
 
     private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
         Bytes prefix = ViewKeys.ordinals(namespace, context);
-        return read(ViewStores.CHECKPOINTS, ChainPartitioner.chainOfContext(namespace, context), store -> {
+        return readContext(namespace, context, store -> {
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
                 while (latestFirst.hasNext()) {
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
@@ -197,15 +185,11 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
-        return read(
-                ViewStores.CHECKPOINTS,
-                ChainPartitioner.chainOfContext(namespace, context),
+        return readContext(
+                namespace,
+                context,
                 store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
-                        .flatMap(value -> node(
-                                store,
-                                namespace,
-                                context,
-                                OrdinalEntry.of(value).id())));
+                        .flatMap(value -> nodeAt(store, namespace, context, value)));
     }
 
     @Override
@@ -223,12 +207,12 @@ public final class KafkaViews implements Views {
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> PrefixScan.of(partitions, prefixes)
-                        .afterKey(after)
+                        .after(after)
                         .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
     }
 
     @Override
-    public Optional<ChainPosition> linkOf(InputPosition position) {
+    public Optional<ChainPosition> chainPosition(InputPosition position) {
         Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
         return readAll(
                 ViewStores.AUDIT,
@@ -250,20 +234,20 @@ public final class KafkaViews implements Views {
     @Override
     public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
         Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
-        return guarded(ViewStores.REDACTIONS, () -> {
-            try (KeyValueIterator<Bytes, byte[]> found =
-                    stores.whole(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {
-                return found.hasNext() ? Optional.of(topics.redaction().read(found.next().value)) : Optional.empty();
+        return readOrUnavailable(ViewStores.REDACTIONS, () -> {
+            try (KeyValueIterator<Bytes, byte[]> range =
+                    stores.global(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {
+                return range.hasNext() ? Optional.of(topics.redaction().read(range.next().value)) : Optional.empty();
             }
         });
     }
 
     @Override
     public List<Accounting> accounting() {
-        return guarded(ViewStores.ACCOUNTING, () -> {
+        return readOrUnavailable(ViewStores.ACCOUNTING, () -> {
             List<Accounting> counts = new ArrayList<>();
             try (KeyValueIterator<Bytes, byte[]> all =
-                    stores.whole(ViewStores.ACCOUNTING).all()) {
+                    stores.global(ViewStores.ACCOUNTING).all()) {
                 while (all.hasNext()) {
                     counts.add(topics.accounting().read(all.next().value));
                 }
@@ -282,24 +266,35 @@ public final class KafkaViews implements Views {
         return Optional.of(new CheckpointNode(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
     }
 
-    private <R> R read(String name, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
-        return guarded(name, () -> reader.apply(stores.ofChain(name, chain)));
+    private Optional<CheckpointNode> nodeAt(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, byte[] ordinalEntry) {
+        return node(store, namespace, context, OrdinalEntry.of(ordinalEntry).id());
     }
 
-    private <R> R readAll(String name, Function<List<ReadOnlyKeyValueStore<Bytes, byte[]>>, R> reader) {
-        return guarded(name, () -> reader.apply(stores.all(name)));
+    private <R> R readContext(
+            String namespace, String context, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return read(ViewStores.CHECKPOINTS, ChainPartitioner.chainOfContext(namespace, context), reader);
     }
 
-    private static <R> R guarded(String name, Supplier<R> reader) {
+    private <R> R read(String store, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return readOrUnavailable(store, () -> reader.apply(stores.forChain(store, chain)));
+    }
+
+    private <R> R readAll(String store, Function<List<ReadOnlyKeyValueStore<Bytes, byte[]>>, R> reader) {
+        return readOrUnavailable(store, () -> reader.apply(stores.partitions(store)));
+    }
+
+    private static <R> R readOrUnavailable(String store, Supplier<R> reader) {
         try {
             return reader.get();
         } catch (InvalidStateStoreException | IllegalStateException e) {
-            throw new ViewsUnavailableException("The store " + name + " cannot be read now.", e);
+            throw new ViewsUnavailableException("The store " + store + " cannot be read now.", e);
         } catch (StreamsException e) {
-            throw new ViewsUnavailableException("Kafka Streams cannot give the store " + name + " now.", e);
+            throw new ViewsUnavailableException("Kafka Streams cannot open the store " + store + " now.", e);
         } catch (KafkaException e) {
             throw new ViewsUnavailableException(
-                    "What the store " + name + " holds cannot be read now; the Schema Registry may not answer.", e);
+                    "The values of the store " + store + " cannot be decoded now; is the Schema Registry available?",
+                    e);
         }
     }
 }

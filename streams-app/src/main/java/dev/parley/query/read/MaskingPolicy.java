@@ -1,41 +1,81 @@
 package dev.parley.query.read;
 
+import dev.parley.access.Role;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.codec.Code;
+import dev.parley.decode.WireProtocol;
+import dev.parley.protocol.Protocols;
+import dev.parley.stage.Bytes;
+import java.nio.ByteBuffer;
 
 /**
- * Which bodies the API does not show to readers. The audit topic has them whatever this says: a redaction is about who
- * reads, not about what is kept.
+ * Which bodies the API masks for readers. The audit topic contains them all: masking hides content from a caller,
+ * redaction deletes it.
  */
-public interface MaskingPolicy {
+public enum MaskingPolicy {
+    /** Masks nothing. */
+    NONE,
 
-    /** Shows everything. */
-    MaskingPolicy NONE = new MaskingPolicy() {
-        @Override
-        public boolean hides(AuditRecord record) {
+    /**
+     * Masks messages that their protocol marks as private, such as Λ messages with the trust prefix "prv:" and
+     * encrypted ones. Undecoded bytes are masked if they contain such a mark anywhere, or if they are incomplete.
+     */
+    PRIVATE;
+
+    private static final String PRIVATE_MARK = "prv:";
+    private static final String ENCRYPTED_MARK = "enc:";
+
+    /** The policy for a role: this one, or {@link #NONE} if the role sees private messages. */
+    public MaskingPolicy forRole(Role role) {
+        return role.seesPrivateMessages() ? NONE : this;
+    }
+
+    /** Whether to mask the body of this message, and every text that may quote it. */
+    public boolean masks(AuditRecord record) {
+        if (this == NONE) {
             return false;
         }
+        AgentMessage message = record.getMessage();
+        if (message == null) {
+            return record.getRaw() != null && hasMark(record.getRaw());
+        }
+        WireProtocol<?> protocol = Protocols.STANDARD.wire().of(message);
+        return protocol != null && protocol.isPrivate(message);
+    }
 
-        @Override
-        public boolean hidesRule(AuditRecord record) {
+    /**
+     * Whether to mask the rule citation of this message. The citation of a changed definition quotes the old value,
+     * which may come from a private message.
+     */
+    public boolean masksRule(AuditRecord record) {
+        return this == PRIVATE && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name());
+    }
+
+    /** Whether to mask the preview of this dead letter, and every text that may quote it. */
+    public boolean masks(DeadLetterSummary deadLetter) {
+        boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
+        boolean lambda = deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
+        if (this == NONE || decoded && !lambda) {
             return false;
         }
+        Integer size = deadLetter.getValueSize();
+        boolean truncated = size != null && size > deadLetter.getPreview().remaining();
+        return truncated || hasMark(deadLetter.getPreview());
+    }
 
-        @Override
-        public boolean hides(DeadLetterSummary deadLetter) {
-            return false;
+    /** Whether bytes contain a mark, in any case and spacing, in UTF-8 or UTF-16. */
+    private static boolean hasMark(ByteBuffer bytes) {
+        byte[] all = Bytes.of(bytes);
+        StringBuilder letters = new StringBuilder(all.length);
+        for (byte b : all) {
+            if (b > ' ' || b < 0) {
+                letters.append((char) Character.toLowerCase(b & 0xFF));
+            }
         }
-    };
-
-    /** Hides what agents marked as private or encrypted, and what may be so. */
-    MaskingPolicy PRIVATE = new PrivateMessages();
-
-    /** Whether the body of this message is hidden, and with it every sentence that may quote it. */
-    boolean hides(AuditRecord record);
-
-    /** Whether the citation of the rule that decided is hidden, because it may quote this message or one before it. */
-    boolean hidesRule(AuditRecord record);
-
-    /** Whether the first bytes of this dead letter are hidden, and with them every sentence that may quote it. */
-    boolean hides(DeadLetterSummary deadLetter);
+        return letters.indexOf(PRIVATE_MARK) >= 0 || letters.indexOf(ENCRYPTED_MARK) >= 0;
+    }
 }

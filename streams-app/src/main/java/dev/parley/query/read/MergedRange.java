@@ -9,18 +9,14 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** A range of keys over several partitions of a store, in one order. */
+/** Iterates over a key range of several partitions of a store in key order. */
 final class MergedRange implements AutoCloseable {
 
     private final List<KeyValueIterator<Bytes, byte[]>> opened = new ArrayList<>();
     private final PriorityQueue<KeyValueIterator<Bytes, byte[]>> next =
             new PriorityQueue<>(Comparator.comparing(KeyValueIterator::peekNextKey));
 
-    /**
-     * @param partitions the partitions
-     * @param from first key
-     * @param to last key; null for no bound
-     */
+    /** @param to last key; null for no bound */
     MergedRange(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes from, Bytes to) {
         try {
             for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {

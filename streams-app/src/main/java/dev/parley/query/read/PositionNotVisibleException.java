@@ -4,7 +4,7 @@ import dev.parley.audit.InputPosition;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What must be shown is not shown yet. */
+/** Thrown if an input position that the answer must include is not visible yet. */
 public final class PositionNotVisibleException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -17,16 +17,14 @@ public final class PositionNotVisibleException extends RuntimeException {
         this.missing = missing;
     }
 
-    /** The input positions that are not visible. */
     public Set<InputPosition> missing() {
         return missing;
     }
 
     @Override
     public String getMessage() {
-        return "The views do not show "
+        return "Not visible yet: "
                 + missing.stream().map(InputPosition::toString).collect(Collectors.joining(", "))
-                + " yet. They follow the audit by a moment; a patch that waits for its base is shown when its verdict"
-                + " is final.";
+                + ". A parked patch becomes visible when its verdict is final.";
     }
 }

@@ -1,61 +1,60 @@
 package dev.parley.query.read;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.CspMessage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.codec.Code;
-import dev.parley.topology.views.ViewKeys.ChainPosition;
 import dev.parley.topology.views.ViewStores;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What some views show of records of the input that an answer must show. */
+/** Checks which input positions are visible in views, for queries that require some ({@code at-least}). */
 public final class PositionVisibility {
 
     private PositionVisibility() {}
 
-    /** Those that a store shows. */
-    public static Set<InputPosition> in(String store, Views views, Set<InputPosition> demanded) {
-        Set<InputPosition> shown = new LinkedHashSet<>();
-        for (InputPosition position : demanded) {
-            if (store.equals(ViewStores.DEAD_LETTERS) ? asDeadLetter(views, position) : asMessage(views, position)) {
-                shown.add(position);
+    /** Returns those positions that are visible in a store. */
+    public static Set<InputPosition> visible(String store, Views views, Set<InputPosition> positions) {
+        Set<InputPosition> visible = new LinkedHashSet<>();
+        for (InputPosition position : positions) {
+            if (store.equals(ViewStores.DEAD_LETTERS)
+                    ? isDeadLetterVisible(views, position)
+                    : isMessageVisible(views, position)) {
+                visible.add(position);
             }
         }
-        return shown;
+        return visible;
     }
 
     /**
-     * Its verdict, and where it made a checkpoint that too: audit and checkpoints are two topics, which the views
-     * follow side by side.
+     * Whether the verdict is visible, and the checkpoint too if the message created one. Audit and checkpoints are two
+     * topics, and the views read them independently.
      */
-    private static boolean asMessage(Views views, InputPosition position) {
-        Optional<AuditRecord> record = record(views, position);
-        if (record.isEmpty()) {
-            return false;
-        }
-        AuditRecord audit = record.get();
-        if (!madeCheckpoint(audit)) {
-            return true;
-        }
-        CspMessage patch = audit.getMessage().getCsp();
-        return views.checkpoint(
-                        audit.getMessage().getNamespace(), audit.getMessage().getConversation(), patch.getTarget())
+    private static boolean isMessageVisible(Views views, InputPosition position) {
+        return record(views, position)
+                .filter(audit -> !createdCheckpoint(audit) || isCheckpointVisible(views, audit.getMessage()))
                 .isPresent();
     }
 
-    private static boolean madeCheckpoint(AuditRecord audit) {
+    private static boolean isCheckpointVisible(Views views, AgentMessage patch) {
+        return views.checkpoint(
+                        patch.getNamespace(),
+                        patch.getConversation(),
+                        patch.getCsp().getTarget())
+                .isPresent();
+    }
+
+    private static boolean createdCheckpoint(AuditRecord audit) {
         return audit.getVerdict() == Verdict.ACCEPTED
                 && audit.getMessage() != null
                 && Checkpoints.isPatch(audit.getMessage())
                 && !audit.getWarnings().contains(Code.CSP_DUPLICATE.name());
     }
 
-    private static boolean asDeadLetter(Views views, InputPosition position) {
+    private static boolean isDeadLetterVisible(Views views, InputPosition position) {
         return views.hasDeadLetterOf(position)
                 || record(views, position)
                         .filter(audit ->
@@ -64,12 +63,8 @@ public final class PositionVisibility {
     }
 
     private static Optional<AuditRecord> record(Views views, InputPosition position) {
-        Optional<ChainPosition> place = views.linkOf(position);
-        if (place.isEmpty()) {
-            return Optional.empty();
-        }
-        List<AuditRecord> records =
-                views.messages(place.get().chain(), place.get().sequence(), 1);
-        return records.stream().findFirst();
+        return views.chainPosition(position)
+                .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
+                        .findFirst());
     }
 }

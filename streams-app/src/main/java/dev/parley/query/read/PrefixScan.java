@@ -1,31 +1,29 @@
 package dev.parley.query.read;
 
-import dev.parley.query.read.Views.Page;
 import dev.parley.topology.views.ViewKeys;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The keys of a store, over some of its partitions, that begin with one of several prefixes, page by page. A cursor is
- * the last key that was looked at: a place in the order of all keys, whoever has them.
+ * Lists the keys with one of several prefixes, over some partitions of a store, page by page. A cursor is the last key
+ * that was examined, so it stays valid when partitions move between instances.
  *
- * @param partitions what is read
- * @param prefixes in the order of the keys, none the prefix of another
- * @param last the last key of the page before; empty at the beginning
+ * @param partitions partitions to read
+ * @param prefixes key prefixes in key order, none the prefix of another
+ * @param last the last key of the previous page; empty for the first page
  */
 record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> prefixes, Optional<Bytes> last) {
 
-    /** How many keys one page may look at: a filter that few pass does not read the whole store for one request. */
-    private static final int EXAMINED = 10_000;
+    /** Maximum keys that one page examines, so that a selective filter does not read the whole store. */
+    private static final int MAX_EXAMINED_KEYS = 10_000;
 
-    /** How many bytes of them one page may look at, unless the first alone is larger. */
-    private static final long EXAMINED_BYTES = 16L << 20;
+    /** Maximum bytes that one page examines, unless the first entry alone is larger. */
+    private static final long MAX_EXAMINED_BYTES = 16L << 20;
 
     static PrefixScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
         return new PrefixScan(partitions, List.of(prefixes), Optional.empty());
@@ -35,38 +33,21 @@ record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<By
         return of(List.of(partition), prefix);
     }
 
-    /** The same from after the cursor on. */
-    PrefixScan after(Optional<String> cursor) {
-        return afterKey(cursor.map(Cursor::key));
-    }
-
-    /** The same from after the key on. */
-    PrefixScan afterKey(Optional<Bytes> key) {
+    /** The same scan, starting after a key. */
+    PrefixScan after(Optional<Bytes> key) {
         if (key.isPresent() && prefixes.stream().noneMatch(prefix -> ViewKeys.startsWith(key.get(), prefix))) {
             throw new InvalidCursorException("it belongs to another query");
         }
         return new PrefixScan(partitions, prefixes, key);
     }
 
-    /** At most {@code limit} of what {@code item} makes of a key and its value; empty ones are left out. */
-    <T> Page<T> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item) {
-        return Page.of(page -> page(limit, item, page));
-    }
-
     /**
-     * The same, one by one.
+     * Reads one page.
      *
-     * @param page takes an item, at least the first; the page ends before one that it does not take
-     * @return cursor of the page after this one; empty when this is the last
-     */
-    <T> Optional<String> page(int limit, BiFunction<Bytes, byte[], Optional<T>> item, Predicate<? super T> page) {
-        return scan(limit, item, (key, made) -> page.test(made)).map(Cursor::of);
-    }
-
-    /**
-     * The same, with the keys.
-     *
-     * @return the last key that was examined; empty when this is the last page
+     * @param item converts a key and its value to an item; empty to skip it
+     * @param page receives each item with its key; returns false if the item does not fit, which ends the page before
+     *     it. It must accept the first item
+     * @return the last key that was examined; empty if this is the last page
      */
     <T> Optional<Bytes> scan(
             int limit, BiFunction<Bytes, byte[], Optional<T>> item, BiPredicate<Bytes, ? super T> page) {
@@ -81,15 +62,15 @@ record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<By
             Bytes start = last.filter(key -> ViewKeys.startsWith(key, prefix))
                     .map(ViewKeys::next)
                     .orElse(prefix);
-            try (MergedRange found = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
-                while (found.hasNext() && ViewKeys.startsWith(found.peekNextKey(), prefix)) {
-                    if (taken == limit || examined == EXAMINED || bytes >= EXAMINED_BYTES) {
+            try (MergedRange range = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
+                while (range.hasNext() && ViewKeys.startsWith(range.peekNextKey(), prefix)) {
+                    if (taken == limit || examined == MAX_EXAMINED_KEYS || bytes >= MAX_EXAMINED_BYTES) {
                         return Optional.of(seen);
                     }
-                    KeyValue<Bytes, byte[]> next = found.next();
-                    Optional<T> made = item.apply(next.key, next.value);
-                    if (made.isPresent()) {
-                        if (!page.test(next.key, made.get())) {
+                    KeyValue<Bytes, byte[]> next = range.next();
+                    Optional<T> converted = item.apply(next.key, next.value);
+                    if (converted.isPresent()) {
+                        if (!page.test(next.key, converted.get())) {
                             return Optional.of(seen);
                         }
                         taken++;

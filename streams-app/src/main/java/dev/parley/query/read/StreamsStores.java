@@ -21,42 +21,41 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * The stores of a running application of {@link dev.parley.topology.views.ViewsTopology}.
  *
  * @param application the application
- * @param copies whether standbys, and stores that are being restored, are read too; else only what this process is the
- *     owner of and has whole
- * @param only the partitions of a store that {@link #all} reads, each of which must be readable; of a store that is not
- *     named, all that are
+ * @param standbys whether to read standbys and stores that are being restored; otherwise only partitions that this
+ *     instance owns and has restored
+ * @param selected the partitions of a store that {@link #partitions} returns, each of which must be readable; for a
+ *     store without an entry, all readable ones
  */
-public record StreamsStores(KafkaStreams application, boolean copies, Map<String, Set<Integer>> only)
+public record StreamsStores(KafkaStreams application, boolean standbys, Map<String, Set<Integer>> selected)
         implements LocalStores {
 
     @Override
-    public ReadOnlyKeyValueStore<Bytes, byte[]> ofChain(String store, String chain) {
-        return partition(store, ChainPartitioner.of(chain, partitions(application, store)));
+    public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
+        return partition(store, ChainPartitioner.of(chain, count(application, store)));
     }
 
     @Override
-    public List<ReadOnlyKeyValueStore<Bytes, byte[]>> all(String store) {
-        Set<Integer> partitions = only.get(store);
-        return (partitions == null ? readable(store) : partitions)
-                .stream().map(partition -> partition(store, partition)).toList();
+    public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
+        Set<Integer> numbers = selected.containsKey(store) ? selected.get(store) : readable(store);
+        return numbers.stream().map(partition -> partition(store, partition)).toList();
     }
 
     @Override
-    public ReadOnlyKeyValueStore<Bytes, byte[]> whole(String store) {
+    public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
         return application.store(parameters(store));
     }
 
-    /** The partitions of a store that can be read here now. */
+    /** The partitions of a store that this instance can read now. */
     SortedSet<Integer> readable(String store) {
         SortedSet<Integer> readable = new TreeSet<>();
-        int count = partitions(application, store);
+        int count = count(application, store);
         for (int partition = 0; partition < count; partition++) {
             try {
-                // Kafka Streams gives away a store that is not here, and says so when it is read.
+                // Kafka Streams returns a store for any partition, and throws only when it is read.
                 partition(store, partition).approximateNumEntries();
                 readable.add(partition);
             } catch (InvalidStateStoreException e) {
-                // Another process has it, or nobody yet.
+                // Owned by another instance, or not assigned.
             }
         }
         return readable;
@@ -69,25 +68,24 @@ public record StreamsStores(KafkaStreams application, boolean copies, Map<String
     private StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> parameters(String store) {
         StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> parameters =
                 StoreQueryParameters.fromNameAndType(store, QueryableStoreTypes.keyValueStore());
-        return copies ? parameters.enableStaleStores() : parameters;
+        return standbys ? parameters.enableStaleStores() : parameters;
     }
 
     /**
-     * How many partitions a store has, all processes together.
+     * The number of partitions of a store in the whole deployment.
      *
-     * @throws ViewsUnavailableException when the processes have not shared them out yet
+     * @throws ViewsUnavailableException if the partitions are not assigned yet
      */
-    public static int partitions(KafkaStreams application, String store) {
+    public static int count(KafkaStreams application, String store) {
         AtomicInteger count = new AtomicInteger();
         locate(application, store, "", count);
         if (count.get() == 0) {
-            throw new ViewsUnavailableException(
-                    "The partitions of the store " + store + " are not assigned yet.", null);
+            throw new ViewsUnavailableException("The partitions of the store " + store + " are not assigned yet.");
         }
         return count.get();
     }
 
-    /** Who has a chain; NOT_AVAILABLE when nobody knows. */
+    /** The instances with the partition of a chain; {@link KeyQueryMetadata#NOT_AVAILABLE} if unknown. */
     public static KeyQueryMetadata locate(KafkaStreams application, String chain) {
         return locate(application, ViewStores.AUDIT, chain, new AtomicInteger());
     }
@@ -99,7 +97,7 @@ public record StreamsStores(KafkaStreams application, boolean copies, Map<String
                 return Optional.of(Set.of(ChainPartitioner.of(key, partitions)));
             });
         } catch (IllegalStateException e) {
-            throw new ViewsUnavailableException("Kafka Streams does not run.", e);
+            throw new ViewsUnavailableException("Kafka Streams is not running.", e);
         }
     }
 }

@@ -17,35 +17,38 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The views of a running application of {@link dev.parley.topology.views.ViewsTopology} in this process. */
+/**
+ * The views of a running application of {@link dev.parley.topology.views.ViewsTopology} on this instance. A background
+ * thread measures the lags.
+ */
 public final class StreamsViews implements LocalViews, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamsViews.class);
-    private static final Duration EVERY = Duration.ofMillis(500);
-    /** What was measured longer ago says nothing. */
-    private static final Duration OLDEST = Duration.ofSeconds(10);
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+    /** Older measurements are not used. */
+    private static final Duration MAX_AGE = Duration.ofSeconds(10);
 
     private final KafkaStreams application;
     private final Topics topics;
-    private final ScheduledExecutorService measuring = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "parley-view-lags");
         thread.setDaemon(true);
         return thread;
     });
     private volatile Measured measured = new Measured(Instant.EPOCH, Map.of());
 
-    /** The lags of one moment, by store and partition. */
+    /** Lags by store and partition, at one time. */
     private record Measured(Instant time, Map<String, SortedMap<Integer, Long>> lags) {}
 
     /**
      * @param application the application, started or not
-     * @param topics how values are read
+     * @param topics decode the values of the stores
      */
     public StreamsViews(KafkaStreams application, Topics topics) {
         this.application = application;
         this.topics = topics;
-        // The brokers are asked how far the changelogs go; no request waits for that.
-        measuring.scheduleWithFixedDelay(this::measure, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        // Measuring asks the brokers for the ends of the changelogs; no request waits for it.
+        executor.scheduleWithFixedDelay(this::measure, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -59,8 +62,8 @@ public final class StreamsViews implements LocalViews, AutoCloseable {
     }
 
     @Override
-    public Views of(String store, Set<Integer> partitions, boolean copies) {
-        return views(copies, Map.of(store, partitions));
+    public Views of(String store, Set<Integer> partitions, boolean standbys) {
+        return views(standbys, Map.of(store, partitions));
     }
 
     @Override
@@ -75,13 +78,13 @@ public final class StreamsViews implements LocalViews, AutoCloseable {
     @Override
     public SortedMap<Integer, Long> lags(String store) {
         Measured last = measured;
-        return last.time().plus(OLDEST).isBefore(Instant.now())
+        return last.time().plus(MAX_AGE).isBefore(Instant.now())
                 ? new TreeMap<>()
                 : new TreeMap<>(last.lags().getOrDefault(store, new TreeMap<>()));
     }
 
-    private Views views(boolean copies, Map<String, Set<Integer>> only) {
-        return new KafkaViews(new StreamsStores(application, copies, only), topics);
+    private Views views(boolean standbys, Map<String, Set<Integer>> selected) {
+        return new KafkaViews(new StreamsStores(application, standbys, selected), topics);
     }
 
     private void measure() {
@@ -94,13 +97,13 @@ public final class StreamsViews implements LocalViews, AutoCloseable {
             });
             measured = new Measured(Instant.now(), lags);
         } catch (KafkaException | IllegalStateException e) {
-            // Not running, or the brokers do not answer: what was measured last grows old.
-            LOG.debug("Cannot measure how far the views are: {}", e.getMessage());
+            // Not running, or the brokers are unavailable: the last measurement expires.
+            LOG.debug("Cannot measure the lags of the views: {}", e.getMessage());
         }
     }
 
     @Override
     public void close() {
-        measuring.shutdownNow();
+        executor.shutdownNow();
     }
 }

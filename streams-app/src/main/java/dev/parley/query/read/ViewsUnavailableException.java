@@ -1,14 +1,15 @@
 package dev.parley.query.read;
 
-/** The stores cannot be read now, but will be later. */
+/** Thrown if views cannot be read now; a later attempt may succeed. */
 public final class ViewsUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * @param message what is not readable, for a person
-     * @param cause why
-     */
+    /** @param message what cannot be read, and why */
+    public ViewsUnavailableException(String message) {
+        this(message, null);
+    }
+
     public ViewsUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }

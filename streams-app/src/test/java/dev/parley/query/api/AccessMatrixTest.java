@@ -16,11 +16,9 @@ import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
 import dev.parley.access.TokenFile;
-import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
-import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +51,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The table in docs/security.md, cell by cell: who may ask for what. */
+/** The table of roles in docs/security.md matches the API, cell by cell. */
 class AccessMatrixTest {
     private static final Path PAGE = Path.of("..", "docs", "security.md");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -68,9 +66,9 @@ class AccessMatrixTest {
     private static QueryServer server;
 
     /**
-     * What somebody shows at the door.
+     * Credentials of a request.
      *
-     * @param header value of Authorization; empty for no such header
+     * @param header value of Authorization; empty for none
      */
     private record Credential(String name, Optional<String> header) {
         static Credential bearer(String name, String token) {
@@ -155,14 +153,14 @@ class AccessMatrixTest {
 
         FakeViews views = new FakeViews();
         Metrics metrics = Metrics.create();
-        metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
+        metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
         parts = new QueryServer.Parts(
-                Optional.of(DistributedViews.one(views)),
+                Optional.of(Standalone.distributed(views)),
                 List::of,
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> new SendResult.Unknown("There is none.")),
-                Optional.of(wish -> new SendResult.Unavailable("There are no brokers.")));
+                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")));
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,
@@ -171,7 +169,7 @@ class AccessMatrixTest {
                         Optional.of(new Authenticator(
                                 List.of(TokenFile.open(file, Clock.systemUTC()), new OidcTokens(provider.settings())))),
                         RateLimiter.NONE,
-                        HttpSecurity.Limits.DEFAULT,
+                        HttpLimits.DEFAULT,
                         Optional.empty()));
     }
 
@@ -193,7 +191,7 @@ class AccessMatrixTest {
     }
 
     @TestFactory
-    Stream<DynamicContainer> everyCellIsWhatTheApiDoes() throws IOException {
+    Stream<DynamicContainer> everyCellMatchesTheApi() throws IOException {
         Table table = table();
         return table.rows().entrySet().stream()
                 .map(row -> DynamicContainer.dynamicContainer(
@@ -211,7 +209,7 @@ class AccessMatrixTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> whatIsNotThereIsNotToldToEverybody() {
+    Stream<DynamicTest> unknownPathsNeedAuthenticationToo() {
         return COLUMNS.get("no good token").stream()
                 .map(credential -> DynamicTest.dynamicTest(credential.name(), () -> {
                     check("GET /nowhere", credential, "401");
@@ -224,7 +222,7 @@ class AccessMatrixTest {
     }
 
     @Test
-    void noTokenStandsInTheLog() throws Exception {
+    void noTokenIsLogged() throws Exception {
         Logger log = (Logger) LoggerFactory.getLogger("dev.parley");
         ListAppender<ILoggingEvent> said = new ListAppender<>();
         said.start();
@@ -244,7 +242,7 @@ class AccessMatrixTest {
         String lines = said.list.stream()
                 .map(event -> event.getFormattedMessage() + event.getThrowableProxy())
                 .collect(Collectors.joining("\n"));
-        assertThat(lines).contains("Refused a token", "EXPIRED", "token:somebody wanted", "oidc:alice wanted");
+        assertThat(lines).contains("Refused a token", "EXPIRED", "token:somebody requested", "oidc:alice requested");
         for (List<Credential> credentials : COLUMNS.values()) {
             for (Credential credential : credentials) {
                 String header = credential.header().orElse("");
@@ -273,7 +271,7 @@ class AccessMatrixTest {
             case "403" -> {
                 assertThat(answer.statusCode()).as(body).isEqualTo(403);
                 assertThat(challenge).contains("insufficient_scope");
-                assertThat(body).contains("ROLE_MISSING", "needs the role");
+                assertThat(body).contains("ROLE_MISSING", "Requires role");
             }
             case "yes" -> {
                 assertThat(answer.statusCode()).as(body).isNotIn(401, 403).isLessThan(500);
@@ -302,8 +300,8 @@ class AccessMatrixTest {
     /**
      * The table.
      *
-     * @param columns who asks
-     * @param rows what each of them gets, by request
+     * @param columns credentials
+     * @param rows expected results by request
      */
     private record Table(List<String> columns, Map<String, List<String>> rows) {}
 

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.state.HostInfo;
 
-/** Fixed beliefs about who owns what. */
+/** Fixed partition metadata. */
 public final class Clusters {
 
     private Clusters() {}
 
-    /** An instance that is alone, at an address. */
+    /** One partition, owned by this instance. */
     static PartitionMetadata at(Supplier<HostInfo> self) {
         return of(self, self);
     }

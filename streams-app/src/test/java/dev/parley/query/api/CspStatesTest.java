@@ -73,20 +73,20 @@ class CspStatesTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void pagesShowEveryCheckpointOnce(int limit) {
+    void pagesContainEveryCheckpointOnce(int limit) {
         assertThat(walk(CONTEXT + "/checkpoints?limit=" + limit, "id")).containsExactly("C0", "C1", "C2", "C3");
     }
 
     @Test
     void aContextWithoutPatchesHasItsRoot() {
-        views.conversations.add(Samples.conversation("default", Protocol.CSP, "talk", 1));
+        views.conversations.add(Samples.conversation("default", Protocol.CSP, "empty", 1));
 
-        JsonNode tree = json("/v1/conversations/default/csp/talk/checkpoints");
+        JsonNode tree = json("/v1/conversations/default/csp/empty/checkpoints");
 
         assertThat(tree.path("items").findValuesAsText("id")).containsExactly("C0");
         assertThat(tree.at("/items/0/head").asBoolean()).isTrue();
         assertThat(tree.path("heads")).extracting(JsonNode::asText).containsExactly("C0");
-        assertThat(json("/v1/conversations/default/csp/talk/state?at=checkpoint:C0")
+        assertThat(json("/v1/conversations/default/csp/empty/state?at=checkpoint:C0")
                         .path("definitions"))
                 .isEmpty();
     }
@@ -127,7 +127,7 @@ class CspStatesTest extends HttpTest {
         "2030-01-01T00:00:00Z, C3",
         "1969-12-31T23:59:59.999Z, C0",
     })
-    void theStateAtATimeIsThatOfTheCheckpointAppliedLastUntilThen(String at, String id) {
+    void theStateAtATimeIsThatOfTheLastCheckpointAppliedUntilThen(String at, String id) {
         JsonNode state = json(CONTEXT + "/state?at=time:" + at);
 
         assertThat(state.at("/asOf/id").asText()).isEqualTo(id);
@@ -136,7 +136,7 @@ class CspStatesTest extends HttpTest {
     }
 
     @Test
-    void aDifferenceHasWhatWasAddedChangedAndRemoved() {
+    void aDifferenceListsAddedChangedAndRemovedEntries() {
         JsonNode diff = json(CONTEXT + "/diff?from=checkpoint:C2&to=checkpoint:C3");
         assertThat(diff.path("added")).isEqualTo(parse("[{\"entry\":\"C\",\"value\":\"3\"}]"));
         assertThat(diff.path("changed")).isEmpty();
@@ -157,15 +157,15 @@ class CspStatesTest extends HttpTest {
         "/state?at=time:-, at, milliseconds",
         "/state?at=time:9999999999999999999, at, whole number",
         "/diff?from=C1, from, is none of latest",
-        "/diff?to=checkpoint:C1, from, is missing",
+        "/diff?to=checkpoint:C1, from, is required",
         "/checkpoints?limit=0, limit, 1 to 1000",
         "/checkpoints/C1?at=1, at, 'at-least, stale'",
     })
-    void aBadParameterIsNamedWithWhatIsAllowed(String path, String parameter, String allowed) {
+    void anInvalidParameterIsNamedWithItsAllowedValues(String path, String parameter, String allowed) {
         assertThat(problem(CONTEXT + path, ProblemException.Code.INVALID_PARAMETER)
                         .path("detail")
                         .asText())
-                .startsWith("Parameter " + parameter + " ")
+                .matches("(Parameter " + parameter + " |Unknown query parameter '" + parameter + "'\\. ).*")
                 .contains(allowed);
     }
 
@@ -201,12 +201,12 @@ class CspStatesTest extends HttpTest {
     }
 
     @Test
-    void aStrangeCursorIsNamed() {
+    void aCursorOfAnotherQueryIsRejected() {
         problem(CONTEXT + "/checkpoints?cursor=strange", ProblemException.Code.INVALID_CURSOR);
     }
 
     @Test
-    void aStateWhoseParentHasNotArrivedIsNotReadableYet() {
+    void aStateIsUnavailableUntilItsParentArrives() {
         views.nodes.remove(0);
 
         problem(CONTEXT + "/state?at=checkpoint:C3", ProblemException.Code.VIEWS_UNAVAILABLE);

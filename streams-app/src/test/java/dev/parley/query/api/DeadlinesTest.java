@@ -26,44 +26,45 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A connection whose client takes too long is closed, and one caller has so many requests in progress. */
+/** Slow connections are closed, and the concurrent requests of a caller are limited. */
 class DeadlinesTest extends HttpTest {
     private static final int DEADLINE_MS = 400;
     private static final int AT_ONCE = 3;
     private static final String REDRIVE = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors(
+    HttpSecurity security() {
+        return Tokens.security(
                 RateLimiter.NONE,
                 new HttpSecurity.Limits(
                         16 << 10,
                         64 << 10,
                         64,
                         512,
+                        HttpLimits.RESPONSE_BYTES,
                         new HttpSecurity.Shares(16, AT_ONCE, 1),
                         new HttpSecurity.Deadlines(
                                 DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, 2 * DEADLINE_MS, 100_000_000)));
     }
 
     @Test
-    void headersThatDoNotEnd() throws IOException {
+    void headersHaveADeadline() throws IOException {
         closes("GET / HTTP/1.1\r\nX-Slow: ", true);
         closes("", false);
     }
 
     @Test
-    void laterHeadersThatDoNotEnd() throws IOException {
+    void laterHeadersHaveADeadline() throws IOException {
         closes("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nX-Slow: ", true);
     }
 
     @Test
-    void aConnectionThatIsNotUsedAgain() throws IOException {
+    void idleConnectionsAreClosed() throws IOException {
         closes("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", false);
     }
 
     @Test
-    void aBodyThatDoesNotEnd() throws IOException {
+    void bodiesHaveADeadline() throws IOException {
         closes(
                 "POST " + REDRIVE
                         + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Length: 1000\r\n\r\n",
@@ -71,13 +72,13 @@ class DeadlinesTest extends HttpTest {
     }
 
     @Test
-    void aClientThatLeavesInTheMiddleOfABodyIsNotWorthALineInTheLog() throws IOException {
+    void aClientThatDisconnectsWithinABodyIsNotLogged() throws IOException {
         Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         root.addAppender(log);
         try {
-            aBodyThatDoesNotEnd();
+            bodiesHaveADeadline();
         } finally {
             root.detachAppender(log);
         }
@@ -87,7 +88,7 @@ class DeadlinesTest extends HttpTest {
     }
 
     @Test
-    void aResponseThatIsNotRead() throws Exception {
+    void responsesHaveADeadline() throws Exception {
         for (int i = 0; i < 1_000; i++) {
             views.conversations.add(Samples.conversation("default", Protocol.SLIP, i + "x".repeat(8_000), 1));
         }
@@ -104,7 +105,7 @@ class DeadlinesTest extends HttpTest {
     }
 
     @Test
-    void soManyRequestsOfOneCallerAreInProgressAndOthersAreAnswered() throws Exception {
+    void concurrentRequestsAreLimitedByCaller() throws Exception {
         CountDownLatch working = new CountDownLatch(AT_ONCE);
         CountDownLatch go = new CountDownLatch(1);
         redrive = (topic, partition, offset) -> {
@@ -144,7 +145,7 @@ class DeadlinesTest extends HttpTest {
         return send(method, path, "Authorization", "Bearer " + token);
     }
 
-    /** The server closes the connection, though a byte comes again and again. */
+    /** Asserts that the server closes the connection, even if bytes keep arriving. */
     private void closes(String request, boolean trickle) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
             send(socket, request);
@@ -154,7 +155,7 @@ class DeadlinesTest extends HttpTest {
                 }
                 socket.setSoTimeout(1);
                 try {
-                    // Ends when the server has closed the connection.
+                    // Ends when the server closes the connection.
                     socket.getInputStream().readAllBytes();
                     return true;
                 } catch (java.net.SocketTimeoutException e) {

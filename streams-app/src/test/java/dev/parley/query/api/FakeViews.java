@@ -27,13 +27,13 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 
-/** Views in lists; a cursor is "at" and an index. */
+/** Views over lists in memory. A cursor is "at" and an index. */
 public final class FakeViews implements Views {
 
     final List<ConversationSummary> conversations = new ArrayList<>();
     final List<AuditRecord> messages = new ArrayList<>();
     final Map<String, Beginning> beginnings = new HashMap<>();
-    /** Of messages that are not here any more. */
+    /** Beginnings of chains with pruned messages. */
     final Map<InputPosition, ChainPosition> links = new HashMap<>();
 
     final List<CheckpointNode> nodes = new ArrayList<>();
@@ -163,7 +163,7 @@ public final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<ChainPosition> linkOf(InputPosition position) {
+    public Optional<ChainPosition> chainPosition(InputPosition position) {
         fail();
         return messages.stream()
                 .filter(m -> m.getSource().getTopic().equals(position.topic())
@@ -207,7 +207,7 @@ public final class FakeViews implements Views {
                 .toList();
     }
 
-    /** A page of items whose keys are "at" and their index in eight digits. */
+    /** A page of items. A key is "at" and the index of the item in eight digits. */
     private <T> Optional<Bytes> keyed(List<T> all, Optional<Bytes> after, int limit, BiPredicate<Bytes, T> page) {
         int start = after.map(key -> index(new String(key.get(), StandardCharsets.UTF_8)) + 1)
                 .orElse(0);
@@ -222,7 +222,7 @@ public final class FakeViews implements Views {
 
     private static int index(String cursor) {
         if (!cursor.startsWith("at")) {
-            throw new InvalidCursorException("it was not made by this API");
+            throw new InvalidCursorException("it is not a cursor of this API");
         }
         return Integer.parseInt(cursor.substring(2));
     }

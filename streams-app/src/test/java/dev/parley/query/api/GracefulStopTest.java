@@ -3,7 +3,6 @@ package dev.parley.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.http.Readiness;
 import dev.parley.query.read.MaskingPolicy;
 import java.net.http.HttpResponse;
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class GracefulStopTest extends HttpTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
@@ -24,7 +23,7 @@ class GracefulStopTest extends HttpTest {
     @Override
     public QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(DistributedViews.one(views)),
+                Optional.of(Standalone.distributed(views)),
                 this::slowly,
                 MaskingPolicy.PRIVATE,
                 metrics,
@@ -35,7 +34,7 @@ class GracefulStopTest extends HttpTest {
     private List<Readiness.Part> slowly() {
         arrived.countDown();
         try {
-            assertThat(goOn.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(goOn.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -43,21 +42,21 @@ class GracefulStopTest extends HttpTest {
     }
 
     @Test
-    void aRequestInProgressEndsAndNoNewOneIsTaken() throws Exception {
+    void aRequestInProgressCompletesAndNewOnesAreRejected() throws Exception {
         CompletableFuture<HttpResponse<String>> request =
                 CompletableFuture.supplyAsync(() -> send("GET", "/health/ready"));
-        assertThat(arrived.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> stop(PATIENCE));
-        await().atMost(PATIENCE).until(this::takesNothing);
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> stop(TIMEOUT));
+        await().atMost(TIMEOUT).until(this::takesNothing);
         assertThat(stop).isNotDone();
         goOn.countDown();
 
-        assertThat(request.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).body()).contains("It took its time.");
-        stop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(request.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).body()).contains("It took its time.");
+        stop.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** No port or connection any more, or 503 on one that was there. */
+    /** Whether new connections fail, or requests on an open one get 503. */
     private boolean takesNothing() {
         try {
             return send("GET", "/openapi.yaml").statusCode() == 503;

@@ -45,7 +45,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void whatIsMissingInOnePartitionIsNotBalancedByAnother() {
+    void aPartitionDoesNotBalanceAnother() {
         views.accounting.add(Samples.accounting("parley.wire", 0, 10, 9, 0));
         views.accounting.add(Samples.accounting("parley.wire", 1, 10, 11, 0));
         progress = read(source("parley.wire", 0, 10, 10), source("parley.wire", 1, 10, 10));
@@ -58,7 +58,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void aPartitionThatIsNotReadIsNotBalanced() {
+    void anUnreadPartitionIsNotBalanced() {
         views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
         SourceProgress.Stall stall = new SourceProgress.Stall(Instant.EPOCH, 90, SourceProgress.Cause.RECORDS);
         progress = read(
@@ -83,7 +83,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void whatIsNotKnownIsNotBalanced() {
+    void anUnknownLagIsNotBalanced() {
         views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
 
         JsonNode answer = json("/v1/accounting");
@@ -94,7 +94,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void aPartThatMakesNoProgressIsNotReadyAndAlive() {
+    void aStalledComponentIsNotReadyButLive() {
         parts.add(StreamsReadiness.part(
                 "pipeline", KafkaStreams.State.RUNNING, Optional.of("No progress in parley.wire-0.")));
 
@@ -113,7 +113,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void readinessNamesWhatIsNotReady() {
+    void readinessNamesTheComponentThatIsNotReady() {
         parts.add(new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."));
         assertThat(json("/health/ready").path("status").asText()).isEqualTo("UP");
 
@@ -128,7 +128,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void aProcessThatStartsIsAliveAndOneThatFailedIsNot() {
+    void aStartingInstanceIsLiveAndAFailedOneIsNot() {
         parts.add(new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
         assertThat(json("/health/live").path("status").asText()).isEqualTo("UP");
 
@@ -139,7 +139,7 @@ class HealthHandlerTest extends HttpTest {
     @ParameterizedTest
     @EnumSource(KafkaStreams.State.class)
     void onlyRunningIsReady(KafkaStreams.State state) {
-        assertThat(StreamsReadiness.part("views", state).status() == Status.READY)
+        assertThat(StreamsReadiness.part("views", state, Optional.empty()).status() == Status.READY)
                 .isEqualTo(state == KafkaStreams.State.RUNNING);
     }
 
@@ -159,7 +159,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void metricsHaveTheVerdictsByWhatDecided() {
+    void metricsCountVerdictsByStageAndCode() {
         metrics.recorded(Protocol.SLIP, Verdict.ACCEPTED, Stage.NONE, null);
         metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");
         metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");
@@ -172,7 +172,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void theLatencyIsOfRecordsThatCameSinceTheStartAlone() {
+    void theLatencyCoversOnlyRecordsSinceTheStart() {
         metrics.visible(Instant.now().minusSeconds(3_600));
         assertThat(get("/metrics").body()).contains("parley_latency_seconds_count 0");
 
@@ -183,14 +183,14 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void metricsAreThereWhileTheStoresAreNot() {
+    void metricsAreAvailableWhileStoresAreNot() {
         views.failure = new ViewsUnavailableException("The store is away.", null);
 
         assertThat(get("/metrics").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void theIndexLinksWhatThereIs() {
+    void theIndexListsEveryPath() {
         Set<String> links = new HashSet<>();
         json("/").path("links").forEach(link -> links.add(link.asText()));
 
@@ -237,7 +237,7 @@ class HealthHandlerTest extends HttpTest {
                 "/v1/dead-letters",
                 "/v1/accounting"
             })
-    void whileTheStoresAreNotReadableTheClientIsToldToComeAgain(String path) {
+    void whileStoresAreUnavailableTheResponseHasRetryAfter(String path) {
         views.failure = new ViewsUnavailableException("The store view-audit cannot be read now.", null);
 
         HttpResponse<String> response = get(path);
@@ -250,7 +250,7 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
-    void aFailureHasAnIdAndNoStackTrace() {
+    void aFailureHasAnErrorIdAndNoStackTrace() {
         views.failure = new IllegalArgumentException("inner secret");
 
         HttpResponse<String> response = get("/v1/accounting");
@@ -258,18 +258,18 @@ class HealthHandlerTest extends HttpTest {
         assertThat(problem(response, ProblemException.Code.INTERNAL)
                         .path("detail")
                         .asText())
-                .containsPattern("id [0-9a-f-]{36}");
+                .containsPattern("error ID [0-9a-f-]{36}");
         assertThat(response.body()).doesNotContain("secret", "Exception");
     }
 
     @ParameterizedTest
     @CsvSource({"/health/live", "/health/ready", "/metrics", "/openapi.yaml", "/", "/v1/accounting"})
-    void whatTakesNoParametersSaysSo(String path) {
+    void anEndpointWithoutParametersRejectsThem(String path) {
         problem(path + "?verbose=1", ProblemException.Code.INVALID_PARAMETER);
     }
 
     @Test
-    void itListensOnLoopbackAndTellsItsPort() {
+    void itListensOnLoopbackAndReportsItsPort() {
         assertThat(server().port()).isPositive();
         assertThat(server().uri()).hasHost("127.0.0.1").hasPort(server().port());
     }

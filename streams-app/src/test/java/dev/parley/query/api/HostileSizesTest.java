@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No answer is larger than http.limits.response.bytes, whatever agents have sent, and lists still have all. */
+/** Responses never exceed http.limits.response.bytes, whatever agents sent, and lists are still complete. */
 class HostileSizesTest extends HttpTest {
 
     private static final int LIMIT = 4 << 20;
@@ -65,7 +65,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void aMessageThatIsLargerThanAResponseHasNoBodyThereAndEndsNoList() {
+    void aMessageLargerThanAResponseIsListedWithoutItsBody() {
         messages(1, "small");
         add(1, "\u0001".repeat(1 << 20));
         add(2, "small");
@@ -94,7 +94,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void conversationsWithLongNamesComeInSmallPages() {
+    void conversationsWithLongNamesArePagedByBytes() {
         for (int i = 0; i < 100; i++) {
             String name = "n".repeat(20_000) + i;
             views.conversations.add(Samples.conversation("s".repeat(20_000), Protocol.SLIP, name, 1));
@@ -109,7 +109,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void deadLettersWithLongDetailsAndPreviewsComeInSmallPages() {
+    void deadLettersWithLongDetailsArePagedByBytes() {
         for (int i = 0; i < 20; i++) {
             DeadLetterSummary letter = Samples.deadLetter(Stage.PATCH, "A", i, MEGABYTE);
             letter.setDetail(MEGABYTE);
@@ -135,7 +135,7 @@ class HostileSizesTest extends HttpTest {
                 "/v1/conversations/default/csp/c/state",
                 "/v1/conversations/default/csp/c/diff?from=checkpoint:C0&to=checkpoint:C1"
             })
-    void aStateOfOneHundredThousandDefinitionsIsRefused(String path) {
+    void aStateOfOneHundredThousandDefinitionsIsRejected(String path) {
         context(100_000, "v".repeat(60));
 
         HttpResponse<String> response = get(path);
@@ -145,7 +145,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void theEntriesOfALargeStateComeInSmallPages() {
+    void theEntriesOfALargeStateArePagedByBytes() {
         context(2_000, "v".repeat(10_000));
 
         List<JsonNode> items = pages("/v1/conversations/default/csp/c/blame?limit=1000", "cursor");
@@ -157,7 +157,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void theHistoryOfALargeDefinitionComesInSmallPages() {
+    void theHistoryOfALargeDefinitionIsPagedByBytes() {
         views.nodes.add(new CheckpointNode(checkpoint("C1", "C0", 1), false));
         for (int i = 2; i <= 12; i++) {
             views.nodes.add(new CheckpointNode(checkpoint("C" + i, "C" + (i - 1), i), i == 12));
@@ -171,7 +171,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void checkpointsWithLongNamesComeInSmallPages() {
+    void checkpointsWithLongNamesArePagedByBytes() {
         for (int i = 1; i <= 60; i++) {
             Checkpoint checkpoint = Samples.checkpoint("c", "C" + i, "C" + (i - 1), i, null);
             checkpoint.setPatch("p".repeat(100_000));
@@ -186,7 +186,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void longIdsOfHeadsLeaveRoomForTheTree() {
+    void longBranchHeadsLeaveRoomForCheckpoints() {
         for (int i = 1; i <= 300; i++) {
             views.nodes.add(new CheckpointNode(Samples.checkpoint("c", "C".repeat(20_000) + i, "C0", i, null), true));
         }
@@ -196,7 +196,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void aFoldThatGrowsLargerThanAResponseIsRefused() {
+    void aFoldThatExceedsAResponseIsRejected() {
         terms(10, i -> "name" + i);
 
         String path = "/v1/conversations/default/LAMBDA/l";
@@ -207,7 +207,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void theHistoryOfALargeEntryOfAFoldComesInSmallPages() {
+    void theHistoryOfALargeEntryOfAFoldIsPagedByBytes() {
         terms(12, i -> "name");
 
         List<JsonNode> items =
@@ -219,7 +219,7 @@ class HostileSizesTest extends HttpTest {
     }
 
     @Test
-    void anAccountingOfOneHundredThousandPartitionsIsRefused() {
+    void anAccountingOfOneHundredThousandPartitionsIsRejected() {
         for (int i = 0; i < 100_000; i++) {
             views.accounting.add(Samples.accounting("parley.wire", i, 1, 1, 0));
         }
@@ -274,7 +274,7 @@ class HostileSizesTest extends HttpTest {
         }
     }
 
-    /** All items of a list, page by page. */
+    /** Reads all items of a list, page by page. */
     private List<JsonNode> pages(String path, String cursor) {
         List<JsonNode> items = new ArrayList<>();
         String next = path;

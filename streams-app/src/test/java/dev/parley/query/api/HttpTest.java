@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.operations.progress.SourceProgress;
-import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.Readiness;
-import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
 import java.io.IOException;
 import java.net.URI;
@@ -33,7 +31,7 @@ public abstract class HttpTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     static {
-        // Builders of records ask whether Avro may instantiate their classes; the application's serdes say so.
+        // Avro trusts the classes of records once the application's serdes are loaded.
         ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
                 ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
     }
@@ -42,7 +40,7 @@ public abstract class HttpTest {
     final List<Readiness.Part> parts = new ArrayList<>();
     Optional<SourceProgress> progress = Optional.empty();
     Redriver redrive = (topic, partition, offset) -> new SendResult.Unknown("There is none.");
-    Redactor redactor = wish -> new SendResult.Unavailable("There are no brokers.");
+    Redactor redactor = redaction -> new SendResult.Unavailable("There are no brokers.");
     private final HttpClient client = HttpClient.newHttpClient();
     Metrics metrics;
     private QueryServer server;
@@ -50,19 +48,19 @@ public abstract class HttpTest {
     @BeforeEach
     void start() {
         metrics = Metrics.create();
-        metrics.watch(Map.of(), Optional.of(LocalViews.whole(views)));
-        server = QueryServer.start(Loopback.bind(), api(), doors());
+        metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
+        server = QueryServer.start(Loopback.bind(), api(), security());
     }
 
-    /** Who gets in; everybody unless a test says otherwise. */
-    HttpSecurity doors() {
+    /** Access control; open by default. */
+    HttpSecurity security() {
         return Loopback.OPEN;
     }
 
-    /** What the API is made of. */
+    /** Dependencies of the API. */
     public QueryServer.Parts api() {
         return new QueryServer.Parts(
-                Optional.of(DistributedViews.one(views)),
+                Optional.of(Standalone.distributed(views)),
                 new Readiness() {
                     @Override
                     public List<Part> parts() {
@@ -77,7 +75,7 @@ public abstract class HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
-                Optional.of(wish -> redactor.redact(wish)));
+                Optional.of(redaction -> redactor.redact(redaction)));
     }
 
     @AfterEach
@@ -86,7 +84,7 @@ public abstract class HttpTest {
         metrics.close();
     }
 
-    /** Stops the API, requests in progress having that long. */
+    /** Stops the API with a timeout for requests in progress. */
     void stop(Duration grace) {
         server.close(grace);
     }
@@ -117,7 +115,7 @@ public abstract class HttpTest {
         return send("GET", path);
     }
 
-    /** The body of an answer that must be good. */
+    /** Asserts success and returns the body. */
     JsonNode json(String path) {
         HttpResponse<String> response = get(path);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
@@ -125,7 +123,7 @@ public abstract class HttpTest {
         return parse(response.body());
     }
 
-    /** The body of an answer that must be this problem. */
+    /** Asserts a problem and returns the body. */
     public JsonNode problem(String path, ProblemException.Code code) {
         HttpResponse<String> response = get(path);
         return problem(response, code);
@@ -143,7 +141,7 @@ public abstract class HttpTest {
         return body;
     }
 
-    /** One member of every item on every page. */
+    /** Reads one member of every item on every page. */
     List<String> walk(String path, String member) {
         List<String> all = new ArrayList<>();
         String cursor = "";

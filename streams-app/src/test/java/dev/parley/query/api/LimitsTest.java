@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How much may come in. */
+/** Limits of requests: size, rate, and concurrency. */
 class LimitsTest extends HttpTest {
     private static final int HEADER_BYTES = 2_048;
     private static final int BODY_BYTES = 100;
@@ -34,19 +34,18 @@ class LimitsTest extends HttpTest {
     private final AtomicLong now = new AtomicLong();
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors(
-                new RateLimiter(1, BURST, 10, now::get),
-                new HttpSecurity.Limits(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
+    HttpSecurity security() {
+        return Tokens.security(
+                new RateLimiter(1, BURST, 10, now::get), HttpLimits.of(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
     }
 
     @Test
-    void aBodyThatSaysItIsTooLargeIsRefused() {
+    void aBodyDeclaredTooLargeIsRejected() {
         problem(post(BodyPublishers.ofString("x".repeat(BODY_BYTES + 1))), ProblemException.Code.BODY_TOO_LARGE);
     }
 
     @Test
-    void aBodyThatTurnsOutTooLargeIsRefused() throws IOException {
+    void aBodyFoundTooLargeIsRejected() throws IOException {
         String chunk = Integer.toHexString(BODY_BYTES + 1) + "\r\n" + "x".repeat(BODY_BYTES + 1) + "\r\n";
         assertThat(raw("POST /v1/dead-letters/t/0/0/redrive HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
                         + "Authorization: Bearer operator\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n"))
@@ -55,27 +54,27 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
-    void aBodyOfTheSizeThatIsAllowedIsRead() {
+    void aBodyOfTheMaximumSizeIsRead() {
         assertThat(post(BodyPublishers.ofString("x".repeat(BODY_BYTES))).statusCode())
                 .isEqualTo(400);
     }
 
     @Test
-    void aLineThatIsTooLongIsRefused() throws IOException {
+    void aRequestLineThatIsTooLongIsRejected() throws IOException {
         assertThat(raw("GET /" + "x".repeat(HEADER_BYTES) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
                 .startsWith("HTTP/1.1 414 ")
                 .contains("URI_TOO_LONG", "application/problem+json");
     }
 
     @Test
-    void headersThatAreTooLargeAreRefused() throws IOException {
+    void headersThatAreTooLargeAreRejected() throws IOException {
         assertThat(raw("GET / HTTP/1.1\r\nHost: x\r\nX-Large: " + "x".repeat(HEADER_BYTES) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431 ")
                 .contains("HEADERS_TOO_LARGE", "application/problem+json");
     }
 
     @Test
-    void aCallerThatAsksTooOftenIsToldWhenToComeBack() {
+    void aCallerBeyondTheRateLimitGetsRetryAfter() {
         for (int i = 0; i < BURST; i++) {
             assertThat(as("reader").statusCode()).isEqualTo(200);
         }
@@ -90,7 +89,7 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
-    void whoShowsNoGoodTokenIsChargedByAddressAndTakesNothingFromOthers() {
+    void invalidTokensAreRateLimitedByAddress() {
         for (int i = 0; i < BURST / 2; i++) {
             problem(as("wrong-" + i), ProblemException.Code.TOKEN_INVALID);
             problem(get("/"), ProblemException.Code.TOKEN_MISSING);
@@ -101,7 +100,7 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
-    void livenessIsAnsweredHoweverOftenItIsAskedFor() {
+    void livenessHasNoRateLimit() {
         for (int i = 0; i < 3 * BURST; i++) {
             assertThat(get("/health/live").statusCode()).isEqualTo(200);
         }
@@ -109,7 +108,7 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
-    void soManyRequestsAreAnsweredAtATimeSomeWaitAndTheOthersAreRefused() throws Exception {
+    void concurrentRequestsAreLimitedSomeAreQueuedAndTheOthersRejected() throws Exception {
         CountDownLatch working = new CountDownLatch(AT_ONCE);
         CountDownLatch go = new CountDownLatch(1);
         redrive = (topic, partition, offset) -> {
@@ -123,21 +122,21 @@ class LimitsTest extends HttpTest {
         };
         ExecutorService callers = Executors.newCachedThreadPool();
         try {
-            List<Future<HttpResponse<String>>> asked = new ArrayList<>();
-            IntStream.range(0, AT_ONCE).forEach(i -> asked.add(callers.submit(this::redriveOne)));
+            List<Future<HttpResponse<String>>> responses = new ArrayList<>();
+            IntStream.range(0, AT_ONCE).forEach(i -> responses.add(callers.submit(this::redriveOne)));
             working.await();
-            IntStream.range(0, 4 * AT_ONCE + 3).forEach(i -> asked.add(callers.submit(this::redriveOne)));
+            IntStream.range(0, 4 * AT_ONCE + 3).forEach(i -> responses.add(callers.submit(this::redriveOne)));
             org.awaitility.Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThat(asked.stream().filter(Future::isDone)).hasSizeGreaterThanOrEqualTo(3));
+                    .untilAsserted(() -> assertThat(responses.stream().filter(Future::isDone))
+                            .hasSizeGreaterThanOrEqualTo(3));
             for (Future<HttpResponse<String>> early :
-                    asked.stream().filter(Future::isDone).toList()) {
+                    responses.stream().filter(Future::isDone).toList()) {
                 problem(early.get(), ProblemException.Code.TOO_BUSY);
                 assertThat(early.get().headers().firstValue("Retry-After")).isPresent();
             }
             go.countDown();
             int answered = 0;
-            for (Future<HttpResponse<String>> late : asked) {
+            for (Future<HttpResponse<String>> late : responses) {
                 answered += late.get().statusCode() == 404 ? 1 : 0;
             }
             assertThat(answered).isEqualTo(5 * AT_ONCE);

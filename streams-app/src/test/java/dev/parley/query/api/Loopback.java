@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** Addresses that only this machine can reach, and an API that is open to it. */
+/** Loopback addresses, and an API without access control. */
 public final class Loopback {
     /** Address of the loopback interface. */
     public static final String HOST = "127.0.0.1";
 
     /** No TLS, no authentication, no rate limit. */
     public static final HttpSecurity OPEN = new HttpSecurity(
-            Optional.empty(), Optional.empty(), RateLimiter.NONE, HttpSecurity.Limits.DEFAULT, Optional.empty());
+            Optional.empty(), Optional.empty(), RateLimiter.NONE, HttpLimits.DEFAULT, Optional.empty());
 
     private Loopback() {}
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Who sees what of private and encrypted messages. The messages go the way that messages go; "zq" stands for what is
- * private in them.
+ * What each role sees of private and encrypted messages. The messages pass the real stages; "zq" represents their
+ * private content.
  */
 class MaskingTest extends HttpTest {
     private static final String SECRET = "zq";
@@ -49,8 +49,8 @@ class MaskingTest extends HttpTest {
     private long offset;
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors();
+    HttpSecurity security() {
+        return Tokens.security();
     }
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ class MaskingTest extends HttpTest {
                 "@v0.6#id:1 {enc:aes256}[zq]",
                 "{enc:aes256}!zq",
             })
-    void thePrivateBodyOfALambdaMessageIsForAuditorsAlone(String wire) {
+    void onlyAuditorsSeeThePrivateBodyOfALambdaMessage(String wire) {
         AuditRecord record = record(wire, "lambda");
         assertThat(record.getMessage()).as("decoded").isNotNull();
 
@@ -84,7 +84,7 @@ class MaskingTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"!zq", "pub:!zq", "sig:!zq", "?zq", "{ns:zq}!zq", "{def:ta=\"zq\"}!ta"})
-    void otherLambdaMessagesAreForReadersToo(String wire) {
+    void readersSeeOtherLambdaMessages(String wire) {
         show(record(wire, "lambda"));
         assertShown("reader");
     }
@@ -119,7 +119,7 @@ class MaskingTest extends HttpTest {
                 "{\"text\":\"prv:!zq\"",
                 "CSP/2\nprv:zq",
             })
-    void whatCannotBeDecodedIsHiddenWhenItHasAMark(String wire) {
+    void undecodableBytesWithAMarkAreMasked(String wire) {
         AuditRecord record = record(wire, "");
         assertThat(record.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
 
@@ -129,7 +129,7 @@ class MaskingTest extends HttpTest {
     }
 
     @Test
-    void aMarkInTwoBytesALetterIsAMark() {
+    void aMarkInUtf16IsAMark() {
         AuditRecord record = record("prv:!zq".getBytes(UTF_16LE), "");
         assertThat(record.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
 
@@ -140,13 +140,13 @@ class MaskingTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nothing zq", "@a3|f0|c1|zq", "CSP/2\nzq", "!zq("})
-    void whatCannotBeDecodedIsShownWhenItHasNoMark(String wire) {
+    void undecodableBytesWithoutAMarkAreNotMasked(String wire) {
         show(record(wire, ""));
         assertShown("reader");
     }
 
     @Test
-    void aPublicMessageDoesNotTellWhatAPrivateOneDefined() {
+    void aPublicMessageDoesNotRevealAPrivateDefinition() {
         record("prv:{def:ta=\"zq\"}!ta", "lambda");
         AuditRecord redefinition = record("{def:ta=\"new\"}!ta", "lambda");
         assertThat(redefinition.getRule()).as("what the audit has").doesNotContain(SECRET);
@@ -158,7 +158,7 @@ class MaskingTest extends HttpTest {
     }
 
     @Test
-    void aRuleThatAnEarlyBuildWroteWithBothValuesIsShownToNobody() {
+    void aRuleOfAnEarlyBuildThatQuotesBothValuesIsMaskedForAll() {
         AuditRecord redefinition = record("{def:ta=\"new\"}!ta", "lambda");
         redefinition.setWarnings(List.of("LAMBDA_DEF_CHANGED"));
         redefinition.setRule("Λ 4.3: SAID × A → SAID; ta redefined from \"zq\" to \"new\" [I]");
@@ -167,7 +167,7 @@ class MaskingTest extends HttpTest {
     }
 
     @Test
-    void theProofOfAHiddenMessageIsForReadersToo() {
+    void readersSeeTheHashesOfAMaskedMessage() {
         AuditRecord record = record("prv:!zq", "lambda");
         show(record);
 
@@ -197,7 +197,7 @@ class MaskingTest extends HttpTest {
                 "INTERNAL; UNKNOWN; prv:!zq; true",
                 "INTERNAL; UNKNOWN; !zq; false",
             })
-    void ofADeadLetterAReaderSeesNothingPrivate(Stage stage, Protocol protocol, String value, boolean hidden) {
+    void readersSeeNoPrivateContentOfDeadLetters(Stage stage, Protocol protocol, String value, boolean hidden) {
         show(stage, protocol, value, value.length());
 
         assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
@@ -207,14 +207,14 @@ class MaskingTest extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({"DECODE, SLIP, true", "DIALOGUE, LAMBDA, true", "INTERNAL, UNKNOWN, true", "DIALOGUE, CSP, false"})
-    void aDeadLetterThatIsNotSeenWholeMayBePrivate(Stage stage, Protocol protocol, boolean hidden) {
+    void aTruncatedDeadLetterIsMasked(Stage stage, Protocol protocol, boolean hidden) {
         show(stage, protocol, "{ns:zq}", 500);
 
         assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
         assertThat(letters("auditor")).contains(SECRET);
     }
 
-    /** A detail may quote the message; here it does. */
+    /** The detail quotes the message. */
     private void show(Stage stage, Protocol protocol, String value, int size) {
         DeadLetterSummary letter = Samples.deadLetter(stage, "SOME_CODE", 1, value);
         letter.setProtocol(protocol);

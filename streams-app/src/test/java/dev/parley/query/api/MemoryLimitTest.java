@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
-import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.read.MaskingPolicy;
@@ -29,7 +28,7 @@ import org.apache.avro.util.ClassSecurityValidator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An instance with the memory of docker-compose.yml survives many callers who ask for large pages at once. */
+/** An instance with the heap of docker-compose.yml survives many concurrent requests for large pages. */
 class MemoryLimitTest {
 
     private static final int CALLERS = 48;
@@ -38,7 +37,7 @@ class MemoryLimitTest {
     private Path directory;
 
     @Test
-    void largePagesForManyCallersAtOnceDoNotEndTheProcess() throws IOException, InterruptedException {
+    void largePagesForManyCallersDoNotExhaustTheHeap() throws IOException, InterruptedException {
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -58,13 +57,13 @@ class MemoryLimitTest {
         String said = Files.readString(output);
         assertThat(process.exitValue()).as(said).isZero();
         assertThat(said).containsPattern("/messages\\{200=" + CALLERS + "\\}");
-        // Some may be refused for a while; none fails otherwise.
+        // Some may be rejected temporarily; none fails otherwise.
         assertThat(said)
                 .containsPattern("bodies=true\\{200=\\d+(, 503=\\d+)?\\}")
                 .contains("afterwards{200=1}");
     }
 
-    /** The process. */
+    /** The process under test. */
     static final class Instance {
 
         private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -74,7 +73,7 @@ class MemoryLimitTest {
                     ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
             FakeViews views = new FakeViews();
             views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 200));
-            // Stores are not in the heap; here all messages have the same bytes.
+            // All messages share their bytes, because stores are not in the heap.
             ByteBuffer raw = ByteBuffer.wrap("x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8));
             for (int i = 0; i < 200; i++) {
                 AuditRecord record = Samples.slip("7", i);
@@ -82,7 +81,7 @@ class MemoryLimitTest {
                 views.messages.add(record);
             }
             QueryServer.Parts parts = new QueryServer.Parts(
-                    Optional.of(DistributedViews.one(views)),
+                    Optional.of(Standalone.distributed(views)),
                     List::of,
                     MaskingPolicy.PRIVATE,
                     Metrics.create(),
@@ -97,9 +96,9 @@ class MemoryLimitTest {
             System.exit(0);
         }
 
-        /** All callers come from one address here. */
+        /** All callers of this test have one address. */
         private static HttpSecurity openTo(int callers) {
-            HttpSecurity.Limits limits = HttpSecurity.Limits.DEFAULT;
+            HttpSecurity.Limits limits = HttpLimits.DEFAULT;
             return new HttpSecurity(
                     Optional.empty(),
                     Optional.empty(),
@@ -109,18 +108,19 @@ class MemoryLimitTest {
                             limits.bodyBytes(),
                             limits.requests(),
                             limits.connections(),
+                            limits.responseBytes(),
                             new HttpSecurity.Shares(callers, callers, callers),
                             limits.deadlines()),
                     Optional.empty());
         }
 
         private static Map<Integer, Integer> ask(String uri, int callers) {
-            List<CompletableFuture<HttpResponse<Void>>> asked = Stream.generate(() -> CLIENT.sendAsync(
+            List<CompletableFuture<HttpResponse<Void>>> responses = Stream.generate(() -> CLIENT.sendAsync(
                             HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.discarding()))
                     .limit(callers)
                     .toList();
             Map<Integer, Integer> statuses = new TreeMap<>();
-            asked.forEach(answer -> statuses.merge(answer.join().statusCode(), 1, Integer::sum));
+            responses.forEach(answer -> statuses.merge(answer.join().statusCode(), 1, Integer::sum));
             return statuses;
         }
     }

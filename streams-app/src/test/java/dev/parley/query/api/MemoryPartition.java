@@ -63,7 +63,7 @@ public final class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[
 
             @Override
             public void close() {
-                // Nothing is held.
+                // Holds no resources.
             }
         };
     }

@@ -19,11 +19,8 @@ import dev.parley.query.cluster.PeerKeys;
 import dev.parley.query.cluster.PeerProtocolException;
 import dev.parley.query.cluster.PeerRequest;
 import dev.parley.query.cluster.PeerResponse;
-import dev.parley.query.cluster.Peers;
 import dev.parley.query.http.HttpSecurity;
-import dev.parley.query.http.PeerHandler;
 import dev.parley.query.http.ProblemException;
-import dev.parley.query.read.LocalViews;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -47,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Whoever claims to be another instance proves it, acts for one caller with one role, and is not counted. */
+/** A peer must authenticate, acts for one caller with one role, and is not rate-limited itself. */
 class PeerAuthenticationTest extends HttpTest {
     private static final byte[] LIST =
             PeerCodec.encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
@@ -66,8 +63,8 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Override
-    HttpSecurity doors() {
-        HttpSecurity tokens = Tokens.doors(new RateLimiter(1, 20, 10, nanoTime::get), HttpSecurity.Limits.DEFAULT);
+    HttpSecurity security() {
+        HttpSecurity tokens = Tokens.security(new RateLimiter(1, 20, 10, nanoTime::get), HttpLimits.DEFAULT);
         return new HttpSecurity(
                 tokens.tls(),
                 tokens.authentication(),
@@ -81,20 +78,20 @@ class PeerAuthenticationTest extends HttpTest {
         QueryServer.Parts parts = super.api();
         return new QueryServer.Parts(
                 Optional.of(new DistributedViews(
-                        LocalViews.whole(views),
+                        Standalone.local(views),
                         Clusters.at(() -> new HostInfo("127.0.0.1", server().port())),
-                        Peers.none(),
+                        Standalone.noPeers(),
                         Duration.ZERO)),
                 parts.readiness(),
-                parts.redaction(),
+                parts.masking(),
                 parts.metrics(),
-                parts.redrive(),
+                parts.redriver(),
                 parts.redactor());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-", "x", "%", "AAAA", Tokens.PEERS})
-    void whateverIsNoAssertionIsRefused(String value) {
+    void anInvalidAssertionIsRejected(String value) {
         refused(ask(LIST, value), ProblemException.Code.PEER_REFUSED);
         problem(
                 send("GET", "/v1/conversations", "Parley-Peer", value, "Authorization", "Bearer operator"),
@@ -109,7 +106,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void anAssertionIsValidForAShortTimeOnly() {
+    void anAssertionExpires() {
         long late = PeerAuthenticator.LIFETIME
                 .plus(PeerAuthenticator.MAX_CLOCK_SKEW)
                 .plusSeconds(2)
@@ -123,7 +120,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void anAssertionIsForOneInstanceMethodTargetAndBodyOnly() {
+    void anAssertionCoversOneInstanceMethodTargetAndBody() {
         refused(
                 ask(LIST, changed(LIST, a -> audience(a, "127.0.0.1:1")).sign(KEYS, 0)),
                 ProblemException.Code.PEER_REFUSED);
@@ -142,7 +139,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void noRouteOfTheApiTakesAnAssertion() {
+    void noRouteOfTheApiAcceptsAnAssertion() {
         String redrive = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
         PeerAssertion list = changed(new byte[0], a -> target(a, "GET", "/v1/conversations"));
         problem(
@@ -154,7 +151,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void anAlteredAssertionIsRefused() {
+    void anAlteredAssertionIsRejected() {
         byte[] good = java.util.Base64.getUrlDecoder().decode(assertion(LIST).sign(KEYS, 0));
         for (int i = 0; i < good.length; i += 9) {
             byte[] altered = good.clone();
@@ -170,7 +167,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void theRoleIsTheCallersAndNoMore() throws Exception {
+    void aPeerGrantsOnlyTheRoleOfTheCaller() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
         PeerAssertion nobody = changed(LIST, a -> caller(a, new Caller("token:nobody", Role.NONE)));
         assertThat(PeerCodec.response(ask(LIST, nobody.sign(KEYS, 0)).body()))
@@ -184,7 +181,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void whileTheSecretIsChangedTheOldOneIsAcceptedToo() {
+    void duringARotationTheOldSecretIsAcceptedToo() {
         PeerKeys old = keys(OLD);
         PeerAssertion assertion = assertion(LIST);
         HttpResponse<byte[]> answer = ask(LIST, assertion.sign(old, 0));
@@ -209,7 +206,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void aRequestThatCannotBeAnsweredHasAnErrorCode() throws Exception {
+    void aRequestThatFailsHasAnErrorCode() throws Exception {
         byte[] newer = LIST.clone();
         newer[1] = PeerCodec.VERSION + 1;
         assertThat(error(newer)).isEqualTo(PeerResponse.Error.UNSUPPORTED_VERSION);
@@ -222,7 +219,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void aRequestThatIsLargerThanAnyIsRefusedUnread() throws IOException {
+    void aRequestBeyondTheMaximumSizeIsRejectedUnread() throws IOException {
         try (Socket socket = new Socket("127.0.0.1", server().port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
@@ -241,7 +238,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void aPeerIsNotCountedAndItsCallerIs() {
+    void rateLimitsCountCallersNotPeers() {
         for (int time = 0; time < 30; time++) {
             assertThat(ask(LIST, assertion(LIST).sign(KEYS, 0)).statusCode()).isEqualTo(200);
         }
@@ -254,8 +251,8 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void refusalsAreLimitedAndLoggedOnce() {
-        Logger logger = (Logger) LoggerFactory.getLogger(PeerHandler.class);
+    void refusalsAreRateLimitedAndLoggedOnce() {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.parley.query.http.PeerHandler");
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);
@@ -271,7 +268,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void aChallengeIsAnsweredOnlyForAnInstanceAndOnlyForTheOwnAddress() {
+    void onlyChallengesOfInstancesForTheOwnAddressAreAnswered() {
         HostInfo self = new HostInfo("127.0.0.1", server().port());
         PeerAuthenticator.Challenge good = PeerAuthenticator.challenge(KEYS, self);
         HttpResponse<String> answer = challenge(good.value());

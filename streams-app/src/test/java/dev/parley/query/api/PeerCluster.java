@@ -22,6 +22,7 @@ import dev.parley.topology.views.ViewStores;
 import dev.parley.topology.views.ViewValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,8 +46,8 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Several processes over one set of partitions, in memory, that talk to each other over HTTP as they do in production.
- * A test says who has what, and what each believes of that.
+ * Several instances over one set of partitions in memory. They send each other requests over HTTP, as in production. A
+ * test decides which instance owns a partition, and the metadata that each has.
  */
 public final class PeerCluster implements AutoCloseable {
     public static final int PARTITIONS = 4;
@@ -57,29 +58,29 @@ public final class PeerCluster implements AutoCloseable {
     private final Topics topics = new Topics(serdes);
     private final List<MemoryPartition> data = new ArrayList<>();
 
-    /** Processes that share the partitions in turn; the one after the owner has a copy. */
-    public PeerCluster(int processes, Duration patience) {
-        this(processes, patience, Optional.empty());
+    /** Creates instances that own the partitions in turn; the one after the owner has a standby. */
+    public PeerCluster(int count, Duration retryTimeout) {
+        this(count, retryTimeout, Optional.empty());
     }
 
-    PeerCluster(int processes, Duration patience, Optional<SSLContext> tls) {
+    PeerCluster(int count, Duration retryTimeout, Optional<SSLContext> tls) {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             data.add(new MemoryPartition());
         }
-        for (int i = 0; i < processes; i++) {
-            nodes.add(new Node(patience, tls, Tokens.PEERS));
+        for (int i = 0; i < count; i++) {
+            nodes.add(new Node(retryTimeout, tls, Tokens.PEERS));
         }
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            give(partition, nodes.get(partition % processes));
-            nodes.get((partition + 1) % processes).copies.put(partition, (long) partition);
+            move(partition, nodes.get(partition % count));
+            nodes.get((partition + 1) % count).standbys.put(partition, (long) partition);
         }
     }
 
-    /** Makes a process the owner of a partition, which everybody knows at once. */
-    public void give(int partition, Node owner) {
+    /** Moves a partition to an owner, and updates the metadata of all instances. */
+    public void move(int partition, Node owner) {
         for (Node node : nodes) {
             node.owned.remove(partition);
-            node.believed.put(partition, owner);
+            node.knownOwners.put(partition, owner);
         }
         owner.owned.add(partition);
     }
@@ -89,7 +90,7 @@ public final class PeerCluster implements AutoCloseable {
     }
 
     public Node ownerOf(String chain) {
-        return nodes.get(0).believed.get(partitionOf(chain));
+        return nodes.get(0).knownOwners.get(partitionOf(chain));
     }
 
     public Node notOwnerOf(String chain) {
@@ -137,26 +138,26 @@ public final class PeerCluster implements AutoCloseable {
         }
     }
 
-    /** One process. */
+    /** One instance. */
     public final class Node {
         public final Set<Integer> owned = new HashSet<>();
-        public final Map<Integer, Long> copies = new TreeMap<>();
-        public final Map<Integer, Node> believed = new HashMap<>();
-        public final List<dev.parley.avro.Redaction> wishes = new ArrayList<>();
-        /** Asked before each reading of an own partition of a store: whether it can be read. */
+        public final Map<Integer, Long> standbys = new TreeMap<>();
+        public final Map<Integer, Node> knownOwners = new HashMap<>();
+        public final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
+        /** Whether an owned partition of a store can be read. */
         public BiPredicate<String, Integer> readable = (store, partition) -> true;
 
         private final Metrics metrics = Metrics.create();
         private final QueryServer server;
         private final HostInfo self;
 
-        public Node(Duration patience, Optional<SSLContext> tls, String secret) {
-            this(patience, tls, secret, HttpSecurity.Limits.DEFAULT.responseBytes());
+        public Node(Duration retryTimeout, Optional<SSLContext> tls, String secret) {
+            this(retryTimeout, tls, secret, HttpLimits.DEFAULT.responseBytes());
         }
 
-        /** @param peerBytes the bound of responses that this process expects of its peers */
-        public Node(Duration patience, Optional<SSLContext> tls, String secret, int peerBytes) {
-            HttpSecurity tokens = Tokens.doors();
+        /** @param peerBytes maximum response size that this instance expects of its peers */
+        public Node(Duration retryTimeout, Optional<SSLContext> tls, String secret, int peerBytes) {
+            HttpSecurity tokens = Tokens.security();
             HttpSecurity httpSecurity = new HttpSecurity(
                     tls,
                     tokens.authentication(),
@@ -167,9 +168,10 @@ public final class PeerCluster implements AutoCloseable {
                             : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
             DistributedViews instances = new DistributedViews(
                     new Local(),
-                    new Belief(),
-                    metrics.timed(new HttpPeers(tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes)),
-                    patience);
+                    new Metadata(),
+                    metrics.timed(new HttpPeers(
+                            tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes, Clock.systemUTC())),
+                    retryTimeout);
             metrics.watch(Map.of(), Optional.of(instances.local()));
             QueryServer.Parts parts = new QueryServer.Parts(
                     Optional.of(instances),
@@ -177,8 +179,8 @@ public final class PeerCluster implements AutoCloseable {
                     MaskingPolicy.PRIVATE,
                     metrics,
                     Optional.empty(),
-                    Optional.of(wish -> {
-                        wishes.add(wish);
+                    Optional.of(redaction -> {
+                        redactions.add(redaction);
                         return new SendResult.Sent(Topics.REDACTION, 0, 7);
                     }));
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);
@@ -194,15 +196,15 @@ public final class PeerCluster implements AutoCloseable {
             metrics.close();
         }
 
-        private ReadOnlyKeyValueStore<Bytes, byte[]> open(String store, int partition, boolean copiesToo) {
+        private ReadOnlyKeyValueStore<Bytes, byte[]> open(String store, int partition, boolean includeStandbys) {
             boolean own = owned.contains(partition) && readable.test(store, partition);
-            if (!own && !(copiesToo && copies.containsKey(partition))) {
+            if (!own && !(includeStandbys && standbys.containsKey(partition))) {
                 throw new InvalidStateStoreException("partition " + partition + " cannot be read here");
             }
             return data.get(partition);
         }
 
-        /** What lies here. */
+        /** Views on this instance. */
         private final class Local implements LocalViews {
             @Override
             public Views active() {
@@ -211,12 +213,12 @@ public final class PeerCluster implements AutoCloseable {
 
             @Override
             public Views withStandbys() {
-                return views(true, copies.keySet());
+                return views(true, standbys.keySet());
             }
 
             @Override
-            public Views of(String store, Set<Integer> partitions, boolean copiesToo) {
-                return views(copiesToo, partitions);
+            public Views of(String store, Set<Integer> partitions, boolean includeStandbys) {
+                return views(includeStandbys, partitions);
             }
 
             @Override
@@ -230,28 +232,28 @@ public final class PeerCluster implements AutoCloseable {
             public SortedMap<Integer, Long> lags(String store) {
                 // The lag is of audit and checkpoints together.
                 return store.equals(ViewStores.AUDIT)
-                        ? new TreeMap<>(copies)
-                        : new TreeMap<>(copies.keySet().stream()
+                        ? new TreeMap<>(standbys)
+                        : new TreeMap<>(standbys.keySet().stream()
                                 .collect(java.util.stream.Collectors.toMap(partition -> partition, partition -> 0L)));
             }
 
-            private Views views(boolean copiesToo, Set<Integer> partitions) {
+            private Views views(boolean includeStandbys, Set<Integer> partitions) {
                 return new KafkaViews(
                         new LocalStores() {
                             @Override
-                            public ReadOnlyKeyValueStore<Bytes, byte[]> ofChain(String store, String chain) {
-                                return open(store, partitionOf(chain), copiesToo);
+                            public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
+                                return open(store, partitionOf(chain), includeStandbys);
                             }
 
                             @Override
-                            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> all(String store) {
+                            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
                                 return partitions.stream()
-                                        .map(partition -> open(store, partition, copiesToo))
+                                        .map(partition -> open(store, partition, includeStandbys))
                                         .toList();
                             }
 
                             @Override
-                            public ReadOnlyKeyValueStore<Bytes, byte[]> whole(String store) {
+                            public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
                                 throw new InvalidStateStoreException("there is no " + store);
                             }
                         },
@@ -259,8 +261,8 @@ public final class PeerCluster implements AutoCloseable {
             }
         }
 
-        /** What this process believes of who has what. */
-        private final class Belief implements PartitionMetadata {
+        /** Partition metadata of this instance. */
+        private final class Metadata implements PartitionMetadata {
             @Override
             public HostInfo self() {
                 return self;
@@ -271,12 +273,14 @@ public final class PeerCluster implements AutoCloseable {
                 int partition = partitionOf(chain);
                 Set<HostInfo> standbys = new LinkedHashSet<>();
                 for (Node node : nodes) {
-                    if (node.copies.containsKey(partition)) {
+                    if (node.standbys.containsKey(partition)) {
                         standbys.add(node.self);
                     }
                 }
                 return new Owner(
-                        partition, Optional.ofNullable(believed.get(partition)).map(node -> node.self), standbys);
+                        partition,
+                        Optional.ofNullable(knownOwners.get(partition)).map(node -> node.self),
+                        standbys);
             }
 
             @Override
@@ -287,14 +291,14 @@ public final class PeerCluster implements AutoCloseable {
             @Override
             public Set<HostInfo> owners(String store) {
                 Set<HostInfo> owners = new LinkedHashSet<>();
-                believed.values().forEach(node -> owners.add(node.self));
+                knownOwners.values().forEach(node -> owners.add(node.self));
                 return owners;
             }
 
             @Override
             public Map<HostInfo, Set<Integer>> standbys(String store) {
                 Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
-                nodes.forEach(node -> standbys.put(node.self, node.copies.keySet()));
+                nodes.forEach(node -> standbys.put(node.self, node.standbys.keySet()));
                 return standbys;
             }
         }

@@ -28,11 +28,11 @@ class RedactionHandlerTest extends HttpTest {
     private static final String MESSAGES = "/v1/conversations/default/slip/7/messages/";
     private static final String BODY = "{\"reason\": \" names a customer \"}";
 
-    private final List<Redaction> wishes = new ArrayList<>();
+    private final List<Redaction> redactions = new ArrayList<>();
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors();
+    HttpSecurity security() {
+        return Tokens.security();
     }
 
     @BeforeEach
@@ -40,43 +40,43 @@ class RedactionHandlerTest extends HttpTest {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 2));
         views.messages.add(Samples.slip("7", 0));
         views.messages.add(Samples.slip("7", 1));
-        redactor = wish -> {
-            wishes.add(wish);
+        redactor = redaction -> {
+            redactions.add(redaction);
             return new SendResult.Sent("parley.redaction.v1", 3, 9);
         };
     }
 
     @Test
-    void theWishNamesTheRecordAndWhoAndWhy() {
+    void theRequestNamesRecordRequesterAndReason() {
         Instant before = Instant.now();
         HttpResponse<String> response = post("1", BODY);
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
         AuditRecord link = views.messages.get(1);
-        assertThat(wishes).hasSize(1);
-        Redaction wish = wishes.get(0);
-        assertThat(Redactions.concerns(wish, link)).isTrue();
-        assertThat(wish.getSequence()).isEqualTo(1);
-        assertThat(wish.getReason()).isEqualTo("names a customer");
-        assertThat(wish.getBy()).isEqualTo("token:operator");
-        assertThat(wish.getTime()).isBetween(before.minus(Duration.ofMillis(1)), Instant.now());
+        assertThat(redactions).hasSize(1);
+        Redaction redaction = redactions.get(0);
+        assertThat(Redactions.concerns(redaction, link)).isTrue();
+        assertThat(redaction.getSequence()).isEqualTo(1);
+        assertThat(redaction.getReason()).isEqualTo("names a customer");
+        assertThat(redaction.getBy()).isEqualTo("token:operator");
+        assertThat(redaction.getTime()).isBetween(before.minus(Duration.ofMillis(1)), Instant.now());
         JsonNode body = parse(response.body());
         assertThat(body.at("/sent/topic").asText()).isEqualTo("parley.redaction.v1");
         assertThat(body.at("/sent/partition").asInt()).isEqualTo(3);
         assertThat(body.at("/sent/offset").asLong()).isEqualTo(9);
-        assertThat(body.path("redaction")).isEqualTo(parse(Json.of(wish).toString()));
+        assertThat(body.path("redaction")).isEqualTo(parse(Json.of(redaction).toString()));
     }
 
     @Test
-    void theClaimOfAProducerKeepsNoRecordFromBeingRedacted() {
+    void claimedTimesDoNotPreventRedaction() {
         AuditRecord link = views.messages.get(1);
         Redaction withoutClaim = Links.redactionOf(AuditRecord.newBuilder(link).build());
         link.getSource().setProducerTime(Instant.parse("2017-01-01T00:00:00Z"));
 
         assertThat(post("1", BODY).statusCode()).isEqualTo(202);
 
-        assertThat(wishes.get(0).getSource()).isEqualTo(link.getSource());
-        assertThat(Redactions.concerns(wishes.get(0), link)).isTrue();
+        assertThat(redactions.get(0).getSource()).isEqualTo(link.getSource());
+        assertThat(Redactions.concerns(redactions.get(0), link)).isTrue();
         assertThat(withoutClaim.getSource().getProducerTime()).isNull();
         assertThat(Redactions.concerns(withoutClaim, link))
                 .as("of an instance of an earlier version")
@@ -100,34 +100,34 @@ class RedactionHandlerTest extends HttpTest {
                 "{\"reason\": \"a\", \"reason\": \"b\"}",
                 "{\"reason\": \"a\"} {}"
             })
-    void aBodyWithoutAReasonIsRefusedWithWhatItMustBe(String body) {
+    void aBodyWithoutAReasonIsRejectedWithItsFormat(String body) {
         assertThat(problem(post("1", body), ProblemException.Code.INVALID_REQUEST)
                         .path("detail")
                         .asText())
                 .startsWith("The body must be {\"reason\": ");
-        assertThat(wishes).isEmpty();
+        assertThat(redactions).isEmpty();
     }
 
     @Test
-    void aReasonHasABound() {
+    void theLengthOfAReasonIsLimited() {
         assertThat(post("1", "{\"reason\": \"" + "x".repeat(1_000) + "\"}").statusCode())
                 .isEqualTo(202);
         problem(post("1", "{\"reason\": \"" + "x".repeat(1_001) + "\"}"), ProblemException.Code.INVALID_REQUEST);
-        assertThat(wishes).hasSize(1);
+        assertThat(redactions).hasSize(1);
     }
 
     @Test
-    void whatIsNotThereCannotBeForgotten() {
+    void anUnknownMessageCannotBeRedacted() {
         problem(post("2", BODY), ProblemException.Code.UNKNOWN_MESSAGE);
         problem(post("x", BODY), ProblemException.Code.INVALID_PARAMETER);
         problem(
                 send(request("/v1/conversations/default/slip/8/messages/0/redact", BODY)),
                 ProblemException.Code.UNKNOWN_CONVERSATION);
-        assertThat(wishes).isEmpty();
+        assertThat(redactions).isEmpty();
     }
 
     @Test
-    void whatIsRedactedAlreadyIsAnsweredWithItsRedactionAndNothingIsSent() {
+    void redactingARedactedMessageReturnsItsRedactionAndSendsNothing() {
         AuditRecord link = views.messages.get(1);
         Redaction first = Links.redactionOf(link);
         views.messages.set(1, Redactions.redact(link, first));
@@ -136,19 +136,19 @@ class RedactionHandlerTest extends HttpTest {
         assertThat(parse(response.body()).path("redaction"))
                 .isEqualTo(parse(Json.of(first).toString()));
         assertThat(parse(response.body()).path("sent").isNull()).isTrue();
-        assertThat(wishes).isEmpty();
+        assertThat(redactions).isEmpty();
     }
 
     @Test
-    void theRecordOfARedactionStays() {
+    void theRecordOfARedactionCannotBeRedacted() {
         views.messages.set(1, Samples.redacting(Links.redactionOf(views.messages.get(0)), 1));
         problem(post("1", BODY), ProblemException.Code.NOT_REDACTABLE);
-        assertThat(wishes).isEmpty();
+        assertThat(redactions).isEmpty();
     }
 
     @Test
-    void whileTheBrokersAreAwayItSaysWhenToComeBack() {
-        redactor = wish -> new SendResult.Unavailable("They do not answer.");
+    void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
+        redactor = redaction -> new SendResult.Unavailable("The brokers are unavailable.");
         HttpResponse<String> response = post("1", BODY);
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);
         assertThat(response.headers().firstValue("Retry-After")).isPresent();

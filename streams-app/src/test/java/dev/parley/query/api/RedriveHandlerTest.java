@@ -27,8 +27,8 @@ class RedriveHandlerTest extends HttpTest {
     private final List<String> asked = new ArrayList<>();
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors();
+    HttpSecurity security() {
+        return Tokens.security();
     }
 
     @BeforeEach
@@ -45,7 +45,7 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     @Test
-    void theAnswerSaysWhereTheDeadLetterStandsNow() {
+    void theAnswerHasThePositionOfTheNewInput() {
         answers(new SendResult.Sent("parley.wire.csp", 2, 900));
 
         HttpResponse<String> response = post("parley.dlq.patch.v1/3/17");
@@ -60,17 +60,17 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     @Test
-    void theLogSaysWhoSentWhat() {
+    void theLogNamesCallerAndDeadLetter() {
         answers(new SendResult.Sent("parley.wire", 0, 5));
         post("parley.dlq.decode.v1/0/1");
 
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("token:operator sent parley.dlq.decode.v1-0@1 again; it is parley.wire-0@5 now");
+                .containsExactly("token:operator redrove parley.dlq.decode.v1-0@1 to parley.wire-0@5");
     }
 
     @Test
-    void eachCallSendsOnceMore() {
+    void eachCallRedrivesAgain() {
         answers(new SendResult.Sent("parley.wire", 0, 5));
         post("parley.dlq.decode.v1/0/1");
         post("parley.dlq.decode.v1/0/1");
@@ -79,25 +79,25 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void anUnknownDeadLetterIsNotFound() {
         answers(new SendResult.Unknown("There is nothing."));
         problem(post("parley.dlq.decode.v1/0/1"), ProblemException.Code.UNKNOWN_DEAD_LETTER);
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .singleElement()
                 .asString()
-                .startsWith("token:operator wanted parley.dlq.decode.v1-0@1 sent again");
+                .startsWith("token:operator requested a redrive of parley.dlq.decode.v1-0@1, which failed");
     }
 
     @Test
-    void whatDoesNotSayWhereItCameFromIsAConflict() {
+    void aDeadLetterWithoutItsInputPositionIsAConflict() {
         answers(new SendResult.Refused("It does not say."));
         problem(post("parley.dlq.decode.v1/0/1"), ProblemException.Code.NOT_REDRIVABLE);
     }
 
     @Test
-    void whileTheBrokersAreAwayItSaysWhenToComeBack() {
-        answers(new SendResult.Unavailable("They do not answer."));
+    void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
+        answers(new SendResult.Unavailable("The brokers are unavailable."));
         HttpResponse<String> response = post("parley.dlq.decode.v1/0/1");
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);
         assertThat(response.headers().firstValue("Retry-After")).isPresent();
@@ -105,7 +105,7 @@ class RedriveHandlerTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"parley.audit.v1", "parley.wire", "__consumer_offsets", "parley.dlq.v1", "x%2F..%2Fy"})
-    void aTopicThatHasNoDeadLettersIsRefusedWithThoseThatHave(String topic) {
+    void aTopicWithoutDeadLettersIsRejectedWithTheAllowedOnes(String topic) {
         answers(new SendResult.Sent("parley.wire", 0, 5));
         assertThat(problem(post(topic + "/0/1"), ProblemException.Code.INVALID_PARAMETER)
                         .path("detail")
@@ -122,7 +122,7 @@ class RedriveHandlerTest extends HttpTest {
         "0/-1, offset",
         "0/9223372036854775808, offset"
     })
-    void aPlaceThatIsNoneIsRefused(String place, String parameter) {
+    void anInvalidPositionIsRejected(String place, String parameter) {
         assertThat(problem(post("parley.dlq.patch.v1/" + place), ProblemException.Code.INVALID_PARAMETER)
                         .path("detail")
                         .asText())
@@ -130,7 +130,7 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     @Test
-    void readingIsNotSending() {
+    void getDoesNotRedrive() {
         String path = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
         HttpResponse<String> response = send("GET", path, "Authorization", "Bearer operator");
         problem(response, ProblemException.Code.METHOD_NOT_ALLOWED);

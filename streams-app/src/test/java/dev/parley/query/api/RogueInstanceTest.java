@@ -26,6 +26,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +44,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whoever joins the consumer group of the views without the secret sees no token, no secret and no query, and cannot
- * answer.
+ * A member of the views' consumer group without the secret receives no token, secret or query, and its responses are
+ * rejected.
  */
 class RogueInstanceTest {
     private static final String SECRET_NAME = "secret-namespace";
@@ -71,7 +72,7 @@ class RogueInstanceTest {
         HostInfo address = new HostInfo("127.0.0.1", rogue.getAddress().getPort());
         views.conversations.add(Samples.conversation(SECRET_NAME, Protocol.SLIP, "7", 1));
         honest = serve(Clusters.of(() -> new HostInfo("127.0.0.1", honest.port()), () -> address), new Nothing());
-        other = serve(Clusters.at(() -> advertised), LocalViews.whole(views));
+        other = serve(Clusters.at(() -> advertised), Standalone.local(views));
         advertised = new HostInfo("127.0.0.1", other.port());
     }
 
@@ -83,7 +84,7 @@ class RogueInstanceTest {
     }
 
     @Test
-    void aRogueOwnerSeesNothingAndItsAnswersAreNotTaken() {
+    void aRogueOwnerReceivesNoRequestAndItsResponsesAreRejected() {
         rogue.createContext("/", exchange -> {
             record(exchange);
             respond(exchange, 200, "{\"items\":[],\"next\":null}".getBytes(StandardCharsets.UTF_8));
@@ -93,13 +94,13 @@ class RogueInstanceTest {
     }
 
     @Test
-    void aRogueThatRelaysTheChallengeToAnHonestInstanceIsNotBelieved() {
+    void aRogueThatRelaysTheChallengeIsRejected() {
         rogue.createContext("/", exchange -> relay(exchange, Alteration.NONE));
         refusedEverywhere();
         assertNothingSeen();
     }
 
-    /** What somebody between two honest instances changes. */
+    /** What an attacker between two honest instances changes. */
     private enum Alteration {
         NONE,
         REQUEST,
@@ -111,7 +112,7 @@ class RogueInstanceTest {
 
     @ParameterizedTest
     @EnumSource(Alteration.class)
-    void whatIsAlteredOnTheWayIsRefused(Alteration alteration) {
+    void messagesAlteredInTransitAreRejected(Alteration alteration) {
         advertised = new HostInfo("127.0.0.1", rogue.getAddress().getPort());
         rogue.createContext("/", exchange -> relay(exchange, alteration));
         HttpResponse<String> answer = get(PATHS.get(0));
@@ -154,12 +155,12 @@ class RogueInstanceTest {
         return body;
     }
 
-    /** Passes everything on to the other instance. */
+    /** Relays everything to the other instance. */
     private void relay(HttpExchange exchange, Alteration alteration) throws IOException {
-        byte[] asked = record(exchange);
+        byte[] received = record(exchange);
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + other.port() + exchange.getRequestURI()))
-                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(altered(asked, alteration)));
+                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(altered(received, alteration)));
         exchange.getRequestHeaders().forEach((name, values) -> {
             if (name.toLowerCase(java.util.Locale.ROOT).startsWith("parley-")) {
                 request.header(name, values.get(0));
@@ -219,16 +220,21 @@ class RogueInstanceTest {
         }
     }
 
-    private QueryServer serve(PartitionMetadata partitionMetadata, LocalViews local) {
-        HttpSecurity tokens = Tokens.doors();
+    private QueryServer serve(PartitionMetadata metadata, LocalViews local) {
+        HttpSecurity tokens = Tokens.security();
         Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
         return QueryServer.start(
                 Loopback.bind(),
                 new QueryServer.Parts(
                         Optional.of(new DistributedViews(
                                 local,
-                                partitionMetadata,
-                                new HttpPeers(Optional.empty(), keys, Duration.ofSeconds(5), RESPONSE_BYTES),
+                                metadata,
+                                new HttpPeers(
+                                        Optional.empty(),
+                                        keys,
+                                        Duration.ofSeconds(5),
+                                        RESPONSE_BYTES,
+                                        Clock.systemUTC()),
                                 Duration.ZERO)),
                         List::of,
                         MaskingPolicy.PRIVATE,
@@ -251,7 +257,7 @@ class RogueInstanceTest {
         }
 
         @Override
-        public Views of(String store, Set<Integer> partitions, boolean copiesToo) {
+        public Views of(String store, Set<Integer> partitions, boolean standbys) {
             return active();
         }
 

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.access.RateLimiter;
 import dev.parley.avro.Protocol;
-import dev.parley.query.cluster.DistributedViews;
-import dev.parley.query.cluster.PartitionMetadata;
-import dev.parley.query.cluster.Peers;
 import dev.parley.query.http.HttpSecurity;
-import dev.parley.query.read.LocalViews;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -33,36 +29,35 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One client cannot keep others, or a probe, from an answer: attacks with raw sockets on a real server. */
+/** One client cannot starve others or health checks: attacks with raw sockets on a real server. */
 class StarvationTest extends HttpTest {
     private static final Duration BOUND = Duration.ofSeconds(2);
     private static final String SLOW_HEADER = "GET / HTTP/1.1\r\nX-Slow: ";
     private static final int HONEST = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration RETRY_TIMEOUT = Duration.ofSeconds(5);
 
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService trickle = Executors.newSingleThreadScheduledExecutor();
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors(RateLimiter.NONE, HttpSecurity.Limits.DEFAULT);
+    HttpSecurity security() {
+        return Tokens.security(RateLimiter.NONE, HttpLimits.DEFAULT);
     }
 
     @Override
     public QueryServer.Parts api() {
         QueryServer.Parts parts = super.api();
         return new QueryServer.Parts(
-                Optional.of(new DistributedViews(
-                        LocalViews.whole(views), PartitionMetadata.alone(), Peers.none(), PATIENCE)),
+                Optional.of(Standalone.distributed(views, RETRY_TIMEOUT)),
                 parts.readiness(),
-                parts.redaction(),
+                parts.masking(),
                 parts.metrics(),
-                parts.redrive(),
+                parts.redriver(),
                 parts.redactor());
     }
 
     @AfterEach
-    void hangUp() throws Exception {
+    void closeSockets() throws Exception {
         trickle.shutdownNow();
         assertThat(trickle.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         for (Socket socket : sockets) {
@@ -71,7 +66,7 @@ class StarvationTest extends HttpTest {
     }
 
     @Test
-    void trickledBodiesKeepNobodyElseWaiting() throws Exception {
+    void slowBodiesDoNotDelayOtherClients() throws Exception {
         List<Socket> slow = open(
                 64,
                 "127.0.0.1",
@@ -82,7 +77,7 @@ class StarvationTest extends HttpTest {
     }
 
     @Test
-    void bodiesOfRequestsThatNeedNoneAreNotWaitedFor() throws Exception {
+    void bodiesOfGetRequestsAreNotRead() throws Exception {
         List<Socket> slow = open(
                 64,
                 "127.0.0.1",
@@ -93,21 +88,21 @@ class StarvationTest extends HttpTest {
     }
 
     @Test
-    void slowHeadersKeepNobodyElseWaiting() throws Exception {
+    void slowHeadersDoNotDelayOtherClients() throws Exception {
         List<Socket> slow = open(560, "127.0.0.2", SLOW_HEADER);
         keepOpen(slow);
         othersAreAnswered();
     }
 
     @Test
-    void slowHeadersFromTheSameAddressKeepNobodyElseWaiting() throws Exception {
+    void slowHeadersDoNotDelayOtherClientsAtTheSameAddress() throws Exception {
         List<Socket> slow = open(560, "127.0.0.1", SLOW_HEADER);
         keepOpen(slow);
         othersAreAnswered();
     }
 
     @Test
-    void requestsThatWaitForWhatNeverComesKeepNobodyElseWaiting() throws Exception {
+    void requestsThatWaitForInvisiblePositionsDoNotDelayOthers() throws Exception {
         AtomicInteger sent = new AtomicInteger();
         trickle.scheduleAtFixedRate(
                 () -> {
@@ -130,7 +125,7 @@ class StarvationTest extends HttpTest {
     }
 
     @Test
-    void clientsThatDoNotReadKeepNobodyElseWaiting() throws Exception {
+    void clientsThatDoNotReadDoNotDelayOthers() throws Exception {
         for (int i = 0; i < 50; i++) {
             views.conversations.add(Samples.conversation("default", Protocol.SLIP, i + "x".repeat(20_000), 1));
         }
@@ -143,7 +138,7 @@ class StarvationTest extends HttpTest {
     }
 
     @Test
-    void whoeverClaimsToBeAPeerGetsNothingOfAPeersShare() throws Exception {
+    void unauthenticatedPeersUseNoThreadsOfPeers() throws Exception {
         List<Socket> slow = open(
                 64,
                 "127.0.0.1",
@@ -157,7 +152,7 @@ class StarvationTest extends HttpTest {
         }
     }
 
-    /** Another caller from another connection, and the probes, each within the bound. */
+    /** Requests of another caller and health checks complete within the bound. */
     private void othersAreAnswered() throws Exception {
         TreeMap<String, Integer> expected = new TreeMap<>();
         expected.put("/v1/conversations?limit=1", 200);
@@ -192,7 +187,7 @@ class StarvationTest extends HttpTest {
             try {
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
             } catch (IOException e) {
-                // The server has closed it already.
+                // Already closed by the server.
             }
             opened.add(socket);
             synchronized (sockets) {
@@ -202,7 +197,7 @@ class StarvationTest extends HttpTest {
         return opened;
     }
 
-    /** A byte each, again and again; another connection for each that the server has closed. */
+    /** Keeps sending single bytes; replaces the connections that the server closes. */
     private void keepOpen(List<Socket> slow) {
         trickle.scheduleWithFixedDelay(
                 () -> slow.replaceAll(socket -> {
@@ -223,7 +218,7 @@ class StarvationTest extends HttpTest {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** A byte each, again and again. */
+    /** Keeps sending single bytes. */
     private void keepSending(List<Socket> slow) {
         trickle.scheduleWithFixedDelay(
                 () -> slow.forEach(socket -> {
@@ -231,7 +226,7 @@ class StarvationTest extends HttpTest {
                         OutputStream out = socket.getOutputStream();
                         out.write('1');
                     } catch (IOException e) {
-                        // The server has closed it.
+                        // Closed by the server.
                     }
                 }),
                 100,

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** States of all kinds over HTTP. A message's offset is its number, and a second later than the one before. */
+/** States of all kinds over HTTP. Messages have consecutive offsets and are one second apart. */
 class StatesTest extends HttpTest {
     private static final String CSP = "/v1/conversations/default/csp/build";
     private static final String SLIP = "/v1/conversations/default/slip/1";
@@ -47,8 +47,8 @@ class StatesTest extends HttpTest {
     private long offset;
 
     @Override
-    HttpSecurity doors() {
-        return Tokens.doors();
+    HttpSecurity security() {
+        return Tokens.security();
     }
 
     @Override
@@ -63,7 +63,7 @@ class StatesTest extends HttpTest {
     }
 
     private JsonNode refused(String path, ProblemException.Code code) {
-        return problem(send("GET", path, "Authorization", "Bearer " + "reader"), code);
+        return problem(send("GET", path, "Authorization", "Bearer reader"), code);
     }
 
     @BeforeEach
@@ -150,7 +150,7 @@ class StatesTest extends HttpTest {
         "sequence:3, C2",
         "sequence:99, C3",
     })
-    void aContextIsAsItWasOnceTheLastRecordUntilThenHadBeenHandled(String at, String checkpoint) {
+    void theStateOfAContextIncludesRecordsUpToAPointInTime(String at, String checkpoint) {
         JsonNode state = json(CSP + "/state?at=" + at);
 
         assertThat(state.at("/asOf/id").asText()).isEqualTo(checkpoint);
@@ -169,14 +169,14 @@ class StatesTest extends HttpTest {
                 "/history?entry=task/1/status",
                 "/history?entry=task/1/status&at=time:2026-01-31T12:00:08Z"
             })
-    void nothingIsFoldedFromAChainWithoutItsBeginning(String question) {
+    void aPrunedChainIsNotFolded(String question) {
         views.beginnings.put("default|SLIP|1", new Beginning(1, Optional.of(Samples.NOON)));
 
         refused(SLIP + question, ProblemException.Code.MESSAGES_PRUNED);
     }
 
     @Test
-    void theStatesOfAContextNeedNoMessagesButWhereTheyAreAskedForByThem() {
+    void statesOfAContextNeedMessagesOnlyForSequences() {
         views.beginnings.put("default|CSP|build", new Beginning(3, Optional.of(Samples.NOON)));
         views.messages.removeIf(record -> record.getChain().equals("default|CSP|build") && record.getSequence() < 3);
 
@@ -219,7 +219,7 @@ class StatesTest extends HttpTest {
     }
 
     @Test
-    void whatWasRedactedHasLeftTheState() {
+    void redactedMessagesAreNotInTheState() {
         redact("default|SLIP|1", 1);
         JsonNode board = json(SLIP + "/state");
         assertThat(board.path("tasks"))
@@ -230,7 +230,7 @@ class StatesTest extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({"0, C1", "1, C1", "2, C1b", "3, C2", "99, C3"})
-    void aContextIsAsItWasThoughItsPatchesWereRedacted(long sequence, String checkpoint) {
+    void redactedPatchesStayInTheStateOfTheirContext(long sequence, String checkpoint) {
         for (int each = 0; each < 6; each++) {
             redact("default|CSP|build", each);
         }
@@ -244,9 +244,9 @@ class StatesTest extends HttpTest {
                 : link);
     }
 
-    /** What a reader sees is a function of what a reader may see: the state without the private messages. */
+    /** A reader sees the state without private messages. */
     @Test
-    void whatIsPrivateDoesNotShowInAReadersState() {
+    void privateMessagesAreNotInTheStateOfAReader() {
         for (String question : List.of(
                 "/state?at=latest", "/blame?at=latest", "/diff?from=sequence:0", "/history?entry=definition/ta")) {
             JsonNode reader = json(LAMBDA + question);
@@ -288,7 +288,7 @@ class StatesTest extends HttpTest {
     }
 
     @Test
-    void blameMayBeOfOneEntry() {
+    void blameCanSelectOneEntry() {
         assertThat(texts(json(CSP + "/blame?at=checkpoint:C2&entry=B"), "/by/checkpoint"))
                 .containsExactly("C1");
         assertThat(json(CSP + "/blame?entry=Z").path("items")).isEmpty();
@@ -296,7 +296,7 @@ class StatesTest extends HttpTest {
     }
 
     @Test
-    void aDifferenceIsBetweenAnyTwoMoments() {
+    void aDifferenceComparesAnyTwoPointsInTime() {
         JsonNode fork = json(CSP + "/diff?from=checkpoint:C2&to=checkpoint:C3");
         assertThat(fork.path("added")).isEqualTo(parse("[{\"entry\":\"D\",\"value\":\"4\"}]"));
         assertThat(fork.path("removed")).isEqualTo(parse("[{\"entry\":\"A\",\"value\":\"3\"}]"));
@@ -312,7 +312,7 @@ class StatesTest extends HttpTest {
     }
 
     @Test
-    void aHistoryIsTheWayToAnEntry() {
+    void aHistoryListsTheChangesOfAnEntry() {
         JsonNode history = json(CSP + "/history?entry=A&at=checkpoint:C2");
         assertThat(texts(history, "/value")).containsExactly("3", "2", "1");
         assertThat(texts(history, "/by/checkpoint")).containsExactly("C2", "C1b", "C1");
@@ -341,25 +341,25 @@ class StatesTest extends HttpTest {
         CSP + "/state?at=turn:1, at, CSP has none",
         CSP + "/diff?from=turn:1, from, CSP has none",
         CSP + "/diff?from=latest&to=x, to, is none of latest",
-        CSP + "/diff, from, is missing",
-        CSP + "/history, entry, is missing",
+        CSP + "/diff, from, is required",
+        CSP + "/history, entry, is required",
         SLIP + "/state?at=checkpoint:C1, at, only CSP",
         SUBIT + "/state?at=turn:1, at, only SLIP",
         LAMBDA + "/blame?at=turn:1, at, only SLIP",
         LAMBDA + "/history?entry=x&at=checkpoint:C1, at, only CSP",
-        SLIP + "/state?on=1, on, is unknown",
+        SLIP + "/state?on=1, on, 'at, at-least, stale'",
         SLIP + "/blame?limit=0, limit, 1 to 1000",
     })
-    void aBadParameterIsNamed(String path, String parameter, String said) {
+    void anInvalidParameterIsNamed(String path, String parameter, String said) {
         assertThat(refused(path, ProblemException.Code.INVALID_PARAMETER)
                         .path("detail")
                         .asText())
-                .startsWith("Parameter " + parameter + " ")
+                .matches("(Parameter " + parameter + " |Unknown query parameter '" + parameter + "'\\. ).*")
                 .contains(said);
     }
 
     @Test
-    void whatIsNotThereIsNamed() {
+    void theUnknownResourceIsNamed() {
         refused(CSP + "/state?at=checkpoint:C99", ProblemException.Code.UNKNOWN_CHECKPOINT);
         refused("/v1/conversations/default/slip/99/state", ProblemException.Code.UNKNOWN_CONVERSATION);
         refused("/v1/conversations/default/csp/nowhere/blame", ProblemException.Code.UNKNOWN_CONVERSATION);
@@ -375,7 +375,7 @@ class StatesTest extends HttpTest {
     }
 
     @Test
-    void aCursorOfAnotherEntryIsTheEndOfAPage() {
+    void aCursorIsAnEntryName() {
         assertThat(json(CSP + "/blame?at=checkpoint:C2&entry=A&cursor=B").path("items"))
                 .isEmpty();
         assertThat(texts(json(CSP + "/blame?at=checkpoint:C2&entry=B&cursor=A"), "/entry"))
@@ -383,7 +383,7 @@ class StatesTest extends HttpTest {
     }
 
     @Test
-    void aSetterThatHasNotArrivedIsNotReadableYet() {
+    void aStateIsUnavailableUntilItsOriginArrives() {
         views.nodes.removeIf(node -> node.checkpoint().getId().equals("C1"));
         refused(CSP + "/blame?at=checkpoint:C2", ProblemException.Code.VIEWS_UNAVAILABLE);
         refused(CSP + "/history?entry=A&at=checkpoint:C2", ProblemException.Code.VIEWS_UNAVAILABLE);

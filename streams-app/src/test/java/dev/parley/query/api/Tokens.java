@@ -9,22 +9,22 @@ import dev.parley.query.http.HttpSecurity;
 import java.util.List;
 import java.util.Optional;
 
-/** Tokens that are called as the role that they give. */
+/** Tokens named after the role that they grant. */
 public final class Tokens {
 
-    /** A secret of instances. */
+    /** Secret of the instances. */
     public static final String PEERS = "between us 0123456789 0123456789 0123456789";
 
     private Tokens() {}
 
-    /** Doors behind which the text of a role is a good token, and any other is not. */
-    static HttpSecurity doors(RateLimiter rate, HttpSecurity.Limits limits) {
+    /** Access control that accepts the name of a role as token, and no other. */
+    static HttpSecurity security(RateLimiter rate, HttpSecurity.Limits limits) {
         Authenticator authenticator = new Authenticator(List.of(token ->
                 Role.of(token).map(role -> new AuthenticationResult.Known(new Caller("token:" + token, role)))));
         return new HttpSecurity(Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty());
     }
 
-    static HttpSecurity doors() {
-        return doors(RateLimiter.NONE, HttpSecurity.Limits.DEFAULT);
+    static HttpSecurity security() {
+        return security(RateLimiter.NONE, HttpLimits.DEFAULT);
     }
 }

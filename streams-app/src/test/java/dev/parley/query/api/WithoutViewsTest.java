@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process with the pipeline alone answers about itself. */
+/** An instance without views has only routes about itself. */
 class WithoutViewsTest extends HttpTest {
 
     @Override
@@ -26,21 +26,21 @@ class WithoutViewsTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/health/live", "/health/ready", "/metrics", "/openapi.yaml", "/"})
-    void itsHealthAndMetricsAreThere(String path) {
+    void healthAndMetricsAreAvailable(String path) {
         assertThat(get(path).statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/conversations", "/v1/dead-letters", "/v1/accounting"})
-    void whatTheViewsKnowIsElsewhere(String path) {
+    void queriesAreReferredToInstancesWithViews(String path) {
         assertThat(problem(path, ProblemException.Code.UNKNOWN_PATH)
                         .path("detail")
                         .asText())
-                .contains("role views");
+                .contains("roles=views");
     }
 
     @Test
-    void theIndexHasWhatThereIs() {
+    void theIndexListsTheAvailablePaths() {
         assertThat(json("/").path("links"))
                 .extracting(link -> link.asText())
                 .containsExactly("/health/live", "/health/ready", "/metrics", "/openapi.yaml", "/");

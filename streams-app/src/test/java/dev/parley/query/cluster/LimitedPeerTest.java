@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that is broken, or hostile, and does not end its answer. */
+/** Responses of a broken or hostile peer that do not end. */
 class LimitedPeerTest {
 
     private static final byte[] HEADERS =
@@ -39,7 +40,7 @@ class LimitedPeerTest {
     }
 
     @Test
-    void anEndlessAnswerIsReadUpToABound() {
+    void anEndlessResponseIsReadUpToTheLimit() {
         answer(output -> {
             byte[] block = " ".repeat(64 << 10).getBytes(StandardCharsets.US_ASCII);
             while (true) {
@@ -53,7 +54,7 @@ class LimitedPeerTest {
     }
 
     @Test
-    void anAnswerThatStopsInTheMiddleIsNotWaitedForWithoutEnd() {
+    void aStalledResponseTimesOut() {
         answer(output -> {
             output.write('{');
             output.flush();
@@ -66,7 +67,7 @@ class LimitedPeerTest {
 
     private CompletableFuture<PeerResponse> ask(Duration timeout) {
         PeerKeys keys = PeerKeys.of(new Password("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"), Optional.empty());
-        HttpPeers peers = new HttpPeers(Optional.empty(), Optional.of(keys), timeout, 1 << 20);
+        HttpPeers peers = new HttpPeers(Optional.empty(), Optional.of(keys), timeout, 1 << 20, Clock.systemUTC());
         return peers.ask(
                 new HostInfo(peer.getInetAddress().getHostAddress(), peer.getLocalPort()),
                 PeerRequest.of("conversation", Map.of(), Map.of()),

@@ -6,6 +6,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.query.api.Clusters;
 import dev.parley.query.api.HttpTest;
 import dev.parley.query.api.QueryServer;
+import dev.parley.query.api.Standalone;
 import dev.parley.query.cluster.PeerResponse.Failure;
 import dev.parley.query.cluster.PeerResponse.Success;
 import dev.parley.query.cluster.ViewAnswer.Absent;
@@ -13,7 +14,6 @@ import dev.parley.query.cluster.ViewAnswer.Content;
 import dev.parley.query.cluster.ViewAnswer.Page;
 import dev.parley.query.cluster.ViewAnswer.Refusal;
 import dev.parley.query.http.ProblemException;
-import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.ViewsUnavailableException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a caller gets when a peer answers something else than expected. */
+/** Responses to callers if a peer does not answer as expected. */
 class PeerClientTest extends HttpTest {
     private static final HostInfo PEER = new HostInfo("peer.example", 8080);
     private static final String ONE = "/v1/conversations/default/slip/7";
@@ -49,16 +49,16 @@ class PeerClientTest extends HttpTest {
         QueryServer.Parts parts = super.api();
         return new QueryServer.Parts(
                 Optional.of(new DistributedViews(
-                        LocalViews.whole(views),
+                        Standalone.local(views),
                         Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),
                         (peer, request, caller) -> request.operation().equals(PeerRequest.LOCATE)
                                 ? success(new Absent("", "It is not here."))
                                 : response,
                         Duration.ofMillis(300))),
                 parts.readiness(),
-                parts.redaction(),
+                parts.masking(),
                 parts.metrics(),
-                parts.redrive(),
+                parts.redriver(),
                 parts.redactor());
     }
 
@@ -67,7 +67,7 @@ class PeerClientTest extends HttpTest {
             value = PeerResponse.Error.class,
             names = {"POSITION_NOT_VISIBLE"},
             mode = EnumSource.Mode.EXCLUDE)
-    void anErrorOfAPeerMakesTheViewsUnavailableAndNamesThePeer(PeerResponse.Error error) {
+    void anErrorOfAPeerMakesViewsUnavailableAndNamesThePeer(PeerResponse.Error error) {
         response = CompletableFuture.completedFuture(new Failure(error, "Why."));
         HttpResponse<String> answer = get(ONE);
         problem(answer, ProblemException.Code.VIEWS_UNAVAILABLE);
@@ -79,7 +79,7 @@ class PeerClientTest extends HttpTest {
     }
 
     @Test
-    void aMessageOfAnotherVersionMakesTheViewsUnavailableAndSaysSo() {
+    void anotherVersionMakesViewsUnavailable() {
         response = CompletableFuture.failedFuture(new PeerProtocolException(
                 PeerResponse.Error.UNSUPPORTED_VERSION, "The peer at peer.example:8080 has version 2."));
         assertThat(problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE)
@@ -89,7 +89,7 @@ class PeerClientTest extends HttpTest {
     }
 
     @Test
-    void aPositionThatIsNotVisibleThereIsNamed() {
+    void aPositionNotVisibleAtThePeerIsNamed() {
         response = CompletableFuture.completedFuture(new Failure(
                 PeerResponse.Error.POSITION_NOT_VISIBLE, "Why.", Set.of(new InputPosition("parley.wire", 0, 1))));
         assertThat(problem(
@@ -102,7 +102,7 @@ class PeerClientTest extends HttpTest {
     }
 
     @Test
-    void anAnswerOfAnotherKindIsNotUsed() {
+    void anAnswerOfAnotherKindIsRejected() {
         response = success(new Content("{\"items\":[]}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         problem(LIST, ProblemException.Code.VIEWS_UNAVAILABLE);
         response = success(new Page(List.of(), Optional.empty()));
@@ -111,7 +111,7 @@ class PeerClientTest extends HttpTest {
     }
 
     @Test
-    void aProblemOfAPeerIsTheCallers() {
+    void aProblemOfAPeerIsReturnedToTheCaller() {
         response = success(new Refusal("UNKNOWN_CONVERSATION", "There is none."));
         assertThat(problem(ONE, ProblemException.Code.UNKNOWN_CONVERSATION)
                         .path("detail")
@@ -126,8 +126,8 @@ class PeerClientTest extends HttpTest {
     }
 
     @Test
-    void anAttemptGivesBackTheMemoryOfTheOneBefore() {
-        // Attempts reserve a twentieth of the heap each; all answers together may take an eighth.
+    void anAttemptReleasesTheMemoryOfThePreviousOne() {
+        // Each attempt reserves a twentieth of the heap; all responses together may use an eighth.
         ViewAnswer.Item item = new ViewAnswer.Item(Bytes.wrap(new byte[] {1}), new byte[1 << 20]);
         int items = (int) (Runtime.getRuntime().maxMemory() / 20 >> 20);
         response = CompletableFuture.completedFuture(new Success(new ViewResponse(

@@ -34,7 +34,7 @@ class PeerCodecTest {
             Set.of(new InputPosition("parley.wire", 3, Long.MAX_VALUE), new InputPosition("parley.wire.csp", 0, 0));
 
     @Test
-    void aRequestIsReadAsItWasWritten() throws PeerProtocolException {
+    void requestsRoundTrip() throws PeerProtocolException {
         PeerRequest request = new PeerRequest(
                 "conversations",
                 new TreeMap<>(Map.of("namespace", "é|\"\u0000😀", "", "")),
@@ -48,7 +48,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void theLayoutOfARequestIsTheOneInTheDocs() {
+    void theLayoutOfARequestMatchesTheDocumentation() {
         PeerRequest request = new PeerRequest(
                 "op",
                 new TreeMap<>(Map.of("n", "é")),
@@ -79,7 +79,7 @@ class PeerCodecTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void aResponseIsReadAsItWasWritten(ViewAnswer answer) throws PeerProtocolException {
+    void responsesRoundTrip(ViewAnswer answer) throws PeerProtocolException {
         Success written = new Success(
                 new ViewResponse(answer, new TreeSet<>(List.of(1, 2)), new TreeMap<>(Map.of(2, 77L)), POSITIONS));
 
@@ -89,7 +89,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void everyErrorIsReadAsItWasWritten() throws PeerProtocolException {
+    void errorsRoundTrip() throws PeerProtocolException {
         for (PeerResponse.Error error : PeerResponse.Error.values()) {
             Failure failure = new Failure(error, "Why.", POSITIONS);
             assertThat(PeerCodec.response(PeerCodec.encode(failure))).isEqualTo(failure);
@@ -97,7 +97,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void theNumbersOfErrorsStay() {
+    void theNumbersOfErrorsAreStable() {
         assertThat(Stream.of(PeerResponse.Error.values()).map(error -> error.number() + " " + error))
                 .containsExactly(
                         "1 UNSUPPORTED_VERSION",
@@ -109,7 +109,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void anotherVersionIsNamedWhateverFollows() {
+    void anotherVersionIsReportedWhateverFollows() {
         byte[] newer = {(byte) 0xff, (byte) 0xfe, 9, 9};
         assertThatThrownBy(() -> PeerCodec.request(newer))
                 .isInstanceOfSatisfying(
@@ -121,7 +121,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void aMessageThatIsCutOrContinuedIsMalformed() {
+    void truncatedAndExtendedMessagesAreMalformed() {
         byte[] request = PeerCodec.encode(
                 PeerRequest.list("conversations", Map.of("a", "b"), Map.of("c", "d"), Optional.of(key("k")), 5)
                         .with(new TreeSet<>(Set.of(1)), POSITIONS));
@@ -141,7 +141,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void lengthsAndCountsBeyondTheMessageTakeNoMemory() {
+    void lengthsAndCountsBeyondTheMessageAllocateNoMemory() {
         for (int length : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 1 << 30}) {
             ByteBuffer request =
                     ByteBuffer.allocate(64).putShort((short) PeerCodec.VERSION).putInt(length);
@@ -156,7 +156,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void textThatIsNotUtf8AndLimitsThatAreTooLargeAreMalformed() {
+    void invalidUtf8AndExcessiveLimitsAreMalformed() {
         byte[] request = PeerCodec.encode(PeerRequest.of("op", Map.of(), Map.of()));
         request[6] = (byte) 0xff;
         malformed(request, true);
@@ -167,7 +167,7 @@ class PeerCodecTest {
     }
 
     @Test
-    void randomBytesAreReadOrMalformed() {
+    void randomBytesAreDecodedOrMalformed() {
         Random random = new Random(7);
         byte[] valid = PeerCodec.encode(new Success(new ViewResponse(
                 new Page(List.of(new Item(key("a"), new byte[3])), Optional.of(key("b"))),

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Probes are answered on a listener of their own, without a token and without details. */
+/** The health listener responds without tokens and without details. */
 class HealthServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<Readiness.Part> parts = new CopyOnWriteArrayList<>();
     private final CountDownLatch stuck = new CountDownLatch(1);
     private final AtomicLong now = new AtomicLong();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger checks = new AtomicInteger();
     private volatile boolean stick;
     private HealthServer server;
 
@@ -41,7 +41,7 @@ class HealthServerTest {
                 new Readiness() {
                     @Override
                     public List<Part> parts() {
-                        asked.incrementAndGet();
+                        checks.incrementAndGet();
                         if (stick) {
                             try {
                                 stuck.await();
@@ -67,7 +67,7 @@ class HealthServerTest {
     }
 
     @Test
-    void itTellsAStatusAndNothingElse() throws Exception {
+    void onlyTheStatusIsReturned() throws Exception {
         parts.add(new Readiness.Part("secret part", Readiness.Status.STARTING, "secret detail"));
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         await().untilAsserted(
@@ -84,28 +84,28 @@ class HealthServerTest {
     }
 
     @Test
-    void aProbeThatComesRarelyIsToldTheTruth() throws Exception {
-        await().until(() -> asked.get() > 2);
+    void aRareProbeGetsTheCurrentStatus() throws Exception {
+        await().until(() -> checks.get() > 2);
         now.addAndGet(Duration.ofMinutes(1).toNanos());
-        int before = asked.get();
-        await().until(() -> asked.get() > before + 1);
+        int before = checks.get();
+        await().until(() -> checks.get() > before + 1);
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void readinessThatWasNotFoundOutForTenSecondsIsNone() throws Exception {
+    void readinessOlderThanTenSecondsIsNotReady() throws Exception {
         await().untilAsserted(
                         () -> assertThat(get("/health/ready").statusCode()).isEqualTo(200));
         stick = true;
-        int before = asked.get();
-        await().until(() -> asked.get() > before);
+        int before = checks.get();
+        await().until(() -> checks.get() > before);
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
         now.addAndGet(Duration.ofSeconds(11).toNanos());
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
     }
 
     @Test
-    void readinessThatDoesNotComeDelaysNoProbe() throws Exception {
+    void aSlowReadinessCheckDelaysNoProbe() throws Exception {
         stick = true;
         for (int i = 0; i < 20; i++) {
             assertThat(get("/health/live").statusCode()).isEqualTo(200);
@@ -114,7 +114,7 @@ class HealthServerTest {
     }
 
     @Test
-    void slowClientsKeepNoProbeWaiting() throws Exception {
+    void slowClientsDelayNoProbe() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 200; i++) {

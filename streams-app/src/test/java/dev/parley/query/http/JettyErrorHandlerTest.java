@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class JettyErrorHandlerTest extends HttpTest {
 
     @Test
-    void aPathThatIsNotPercentEncodedIsAProblemLikeAnyOther() throws IOException {
+    void anInvalidlyEncodedPathIsAProblem() throws IOException {
         String answer = raw("GET /v1/conversations/default/SLIP/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 
         assertThat(answer)

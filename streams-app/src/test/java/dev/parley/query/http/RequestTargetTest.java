@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever stands in a path or a query, one instance and three answer alike. */
+/** One instance and three respond alike to any path and query. */
 class RequestTargetTest {
     private static final int REQUESTS = 300;
     private static final List<String> NAMES =
@@ -94,7 +94,7 @@ class RequestTargetTest {
                 "/v1/conversations/a%7Cb/slip/a%7Cb1",
                 "/v1/conversations/a%2Fb%3Fc%23d/slip/a%2Fb%3Fc%23d2"
             })
-    void namesWithAnyCharacterAreFoundByEveryInstance(String target) throws IOException {
+    void everyInstanceFindsNamesWithAnyCharacter(String target) throws IOException {
         String expected = ask(one.nodes.get(0), target);
         assertThat(expected).startsWith("200 ").contains("\"conversation\"");
         assertSame(target, expected);
@@ -102,7 +102,7 @@ class RequestTargetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"namespace=%zz", "namespace=%ff", "namespace=%", "namespace=a%0", "%80=1"})
-    void aQueryThatCannotBeDecodedIsRefusedByEveryInstance(String query) throws IOException {
+    void everyInstanceRejectsAnUndecodableQuery(String query) throws IOException {
         String target = "/v1/conversations?" + query;
         String expected = ask(one.nodes.get(0), target);
         assertThat(expected).startsWith("400 ").contains("INVALID_REQUEST");
@@ -110,7 +110,7 @@ class RequestTargetTest {
     }
 
     @Test
-    void aTargetOfAnyLengthIsAnsweredAlike() throws IOException {
+    void everyInstanceHandlesTargetsOfAnyLengthAlike() throws IOException {
         for (int length : new int[] {1_000, 4_000, 7_900, 8_100, 8_200, 20_000, 49_000, 49_400, 70_000}) {
             for (String piece : new String[] {"x", "|"}) {
                 String target = "/v1/conversations?namespace=" + piece.repeat(length);
@@ -120,7 +120,7 @@ class RequestTargetTest {
     }
 
     @Test
-    void randomTargetsAreAnsweredAlike() throws IOException {
+    void everyInstanceHandlesRandomTargetsAlike() throws IOException {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         for (int i = 0; i < REQUESTS; i++) {
@@ -166,7 +166,7 @@ class RequestTargetTest {
         }
     }
 
-    /** Status and body, without what differs by chance. */
+    /** Status and body, without error IDs and the names of instances. */
     private static String ask(PeerCluster.Node node, String target) throws IOException {
         try (Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), URI.create(node.uri()).getPort())) {
@@ -188,7 +188,7 @@ class RequestTargetTest {
             String status = answer.substring(answer.indexOf(' ') + 1, answer.indexOf(' ') + 4);
             String text = answer.substring(body + 4);
             if (status.equals("503") && HttpTest.parse(text) instanceof ObjectNode problem) {
-                // Which instance lacks what is no part of the comparison.
+                // The comparison ignores which instance is unavailable.
                 problem.remove("detail");
                 text = problem.toString();
             }

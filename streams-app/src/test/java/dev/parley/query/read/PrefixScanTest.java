@@ -1,9 +1,9 @@
 package dev.parley.query.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.parley.query.api.MemoryPartition;
-import dev.parley.query.read.Views.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,46 +17,43 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages over partitions, whatever lies in which. */
+/** Pages over partitions, independent of the distribution of keys. */
 class PrefixScanTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100})
-    void aWalkSeesEveryKeyOnceThoughPartitionsMoveBetweenPages(int limit) {
+    void pagesContainEveryKeyOnceWhilePartitionsMove(int limit) {
         Random random = new Random(limit);
         TreeSet<String> keys = new TreeSet<>();
         IntStream.range(0, 200).forEach(i -> keys.add("k" + random.nextInt(10_000)));
         List<String> seen = new ArrayList<>();
-        Optional<String> cursor = Optional.empty();
+        Optional<Bytes> last = Optional.empty();
         do {
-            Page<String> page = PrefixScan.of(spread(keys, 1 + random.nextInt(4), random), key("k"))
-                    .after(cursor)
-                    .page(limit, (key, value) -> Optional.of(text(key)));
-            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
-            seen.addAll(page.items());
-            cursor = page.next();
-        } while (cursor.isPresent());
+            int before = seen.size();
+            last = PrefixScan.of(spread(keys, 1 + random.nextInt(4), random), key("k"))
+                    .after(last)
+                    .scan(limit, (key, value) -> Optional.of(text(key)), (key, item) -> seen.add(item));
+            assertThat(seen).hasSizeLessThanOrEqualTo(before + limit);
+        } while (last.isPresent());
         assertThat(seen).containsExactlyElementsOf(keys);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 100})
-    void severalPrefixesAreOneList(int limit) {
+    void severalPrefixesFormOneList(int limit) {
         TreeSet<String> keys = new TreeSet<>(List.of("a1", "a2", "b1", "c1", "c2", "d1"));
         List<String> seen = new ArrayList<>();
-        Optional<String> cursor = Optional.empty();
+        Optional<Bytes> last = Optional.empty();
         do {
-            Page<String> page = PrefixScan.of(spread(keys, 2, new Random(1)), key("a"), key("c"), key("d"))
-                    .after(cursor)
-                    .page(limit, (key, value) -> Optional.of(text(key)));
-            seen.addAll(page.items());
-            cursor = page.next();
-        } while (cursor.isPresent());
+            last = PrefixScan.of(spread(keys, 2, new Random(1)), key("a"), key("c"), key("d"))
+                    .after(last)
+                    .scan(limit, (key, value) -> Optional.of(text(key)), (key, item) -> seen.add(item));
+        } while (last.isPresent());
         assertThat(seen).containsExactly("a1", "a2", "c1", "c2", "d1");
     }
 
     @Test
-    void aPageThatFindsNothingEndsAfterManyKeysOrManyBytes() {
+    void aPageWithoutItemsEndsAtTheLimitOfExaminedKeysOrBytes() {
         TreeSet<String> keys = new TreeSet<>();
         IntStream.range(0, 25_000).forEach(i -> keys.add("k" + (100_000 + i)));
         assertThat(pagesWithoutItems(spread(keys, 3, new Random(1)))).isEqualTo(3);
@@ -68,34 +65,32 @@ class PrefixScanTest {
     }
 
     @Test
-    void aPageEndsBeforeAnItemThatDoesNotFitAndTheNextBeginsWithIt() {
+    void aPageEndsBeforeAnItemThatDoesNotFit() {
         MemoryPartition partition = new MemoryPartition();
         IntStream.range(0, 5).forEach(i -> partition.put(key("k" + i), new byte[0]));
         List<String> seen = new ArrayList<>();
-        Optional<String> cursor = Optional.empty();
+        Optional<Bytes> last = Optional.empty();
         do {
             int before = seen.size();
-            cursor = PrefixScan.of(List.of(partition), key("k"))
-                    .after(cursor)
-                    .page(100, (key, value) -> Optional.of(text(key)), item -> {
+            last = PrefixScan.of(List.of(partition), key("k"))
+                    .after(last)
+                    .scan(100, (key, value) -> Optional.of(text(key)), (key, item) -> {
                         boolean fits = seen.size() - before < 2;
                         return fits && seen.add(item);
                     });
-        } while (cursor.isPresent());
+        } while (last.isPresent());
         assertThat(seen).containsExactly("k0", "k1", "k2", "k3", "k4");
     }
 
     private static int pagesWithoutItems(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions) {
-        Optional<String> cursor = Optional.empty();
+        Optional<Bytes> last = Optional.empty();
         int pages = 0;
         do {
-            Page<String> page = PrefixScan.of(partitions, key("k"))
-                    .after(cursor)
-                    .page(10, (key, value) -> Optional.<String>empty());
-            assertThat(page.items()).isEmpty();
-            cursor = page.next();
+            last = PrefixScan.of(partitions, key("k"))
+                    .after(last)
+                    .scan(10, (key, value) -> Optional.empty(), (key, item) -> fail("an item"));
             pages++;
-        } while (cursor.isPresent());
+        } while (last.isPresent());
         return pages;
     }
 

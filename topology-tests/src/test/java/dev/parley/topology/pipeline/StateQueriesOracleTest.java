@@ -281,7 +281,7 @@ class StateQueriesOracleTest {
         StateQueries queries = new StateQueries(
                 offline.get(talk.name),
                 Protocols.STANDARD::stateModel,
-                MaskingPolicy.PRIVATE::hides,
+                MaskingPolicy.PRIVATE::masks,
                 QueryBudget.UNLIMITED);
         assertThat(JSON.writeValueAsString(StateJson.of(offlineQuestion.apply(queries))))
                 .as(path)

@@ -79,7 +79,7 @@ class ViewRetentionTest {
         assertThat(views.beginning(CHAIN))
                 .hasValue(new Beginning(2, Optional.of(NOON.plusSeconds(2).plus(HOUR))));
         assertThat(lastSequence("7")).isEqualTo(1);
-        assertThat(views.linkOf(new InputPosition("parley.wire", 0, 0))).isPresent();
+        assertThat(views.chainPosition(new InputPosition("parley.wire", 0, 0))).isPresent();
         assertThat(views.messages("default|SLIP|8", 0, 10)).hasSize(2);
         assertThat(views.beginning("default|SLIP|8")).isEmpty();
     }
@@ -156,7 +156,7 @@ class ViewRetentionTest {
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10)).hasSize(1);
-        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        assertThat(ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                         .items())
                 .hasSize(2);
     }
@@ -265,14 +265,14 @@ class ViewRetentionTest {
         deadLetter(17, NOON);
         deadLetter(18, NOON.plus(DAY));
         slice();
-        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        assertThat(ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                         .items())
                 .hasSize(2);
 
         deadLetter(19, NOON.plus(DAY).plusMillis(1));
         slice();
 
-        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        assertThat(ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                         .items())
                 .extracting(DeadLetterSummary::getSourceOffset)
                 .containsExactly(18L, 19L);

@@ -1,15 +1,13 @@
 package dev.parley.topology.views;
 
-import dev.parley.access.RateLimiter;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.query.api.Loopback;
 import dev.parley.query.api.QueryServer;
-import dev.parley.query.cluster.DistributedViews;
-import dev.parley.query.http.BoundAddress;
-import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.api.Standalone;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.read.KafkaViews;
 import dev.parley.query.read.Views;
@@ -77,7 +75,7 @@ public final class ViewsDriver implements AutoCloseable {
         driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, listener), settings, clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
-        views = new KafkaViews(driver::getKeyValueStore, topics);
+        views = new KafkaViews(Standalone.stores(driver::getKeyValueStore), topics);
     }
 
     private <V> TestInputTopic<String, V> input(Topic<String, V> topic) {
@@ -134,22 +132,17 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     /** Starts the HTTP API over these views on a free loopback port, without authentication. */
-    public QueryServer serve(dev.parley.query.read.MaskingPolicy maskingPolicy, Metrics metrics) throws IOException {
+    public QueryServer serve(dev.parley.query.read.MaskingPolicy maskingPolicy, Metrics metrics) {
         return QueryServer.start(
-                BoundAddress.bind("127.0.0.1", 0),
+                Loopback.bind(),
                 new QueryServer.Parts(
-                        Optional.of(DistributedViews.one(views)),
+                        Optional.of(Standalone.distributed(views)),
                         List::of,
                         maskingPolicy,
                         metrics,
                         Optional.empty(),
                         Optional.empty()),
-                new HttpSecurity(
-                        Optional.empty(),
-                        Optional.empty(),
-                        RateLimiter.NONE,
-                        HttpSecurity.Limits.DEFAULT,
-                        Optional.empty()));
+                Loopback.OPEN);
     }
 
     @Override

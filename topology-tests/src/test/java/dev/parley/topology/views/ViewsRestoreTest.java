@@ -81,7 +81,7 @@ class ViewsRestoreTest {
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
                     && views.redactionOf(new InputPosition("parley.wire", 0, 0), ByteBuffer.allocate(32))
                             .isPresent()
-                    && views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+                    && ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                                     .items()
                                     .size()
                             == rounds;

@@ -19,8 +19,8 @@ import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.read.InvalidCursorException;
 import dev.parley.query.read.Views;
-import dev.parley.query.read.Views.Page;
 import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.ViewPages.Page;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -134,7 +134,8 @@ class ViewsTopologyTest {
         }
 
         for (String namespace : names) {
-            assertThat(walk(cursor -> views.conversations(Optional.of(namespace), Optional.empty(), cursor, 3)))
+            assertThat(walk(cursor ->
+                            ViewPages.conversations(views, Optional.of(namespace), Optional.empty(), cursor, 3)))
                     .extracting(ConversationSummary::getConversation)
                     .containsExactlyInAnyOrderElementsOf(names);
             for (String conversation : names) {
@@ -143,7 +144,7 @@ class ViewsTopologyTest {
                 assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(1);
             }
         }
-        assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.empty(), cursor, 7)))
+        assertThat(walk(cursor -> ViewPages.conversations(views, Optional.empty(), Optional.empty(), cursor, 7)))
                 .hasSize(64);
     }
 
@@ -153,10 +154,12 @@ class ViewsTopologyTest {
         driver.audit(AuditRecords.accepted("a", Protocol.CSP, "2", 0, null, AuditRecords.NOON));
         driver.audit(AuditRecords.accepted("b", Protocol.SUBIT, "3", 0, null, AuditRecords.NOON));
 
-        assertThat(walk(cursor -> views.conversations(Optional.empty(), Optional.of(Protocol.SUBIT), cursor, 1)))
+        assertThat(walk(cursor ->
+                        ViewPages.conversations(views, Optional.empty(), Optional.of(Protocol.SUBIT), cursor, 1)))
                 .extracting(ConversationSummary::getConversation)
                 .containsExactly("1", "3");
-        assertThat(walk(cursor -> views.conversations(Optional.of("a"), Optional.of(Protocol.CSP), cursor, 1)))
+        assertThat(walk(cursor ->
+                        ViewPages.conversations(views, Optional.of("a"), Optional.of(Protocol.CSP), cursor, 1)))
                 .extracting(ConversationSummary::getConversation)
                 .containsExactly("2");
     }
@@ -165,13 +168,15 @@ class ViewsTopologyTest {
     void aCursorOfAnotherQueryIsRefused() {
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
-        Optional<String> cursor = views.conversations(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+        Optional<String> cursor = ViewPages.conversations(
+                        views, Optional.empty(), Optional.empty(), Optional.empty(), 1)
                 .next();
 
         assertThat(cursor).isPresent();
-        assertThatThrownBy(() -> views.conversations(Optional.of("b"), Optional.empty(), cursor, 1))
+        assertThatThrownBy(() -> ViewPages.conversations(views, Optional.of("b"), Optional.empty(), cursor, 1))
                 .isInstanceOf(InvalidCursorException.class);
-        assertThatThrownBy(() -> views.conversations(Optional.empty(), Optional.empty(), Optional.of("\u00e9"), 1))
+        assertThatThrownBy(() ->
+                        ViewPages.conversations(views, Optional.empty(), Optional.empty(), Optional.of("\u00e9"), 1))
                 .isInstanceOf(InvalidCursorException.class);
     }
 
@@ -183,7 +188,7 @@ class ViewsTopologyTest {
         driver.checkpoint(AuditRecords.checkpoint("build", "fork", "C3", 13));
         driver.checkpoint(AuditRecords.checkpoint("other", "C1", "C0", 1));
 
-        List<CheckpointNode> nodes = walk(cursor -> views.checkpoints("default", "build", cursor, 5));
+        List<CheckpointNode> nodes = walk(cursor -> ViewPages.checkpoints(views, "default", "build", cursor, 5));
 
         assertThat(nodes)
                 .extracting(node -> node.checkpoint().getId())
@@ -203,7 +208,7 @@ class ViewsTopologyTest {
         driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
 
         assertThat(views.heads("default", "build", 10)).containsExactly("C2");
-        assertThat(walk(cursor -> views.checkpoints("default", "build", cursor, 1)))
+        assertThat(walk(cursor -> ViewPages.checkpoints(views, "default", "build", cursor, 1)))
                 .extracting(node -> node.checkpoint().getId())
                 .containsExactly("C1", "C2");
     }
@@ -232,7 +237,8 @@ class ViewsTopologyTest {
         byte[] value = "x".repeat(300).getBytes(StandardCharsets.UTF_8);
         deadLetter(Stage.DECODE, null, value, "SLIP_BAD_STRING", 17);
 
-        DeadLetterSummary summary = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        DeadLetterSummary summary = ViewPages.deadLetters(
+                        views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                 .items()
                 .get(0);
 
@@ -255,8 +261,8 @@ class ViewsTopologyTest {
     void aDeadLetterWithoutValueAndHeadersIsListedToo() {
         driver.record(Topics.DEAD_INTERNAL, new byte[] {1}, null);
 
-        DeadLetterSummary summary = views.deadLetters(
-                        Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
+        DeadLetterSummary summary = ViewPages.deadLetters(
+                        views, Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
                 .items()
                 .get(0);
 
@@ -281,7 +287,8 @@ class ViewsTopologyTest {
                 new RecordHeaders().add("parley.error.value-sha256", "no hash".getBytes(UTF_8)),
                 AuditRecords.NOON);
 
-        List<DeadLetterSummary> letters = views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        List<DeadLetterSummary> letters = ViewPages.deadLetters(
+                        views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                 .items();
         assertThat(letters)
                 .hasSize(2)
@@ -303,16 +310,17 @@ class ViewsTopologyTest {
 
         for (int limit = 1; limit <= 11; limit++) {
             int size = limit;
-            assertThat(walk(cursor -> views.deadLetters(Optional.empty(), Optional.empty(), cursor, size)))
+            assertThat(walk(cursor -> ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), cursor, size)))
                     .extracting(DeadLetterSummary::getSourceOffset)
                     .containsExactly(0L, 2L, 4L, 1L, 3L, 10L, 11L, 12L, 13L, 14L);
-            assertThat(walk(cursor -> views.deadLetters(Optional.empty(), Optional.of("A"), cursor, size)))
+            assertThat(walk(cursor -> ViewPages.deadLetters(views, Optional.empty(), Optional.of("A"), cursor, size)))
                     .hasSize(8);
-            assertThat(walk(cursor -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), cursor, size)))
+            assertThat(walk(cursor ->
+                            ViewPages.deadLetters(views, Optional.of(Stage.PATCH), Optional.empty(), cursor, size)))
                     .hasSize(5);
         }
-        assertThatThrownBy(
-                        () -> views.deadLetters(Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
+        assertThatThrownBy(() -> ViewPages.deadLetters(
+                        views, Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
                 .isInstanceOf(InvalidCursorException.class);
     }
 
@@ -338,8 +346,8 @@ class ViewsTopologyTest {
                 record.getSource().getPartition(),
                 record.getSource().getOffset());
 
-        assertThat(views.linkOf(place)).hasValue(new ViewKeys.ChainPosition("default|SLIP|7", 0));
-        assertThat(views.linkOf(new InputPosition(place.topic(), place.partition(), place.offset() + 1)))
+        assertThat(views.chainPosition(place)).hasValue(new ViewKeys.ChainPosition("default|SLIP|7", 0));
+        assertThat(views.chainPosition(new InputPosition(place.topic(), place.partition(), place.offset() + 1)))
                 .isEmpty();
         assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
                 .isTrue();
@@ -357,7 +365,7 @@ class ViewsTopologyTest {
         driver.audit(AuditRecords.redacting(redaction, 1));
 
         assertThat(views.messages("default|SLIP|7", 0, 10).get(0)).isEqualTo(Redactions.redact(record, redaction));
-        assertThat(views.linkOf(PLACE)).isPresent();
+        assertThat(views.chainPosition(PLACE)).isPresent();
         assertThat(views.conversation("default", Protocol.SLIP, "7")
                         .orElseThrow()
                         .getAccepted())
@@ -514,14 +522,14 @@ class ViewsTopologyTest {
         assertThat(deadLetter().getPreview().remaining()).isZero();
         assertThat(deadLetter().getDetail()).isNull();
         deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
-        assertThat(views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        assertThat(ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                         .items())
                 .as("read again")
                 .allSatisfy(letter -> assertThat(letter.getDetail()).isNull());
     }
 
     private DeadLetterSummary deadLetter() {
-        return views.deadLetters(Optional.empty(), Optional.empty(), Optional.empty(), 1)
+        return ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 1)
                 .items()
                 .get(0);
     }

@@ -1,0 +1,49 @@
+package dev.parley.topology.views;
+
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.query.read.Cursor;
+import dev.parley.query.read.Views;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads pages of {@link Views} into memory. */
+public final class ViewPages {
+
+    private ViewPages() {}
+
+    /**
+     * A page of a list.
+     *
+     * @param next cursor of the next page; empty if this is the last
+     */
+    public record Page<T>(List<T> items, Optional<String> next) {}
+
+    public static Page<ConversationSummary> conversations(
+            Views views, Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+        List<ConversationSummary> items = new ArrayList<>();
+        return new Page<>(
+                items,
+                views.conversations(namespace, protocol, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                        .map(Cursor::of));
+    }
+
+    public static Page<DeadLetterSummary> deadLetters(
+            Views views, Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+        List<DeadLetterSummary> items = new ArrayList<>();
+        return new Page<>(
+                items,
+                views.deadLetters(stage, code, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                        .map(Cursor::of));
+    }
+
+    public static Page<CheckpointNode> checkpoints(
+            Views views, String namespace, String context, Optional<String> cursor, int limit) {
+        List<CheckpointNode> items = new ArrayList<>();
+        return new Page<>(items, views.checkpoints(namespace, context, cursor, limit, items::add));
+    }
+}
