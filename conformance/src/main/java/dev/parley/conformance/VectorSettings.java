@@ -13,76 +13,62 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of a vector, under the names that they have in Parley's configuration; what it does not name has its
- * default.
+ * Settings of a vector, with their names in Parley's configuration; the others have their defaults.
  *
  * @param options profile and limits
- * @param dialogue how dialogues are judged
- * @param checkpoints how patches are applied
+ * @param dialogue settings of the dialogue rules
+ * @param checkpoints settings of the checkpoints
  */
-record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSettings checkpoints) {
+record VectorSettings(DecodeOptions options, DialogueSettings dialogue, CheckpointSettings checkpoints) {
 
-    static Settings read(JsonNode node) throws InvalidVectorException {
+    static VectorSettings read(JsonNode node) throws InvalidVectorException {
         Profile profile = Profile.LENIENT;
         Limits limits = Limits.DEFAULT;
+        int messageBytes = limits.messageBytes();
+        int depth = limits.depth();
+        int fields = limits.fields();
+        int operations = limits.operations();
         DialogueSettings dialogue = DialogueSettings.DEFAULT;
+        Mode mode = dialogue.mode();
+        long idleMillis = dialogue.idleMillis();
+        int maxEntries = dialogue.maxEntries();
         CheckpointSettings checkpoints = CheckpointSettings.DEFAULT;
+        Branching branching = checkpoints.branching();
+        int parkingLimit = checkpoints.parkingLimit();
+        long parkingMillis = checkpoints.parkingMillis();
+        long stateBytes = checkpoints.stateBytes();
         for (Map.Entry<String, JsonNode> setting : node.properties()) {
             JsonNode value = setting.getValue();
             switch (setting.getKey()) {
                 case "decode.profile" -> profile = is(value, "strict", "lenient") ? Profile.STRICT : Profile.LENIENT;
-                case "limits.message.bytes" ->
-                    limits = new Limits(number(value), limits.depth(), limits.fields(), limits.operations());
-                case "limits.depth" ->
-                    limits = new Limits(limits.messageBytes(), number(value), limits.fields(), limits.operations());
-                case "limits.fields" ->
-                    limits = new Limits(limits.messageBytes(), limits.depth(), number(value), limits.operations());
-                case "limits.operations" ->
-                    limits = new Limits(limits.messageBytes(), limits.depth(), limits.fields(), number(value));
-                case "dialogue.mode" ->
-                    dialogue = new DialogueSettings(
-                            is(value, "observe", "enforce") ? Mode.OBSERVE : Mode.ENFORCE,
-                            dialogue.idleMillis(),
-                            dialogue.maxEntries());
-                case "dialogue.idle.ms" ->
-                    dialogue = new DialogueSettings(dialogue.mode(), number(value), dialogue.maxEntries());
-                case "dialogue.max.entries" ->
-                    dialogue = new DialogueSettings(dialogue.mode(), dialogue.idleMillis(), number(value));
-                case "csp.branching" ->
-                    checkpoints = checkpoints(
-                            checkpoints,
-                            is(value, "reject", "warn") ? Branching.REJECT : Branching.WARN,
-                            checkpoints.parkingLimit(),
-                            checkpoints.parkingMillis(),
-                            checkpoints.stateBytes());
-                case "csp.parking.max" ->
-                    checkpoints = checkpoints(
-                            checkpoints,
-                            checkpoints.branching(),
-                            number(value),
-                            checkpoints.parkingMillis(),
-                            checkpoints.stateBytes());
-                case "csp.parking.ms" ->
-                    checkpoints = checkpoints(
-                            checkpoints,
-                            checkpoints.branching(),
-                            checkpoints.parkingLimit(),
-                            number(value),
-                            checkpoints.stateBytes());
-                case "csp.state.bytes" ->
-                    checkpoints = checkpoints(
-                            checkpoints,
-                            checkpoints.branching(),
-                            checkpoints.parkingLimit(),
-                            checkpoints.parkingMillis(),
-                            number(value));
-                default -> throw new InvalidVectorException("no setting is named " + setting.getKey());
+                case "limits.message.bytes" -> messageBytes = number(value);
+                case "limits.depth" -> depth = number(value);
+                case "limits.fields" -> fields = number(value);
+                case "limits.operations" -> operations = number(value);
+                case "dialogue.mode" -> mode = is(value, "observe", "enforce") ? Mode.OBSERVE : Mode.ENFORCE;
+                case "dialogue.idle.ms" -> idleMillis = number(value);
+                case "dialogue.max.entries" -> maxEntries = number(value);
+                case "csp.branching" -> branching = is(value, "reject", "warn") ? Branching.REJECT : Branching.WARN;
+                case "csp.parking.max" -> parkingLimit = number(value);
+                case "csp.parking.ms" -> parkingMillis = number(value);
+                case "csp.state.bytes" -> stateBytes = number(value);
+                default -> throw new InvalidVectorException("unknown setting " + setting.getKey());
             }
         }
-        return new Settings(new DecodeOptions(profile, limits), dialogue, checkpoints);
+        return new VectorSettings(
+                new DecodeOptions(profile, new Limits(messageBytes, depth, fields, operations)),
+                new DialogueSettings(mode, idleMillis, maxEntries),
+                new CheckpointSettings(
+                        branching,
+                        parkingLimit,
+                        parkingMillis,
+                        stateBytes,
+                        checkpoints.heads(),
+                        checkpoints.retentionMillis(),
+                        checkpoints.parkingTotal()));
     }
 
-    /** What a vector sets, each as name=value. */
+    /** Returns the settings of a vector, each as name=value. */
     static List<String> shown(JsonNode node) {
         List<String> shown = new ArrayList<>();
         node.properties()
@@ -91,28 +77,16 @@ record Settings(DecodeOptions options, DialogueSettings dialogue, CheckpointSett
         return shown;
     }
 
-    private static CheckpointSettings checkpoints(
-            CheckpointSettings before, Branching branching, int parkingLimit, long parkingMillis, long stateBytes) {
-        return new CheckpointSettings(
-                branching,
-                parkingLimit,
-                parkingMillis,
-                stateBytes,
-                before.heads(),
-                before.retentionMillis(),
-                before.parkingTotal());
-    }
-
     private static boolean is(JsonNode value, String word, String other) throws InvalidVectorException {
         if (!value.asText().equals(word) && !value.asText().equals(other)) {
-            throw new InvalidVectorException("'" + value.asText() + "' is neither " + other + " nor " + word);
+            throw new InvalidVectorException("'" + value.asText() + "' must be " + other + " or " + word);
         }
         return value.asText().equals(word);
     }
 
     private static int number(JsonNode value) throws InvalidVectorException {
         if (!value.isInt() || value.intValue() < 0) {
-            throw new InvalidVectorException(value + " is no number from 0 to 2147483647");
+            throw new InvalidVectorException(value + " must be an integer from 0 to 2147483647");
         }
         return value.intValue();
     }

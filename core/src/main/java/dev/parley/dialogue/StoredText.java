@@ -2,108 +2,102 @@ package dev.parley.dialogue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.parley.decode.Sha256;
 import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * A text of a message, to be compared with what dialogue state keeps of earlier messages. The rules never need such a
- * text but for comparison, so the state of a conversation in which something was redacted keeps hashes instead of
- * texts, and every later verdict is the same. A text that looks like such a hash is kept as its own hash, so that no
- * agent can pass for another.
+ * Compares a text of a message with texts in dialogue state. Rules only compare such texts, so the state of a
+ * conversation with a redaction stores hashes instead, and later verdicts stay the same. A text that looks like a
+ * stored hash is itself stored as a hash, so that no agent can impersonate another.
  */
-public final class KeptText {
+public final class StoredText {
     private static final String MARK = "\0sha256:";
 
     private final String text;
-    private String sealed;
+    private String hash;
 
     /**
-     * A text of the message at hand.
+     * Creates a comparison for a text of the current message.
      *
-     * @param text the text; null matches null alone
+     * @param text the text; null matches only null
      */
-    public KeptText(String text) {
+    public StoredText(String text) {
         this.text = text;
     }
 
-    /** The text as state keeps it. */
-    public static String keep(String text) {
-        return isSealed(text) ? hash(text) : text;
+    /** Returns the form in which state stores a text. */
+    public static String encode(String text) {
+        return isHash(text) ? sha256(text) : text;
     }
 
-    /** A comma-separated list as state keeps it. */
-    public static String keepList(String list) {
-        return isSealed(list) ? hashEach(list) : list;
+    /** Returns the form in which state stores a comma-separated list. */
+    public static String encodeList(String list) {
+        return isHash(list) ? hashEach(list) : list;
     }
 
-    /** Whether state keeps this text. */
-    public boolean matches(String kept) {
-        if (!isSealed(kept)) {
-            return text == null ? kept == null : text.equals(kept);
+    /** Whether the stored text is this text. */
+    public boolean matches(String stored) {
+        if (!isHash(stored)) {
+            return text == null ? stored == null : text.equals(stored);
         }
-        return text != null && kept.equals(sealed());
+        return text != null && stored.equals(hash());
     }
 
-    /** Whether a comma-separated list that state keeps has this text as a member. */
-    public boolean isIn(String keptList) {
-        return CspNames.lists(keptList, isSealed(keptList) ? sealed() : text);
+    /** Whether a stored comma-separated list contains this text. */
+    public boolean isIn(String storedList) {
+        return CspNames.lists(storedList, isHash(storedList) ? hash() : text);
     }
 
-    /** Whether a comma-separated list of the message at hand has a member that state keeps. */
-    public static boolean lists(String list, String kept) {
-        return CspNames.lists(isSealed(kept) ? hashEach(list) : list, kept);
+    /** Whether a comma-separated list of the current message contains a stored text. */
+    public static boolean lists(String list, String stored) {
+        return CspNames.lists(isHash(stored) ? hashEach(list) : list, stored);
     }
 
-    /** The text's hash, in the form in which state keeps it. */
-    private String sealed() {
-        if (sealed == null) {
-            sealed = hash(text);
+    /** The hash of the text in its stored form; computed once. */
+    private String hash() {
+        if (hash == null) {
+            hash = sha256(text);
         }
-        return sealed;
+        return hash;
     }
 
-    /** The key of this text in a map by kept texts: as a hash where only the hash is there. */
-    public String keyIn(Map<String, ?> byKept, boolean anySealed) {
-        String plain = keep(text);
-        return anySealed && !byKept.containsKey(plain) && byKept.containsKey(sealed()) ? sealed() : plain;
+    /** Returns the key of this text in a map by stored texts: its hash if only the hash is present. */
+    public String keyIn(Map<String, ?> byStored, boolean anyHash) {
+        String plain = encode(text);
+        return anyHash && !byStored.containsKey(plain) && byStored.containsKey(hash()) ? hash() : plain;
     }
 
-    public static boolean isSealed(String kept) {
-        return kept != null && kept.startsWith(MARK);
+    /** Whether a stored text is a hash. */
+    public static boolean isHash(String stored) {
+        return stored != null && stored.startsWith(MARK);
     }
 
-    /** A text that state keeps as its hash; null and what is a hash already as it is. */
-    public static String seal(String kept) {
-        return kept == null || isSealed(kept) ? kept : hash(kept);
+    /** Replaces a stored text by its hash; null and hashes stay unchanged. */
+    public static String hash(String stored) {
+        return stored == null || isHash(stored) ? stored : sha256(stored);
     }
 
-    /** The same for each member of a comma-separated list. */
-    public static String sealList(String kept) {
-        return isSealed(kept) ? kept : hashEach(kept);
+    /** Replaces each member of a stored list by its hash; a list of hashes stays unchanged. */
+    public static String hashList(String stored) {
+        return isHash(stored) ? stored : hashEach(stored);
     }
 
-    /** Each member of a comma-separated list as its hash, without the blanks around it. */
+    /** Returns the hashes of the members of a comma-separated list, without white space around them. */
     private static String hashEach(String list) {
         StringBuilder hashes = new StringBuilder();
         int start = 0;
         while (start <= list.length()) {
             int end = CspNames.endOfMember(list, start);
-            int from = CspNames.skipBlanks(list, start, end);
-            int to = CspNames.dropBlanks(list, from, end);
-            hashes.append(start == 0 ? "" : ",").append(hash(list.substring(from, to)));
+            int from = CspNames.skipSpaces(list, start, end);
+            int to = CspNames.dropSpaces(list, from, end);
+            hashes.append(start == 0 ? "" : ",").append(sha256(list.substring(from, to)));
             start = end + 1;
         }
         return hashes.toString();
     }
 
-    private static String hash(String text) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            return MARK + HexFormat.of().formatHex(sha256.digest(text.getBytes(UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+    private static String sha256(String text) {
+        return MARK + HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
     }
 }

@@ -1,14 +1,18 @@
-package dev.parley.dialogue;
+package dev.parley.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.checkpoint.CheckpointReader;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ContextViewTest {
+class CheckpointViewTest {
     @Test
-    void anEmptyContextKnowsItsRootAloneAndDefinesNothing() {
-        assertThat(ContextView.EMPTY.knows("C0")).isTrue();
-        assertThat(ContextView.EMPTY.knows("C1")).isFalse();
-        assertThat(ContextView.EMPTY.names("C0").test("SRC")).isFalse();
+    void anEmptyContextHasOnlyItsRoot() {
+        CheckpointView empty = new CheckpointView(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
+
+        assertThat(empty.knows("C0")).isTrue();
+        assertThat(empty.knows("C1")).isFalse();
+        assertThat(empty.names("C0").test("SRC")).isFalse();
     }
 }

@@ -10,7 +10,7 @@ import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.ViewsUnavailableException;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -118,7 +118,7 @@ final class RedactionHandler {
 
     private static byte[] encode(Redaction redaction) {
         try {
-            return Bytes.of(redaction.toByteBuffer());
+            return ByteBuffers.of(redaction.toByteBuffer());
         } catch (IOException e) {
             throw new UncheckedIOException("memory can always be written", e);
         }

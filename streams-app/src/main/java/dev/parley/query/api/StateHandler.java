@@ -8,7 +8,7 @@ import dev.parley.protocol.Protocols;
 import dev.parley.query.http.ProblemHandler;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.MaskingPolicy;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
@@ -32,7 +32,7 @@ final class StateHandler {
     ObjectNode state(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at");
         ConversationKey conversation = conversation(request);
-        Moment at = moment(parameters, "at", conversation);
+        PointInTime at = moment(parameters, "at", conversation);
         return answer(request, (queries, budget) -> {
             StateAnswer.State state = queries.state(conversation, at);
             budget.require(size(state.entries()));
@@ -43,7 +43,7 @@ final class StateHandler {
     ObjectNode blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
-        Moment at = moment(parameters, "at", conversation);
+        PointInTime at = moment(parameters, "at", conversation);
         Optional<String> entry = parameters.text("entry");
         int limit = parameters.limit();
         return answer(
@@ -55,8 +55,8 @@ final class StateHandler {
         Parameters parameters = Parameters.of(request, "from", "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
-        Moment from = moment(parameters, "from", conversation);
-        Moment to = moment(parameters, "to", conversation);
+        PointInTime from = moment(parameters, "from", conversation);
+        PointInTime to = moment(parameters, "to", conversation);
         return answer(request, (queries, budget) -> {
             StateAnswer.Difference difference = queries.diff(conversation, from, to);
             budget.require(size(difference.diff()));
@@ -68,7 +68,7 @@ final class StateHandler {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
-        Moment at = moment(parameters, "at", conversation);
+        PointInTime at = moment(parameters, "at", conversation);
         int limit = parameters.limit();
         return answer(
                 request,
@@ -108,9 +108,9 @@ final class StateHandler {
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
     }
 
-    private static Moment moment(Parameters parameters, String name, ConversationKey conversation) {
+    private static PointInTime moment(Parameters parameters, String name, ConversationKey conversation) {
         try {
-            return Moment.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
+            return PointInTime.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
         } catch (IllegalArgumentException e) {
             throw Parameters.invalid(name, e.getMessage());
         }

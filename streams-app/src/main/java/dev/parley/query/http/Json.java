@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.json.AvroJson;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -60,7 +60,7 @@ public final class Json {
     }
 
     public static String hex(ByteBuffer bytes) {
-        return HexFormat.of().formatHex(Bytes.of(bytes));
+        return HexFormat.of().formatHex(ByteBuffers.of(bytes));
     }
 
     /** Puts where a record stands, as far as it is known. */
@@ -71,7 +71,7 @@ public final class Json {
     /** Puts bytes as text where they are UTF-8, else as base64, and beside them which it is. */
     public static void putText(ObjectNode node, String name, ByteBuffer bytes) {
         Optional<String> text = text(bytes);
-        node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(Bytes.of(bytes))));
+        node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(ByteBuffers.of(bytes))));
         node.put(name + "Encoding", text.isPresent() ? "utf-8" : "base64");
     }
 

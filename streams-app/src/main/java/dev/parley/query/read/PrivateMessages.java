@@ -8,7 +8,7 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.decode.WireProtocol;
 import dev.parley.protocol.Protocols;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.nio.ByteBuffer;
 
 /**
@@ -51,7 +51,7 @@ final class PrivateMessages implements MaskingPolicy {
 
     /** Whether a mark stands there, in any case, however it is spaced, in UTF-8 or UTF-16. */
     private static boolean marked(ByteBuffer bytes) {
-        byte[] all = Bytes.of(bytes);
+        byte[] all = ByteBuffers.of(bytes);
         StringBuilder letters = new StringBuilder(all.length);
         for (byte b : all) {
             if (b > ' ' || b < 0) {
