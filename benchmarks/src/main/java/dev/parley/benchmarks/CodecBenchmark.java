@@ -20,7 +20,7 @@ import org.openjdk.jmh.infra.Blackhole;
  * Decodes and encodes a conversation, compared with the minimal cost of its records: building them from ready values,
  * and Avro's binary encoding.
  */
-public class CodecBenchmark extends StoryBenchmark {
+public class CodecBenchmark extends ConversationBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
 
@@ -35,9 +35,9 @@ public class CodecBenchmark extends StoryBenchmark {
     /** Reads the conversation. */
     @Setup
     public void setUp() {
-        SampleConversation sampleConversation = SampleConversation.of(protocol);
-        wires = sampleConversation.wires();
-        contents = sampleConversation.contents();
+        SampleConversation conversation = SampleConversation.of(protocol);
+        wires = conversation.wires();
+        contents = conversation.contents();
         blueprints = Arrays.stream(contents).map(Blueprint::of).toArray(Blueprint[]::new);
         codec = SampleConversation.codec(protocol);
         writer = new SpecificDatumWriter<>(

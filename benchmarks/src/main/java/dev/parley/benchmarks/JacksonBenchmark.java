@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** Jackson reads the content of a conversation as compact JSON, into plain objects and into trees. */
-public class JacksonBenchmark extends StoryBenchmark {
+public class JacksonBenchmark extends ConversationBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
 

@@ -19,21 +19,21 @@ import org.openjdk.jmh.infra.Blackhole;
  * The pipeline stages around the codec. Each conversation starts from its beginning, so state does not grow between
  * operations.
  */
-public class PipelineBenchmark extends StoryBenchmark {
+public class PipelineBenchmark extends ConversationBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
 
-    private SampleConversation sampleConversation;
-    private Dialogue dialogue;
+    private SampleConversation conversation;
+    private DialogueReplay dialogue;
     private List<WireRecord> records;
     private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
 
     /** Reads the conversation. */
     @Setup
     public void setUp() {
-        sampleConversation = SampleConversation.of(protocol);
-        records = sampleConversation.records();
-        dialogue = new Dialogue(sampleConversation.messages());
+        conversation = SampleConversation.of(protocol);
+        records = conversation.records();
+        dialogue = new DialogueReplay(conversation.messages());
     }
 
     /** Detects the protocol. */
@@ -60,11 +60,11 @@ public class PipelineBenchmark extends StoryBenchmark {
 
     /** All stages in memory: decode, judge, apply, and record with hashes. */
     @Benchmark
-    public void wholeWay(Blackhole hole) {
+    public void allStages(Blackhole hole) {
         OfflinePipeline pipeline = new OfflinePipeline(
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
         for (int i = 0; i < records.size(); i++) {
-            pipeline.accept(records.get(i), sampleConversation.headers().get(i), hole::consume);
+            pipeline.accept(records.get(i), conversation.headers().get(i), hole::consume);
         }
     }
 }

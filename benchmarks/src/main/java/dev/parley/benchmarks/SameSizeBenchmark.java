@@ -14,7 +14,7 @@ import org.openjdk.jmh.infra.Blackhole;
  * Jackson parses trees of JSON of the same size: for each message of a conversation, a document of exactly as many
  * bytes.
  */
-public class SameSizeBenchmark extends StoryBenchmark {
+public class SameSizeBenchmark extends ConversationBenchmark {
     @Param({"CSP", "LAMBDA"})
     Protocol protocol;
 

@@ -48,19 +48,20 @@ final class SampleConversation {
             case SUBIT -> "subit-cycles.jsonl";
             case CSP -> "csp-refactoring.jsonl";
             case LAMBDA -> "lambda-negotiation.jsonl";
-            case UNKNOWN, EXTENSION -> throw new IllegalArgumentException("no other protocol has a story");
+            case UNKNOWN, EXTENSION ->
+                throw new IllegalArgumentException("no other protocol has a sample conversation");
         };
-        SampleConversation sampleConversation = new SampleConversation();
+        SampleConversation sample = new SampleConversation();
         MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
         try (InputStream in = SampleConversation.class.getResourceAsStream("/samples/" + file);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                sampleConversation.add(JSON.readTree(line), decoder);
+                sample.add(JSON.readTree(line), decoder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return sampleConversation;
+        return sample;
     }
 
     /** The codec of a protocol under the common record type; benchmarks pass it only records that it created. */
@@ -80,22 +81,18 @@ final class SampleConversation {
         return records;
     }
 
-    /** The headers of each record. */
     List<List<InboundHeader>> headers() {
         return headers;
     }
 
-    /** The messages in their envelopes. */
     List<RecordDecodeResult.Message> messages() {
         return messages;
     }
 
-    /** The exact bytes of each message. */
     byte[][] wires() {
         return records.stream().map(WireRecord::value).toArray(byte[][]::new);
     }
 
-    /** The record of each message. */
     SpecificRecord[] contents() {
         return messages.stream().map(decoded -> content(decoded.message())).toArray(SpecificRecord[]::new);
     }

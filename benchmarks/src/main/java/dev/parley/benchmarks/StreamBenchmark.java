@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** Jackson's streaming pass over the bytes of the SUBIT conversation. */
-public class StreamBenchmark extends StoryBenchmark {
+public class StreamBenchmark extends ConversationBenchmark {
     private byte[][] wires;
     private final JsonFactory factory = new JsonFactory();
 

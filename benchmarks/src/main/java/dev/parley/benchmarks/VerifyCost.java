@@ -13,6 +13,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.Sha256;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
@@ -31,7 +32,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,15 +137,11 @@ public final class VerifyCost {
     }
 
     private static void hash(long length, int times) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            byte[] data = new byte[(int) length];
-            for (int i = 0; i < times; i++) {
-                // Each digest is an input of the next, so that none is optimized away.
-                System.arraycopy(sha256.digest(data), 0, data, 0, AuditChain.HASH_BYTES);
-            }
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+        MessageDigest sha256 = Sha256.digest();
+        byte[] data = new byte[(int) length];
+        for (int i = 0; i < times; i++) {
+            // Each digest is an input of the next, so that none is optimized away.
+            System.arraycopy(sha256.digest(data), 0, data, 0, AuditChain.HASH_BYTES);
         }
     }
 
@@ -161,8 +157,8 @@ public final class VerifyCost {
     private static void verify(Path file, int records) throws IOException {
         ProgressListener loud = new ProgressListener() {
             @Override
-            public void found(AuditFault auditFault) {
-                throw new IllegalStateException(auditFault.toString());
+            public void found(AuditFault fault) {
+                throw new IllegalStateException(fault.toString());
             }
 
             @Override
@@ -170,13 +166,11 @@ public final class VerifyCost {
                 // Progress is not reported.
             }
         };
-        VerificationSummary verificationSummary = new FileVerification(HeadSignatureVerifier.of(List.of()), loud)
+        VerificationSummary summary = new FileVerification(HeadSignatureVerifier.of(List.of()), loud)
                 .run(file)
                 .found();
-        if (!verificationSummary.isSound()
-                || verificationSummary.records() != records
-                || verificationSummary.chains() != Math.min(records, CHAINS)) {
-            throw new IllegalStateException(verificationSummary.toString());
+        if (!summary.isSound() || summary.records() != records || summary.chains() != Math.min(records, CHAINS)) {
+            throw new IllegalStateException(summary.toString());
         }
     }
 
@@ -233,15 +227,12 @@ public final class VerifyCost {
     private static List<AuditRecord> samples() {
         List<AuditRecord> samples = new ArrayList<>();
         for (Protocol protocol : List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA)) {
-            SampleConversation sampleConversation = SampleConversation.of(protocol);
+            SampleConversation conversation = SampleConversation.of(protocol);
             OfflinePipeline pipeline = new OfflinePipeline(
                     DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
-            for (int i = 0; i < sampleConversation.records().size(); i++) {
+            for (int i = 0; i < conversation.records().size(); i++) {
                 pipeline.accept(
-                        sampleConversation.records().get(i),
-                        sampleConversation.headers().get(i),
-                        judged -> {},
-                        samples::add);
+                        conversation.records().get(i), conversation.headers().get(i), judged -> {}, samples::add);
             }
         }
         return samples;

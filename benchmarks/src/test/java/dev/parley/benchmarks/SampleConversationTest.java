@@ -107,7 +107,8 @@ class SampleConversationTest {
             value = Protocol.class,
             names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void everyMessageOfAConversationIsAcceptedAndReproducible(Protocol protocol) {
-        Dialogue dialogue = new Dialogue(SampleConversation.of(protocol).messages());
+        DialogueReplay dialogue =
+                new DialogueReplay(SampleConversation.of(protocol).messages());
         List<String> first = new ArrayList<>();
         List<String> second = new ArrayList<>();
 
@@ -124,7 +125,7 @@ class SampleConversationTest {
     void theCspConversationAppliesPatchesAndParksOne() {
         List<Object> outcomes = new ArrayList<>();
 
-        new Dialogue(SampleConversation.of(Protocol.CSP).messages()).play(outcomes::add);
+        new DialogueReplay(SampleConversation.of(Protocol.CSP).messages()).play(outcomes::add);
 
         assertThat(outcomes).filteredOn(PatchOutcome.Applied.class::isInstance).hasSizeGreaterThan(5);
         assertThat(outcomes).filteredOn(PatchOutcome.Parked.class::isInstance).hasSize(1);

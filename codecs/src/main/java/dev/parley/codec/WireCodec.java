@@ -19,7 +19,6 @@ public interface WireCodec<M extends SpecificRecord> {
     Protocol protocol();
 
     /**
-     * /**
      * Whether a message that starts with these bytes is probably one of this protocol. Reads only the first bytes.
      *
      * @param wire a message; not changed

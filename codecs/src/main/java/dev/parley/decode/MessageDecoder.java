@@ -12,7 +12,6 @@ import dev.parley.codec.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +46,7 @@ public final class MessageDecoder {
         this.options = options;
         this.protocols = protocols;
         this.topicProtocols = Map.copyOf(topicProtocols);
-        try {
-            this.sha256 = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        this.sha256 = Sha256.digest();
     }
 
     /**

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/**
- * What there is to know about each code: what it does and means, what to do about it, where the rule stands, and a
- * message that gets it.
- */
+/** Guide to each code: kind, meaning, remedy, rule, and an example. */
 public final class CodeGuide {
     private final Properties remedies;
     private final Properties sections;
@@ -26,23 +23,24 @@ public final class CodeGuide {
     }
 
     /**
-     * One code.
+     * The guide to one code.
      *
      * @param code the code
-     * @param kind what it does to a message, in the words of docs/codes.md
+     * @param kind its effect on a message, in the words of docs/codes.md
      * @param remedy what to do about it
-     * @param section where docs/protocols.md has the rule: the number of its section, and behind a blank that of the
-     *     decision, if it is one; null for a code that has no rule there
-     * @param example a vector that expects it; empty for a code that none can show
+     * @param section section of docs/protocols.md with the rule, and after a space the number of the decision, if any;
+     *     null for a code without a rule there
+     * @param example a vector that expects it; empty for a code that no vector can show
      */
     public record Entry(Code code, String kind, String remedy, String section, Optional<ConformanceVector> example) {}
 
-    /** The guide that is in this jar. */
+    /** Loads the guide from the jar. */
     public static CodeGuide load() throws IOException, InvalidVectorException {
-        return new CodeGuide(properties("remedies.properties"), properties("sections.properties"), Kit.bundled());
+        return new CodeGuide(
+                properties("remedies.properties"), properties("sections.properties"), VectorFiles.bundled());
     }
 
-    /** What there is to know about a code. */
+    /** Returns the guide to a code. */
     public Entry entry(Code code) {
         return new Entry(
                 code,
@@ -52,7 +50,7 @@ public final class CodeGuide {
                 example(code));
     }
 
-    /** The code's example: one that is marked, else the one that shows least beside it. */
+    /** Returns the code's marked example, otherwise the smallest vector with the fewest other codes. */
     private Optional<ConformanceVector> example(Code code) {
         return vectors.stream()
                 .filter(vector -> vector.codes().contains(code))
@@ -66,7 +64,7 @@ public final class CodeGuide {
                                 .sum()));
     }
 
-    /** What a kind is called where people read. */
+    /** Returns the public name of a kind. */
     public static String kind(Code.Kind kind) {
         return switch (kind) {
             case MALFORMED -> "fault";

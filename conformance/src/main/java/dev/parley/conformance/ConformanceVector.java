@@ -6,52 +6,70 @@ import dev.parley.codec.Code;
 import java.util.List;
 import java.util.Set;
 
-/** One line of the kit: an input, and what an implementation makes of it. */
+/** One vector of the kit: an input and its expected results. */
 public sealed interface ConformanceVector permits DecodeVector, RecordVector, DialogueScenario {
 
-    /** What a vector tries. */
+    /** Subject of a vector. */
     enum Kind {
         /** A codec: the bytes of one message. */
         DECODE,
-        /** What lies around a codec: protocol, conversation and sender of one record. */
+        /** The attributes of one record: protocol, conversation, and sender. */
         RECORD,
         /** Dialogue rules and checkpoints: several records. */
         DIALOGUE
     }
 
+    /** Its description. */
+    VectorHeader header();
+
     /** Stable name, unique in the kit. */
-    String id();
+    default String id() {
+        return header().id();
+    }
 
-    /** A sentence about it. */
-    String title();
+    /** A sentence. */
+    default String title() {
+        return header().title();
+    }
 
-    /** Whether it is the one that documentation shows for its code. */
-    boolean example();
+    /** Whether documentation shows it for its code. */
+    default boolean example() {
+        return header().example();
+    }
 
-    /** Protocol that it tries; UNKNOWN for what concerns all. */
-    Protocol protocol();
+    /** Protocol under test; UNKNOWN for vectors of all protocols. */
+    default Protocol protocol() {
+        return header().protocol();
+    }
 
-    /** What it tries. */
-    Kind kind();
+    default Kind kind() {
+        return header().kind();
+    }
 
-    /** Profiles for which it expects something. */
+    /** Profiles for which it has expectations. */
     Set<Profile> profiles();
 
-    /** Every code that it expects. */
-    Set<Code> codes();
+    /** All codes that it expects. */
+    default Set<Code> codes() {
+        return header().codes();
+    }
 
-    /** What it sends and what it expects of each message, as a person reads it. */
-    List<Shown> shown();
+    /** Its messages and their expected outcomes, in readable form. */
+    default List<Shown> shown() {
+        return header().shown();
+    }
 
     /** Settings other than the defaults, each as name=value. */
-    List<String> settingsShown();
+    default List<String> settingsShown() {
+        return header().settingsShown();
+    }
 
     /**
-     * One message of a vector.
+     * One message of a vector, in readable form.
      *
-     * @param record what its record says beside the message: topic, headers, time; each as name: value
+     * @param record other attributes of its record: topic, headers, time; each as name: value
      * @param wire the message
-     * @param outcome what becomes of it
+     * @param outcome its outcome
      */
     record Shown(List<String> record, String wire, String outcome) {}
 
@@ -59,7 +77,7 @@ public sealed interface ConformanceVector permits DecodeVector, RecordVector, Di
      * Runs it.
      *
      * @param profile one of {@link #profiles()}
-     * @return what is otherwise than expected, a sentence each; empty when it passed
+     * @return differences from the expectations, one sentence each; empty if it passed
      */
     List<String> differences(Profile profile);
 }

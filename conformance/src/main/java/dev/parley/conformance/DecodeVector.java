@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
-import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
@@ -18,30 +16,16 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The bytes of one message, and what its codec makes of them.
+ * The bytes of one message, and the expected result of its codec.
  *
- * @param id stable name
- * @param title a sentence
- * @param example whether documentation shows it
+ * @param header its description
  * @param wireProtocol its protocol
  * @param wire the bytes
- * @param limits bounds on the message
- * @param expectations what is expected
- * @param codes every code that is expected
- * @param shown what is sent and expected, for a person
- * @param settingsShown settings other than the defaults
+ * @param limits bounds of the message
+ * @param expectations the expected results
  */
 record DecodeVector(
-        String id,
-        String title,
-        boolean example,
-        WireProtocol<?> wireProtocol,
-        byte[] wire,
-        Limits limits,
-        Expectations expectations,
-        Set<Code> codes,
-        List<Shown> shown,
-        List<String> settingsShown)
+        VectorHeader header, WireProtocol<?> wireProtocol, byte[] wire, Limits limits, Expectations expectations)
         implements ConformanceVector {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -50,24 +34,19 @@ record DecodeVector(
                 Protocols.STANDARD.wire().named(node.get("protocol").asText());
         byte[] wire = VectorBytes.bytes(node.path("wire"));
         if (protocol == null || wire == null) {
-            throw new InvalidVectorException("a decode vector has the name of a protocol and a wire");
+            throw new InvalidVectorException("a decode vector must have the name of a protocol and a wire");
         }
-        Expectations expectations = canonicalGiven(Expectations.read(node), node.get("wire"));
+        Expectations expectations = withCanonical(Expectations.read(node), node.get("wire"));
         return new DecodeVector(
-                node.path("id").asText(),
-                node.path("title").asText(),
-                node.path("example").asBoolean(),
+                VectorHeader.of(node, Kind.DECODE, protocol.symbol(), expectations),
                 protocol,
                 wire,
-                Settings.read(node.path("settings")).options().limits(),
-                expectations,
-                expectations.codes(),
-                List.of(new Shown(VectorBytes.record(node), VectorBytes.shown(node.get("wire")), expectations.shown())),
-                Settings.shown(node.path("settings")));
+                VectorSettings.read(node.path("settings")).options().limits(),
+                expectations);
     }
 
-    /** A message without a canonical form of its own is canonical. */
-    private static Expectations canonicalGiven(Expectations expectations, JsonNode wire) throws InvalidVectorException {
+    /** Completes the canonical form of messages without one: it equals the bytes. */
+    private static Expectations withCanonical(Expectations expectations, JsonNode wire) throws InvalidVectorException {
         for (JsonNode outcome : expectations.byProfile().values()) {
             if (!outcome.has("code")) {
                 JsonNode canonical = outcome.has("canonical") ? outcome.get("canonical") : wire;
@@ -76,16 +55,6 @@ record DecodeVector(
             }
         }
         return expectations;
-    }
-
-    @Override
-    public Protocol protocol() {
-        return wireProtocol.symbol();
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.DECODE;
     }
 
     @Override
@@ -106,7 +75,7 @@ record DecodeVector(
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         outcome.set("message", Expectations.json((IndexedRecord) decoded.message()));
-        Expectations.putFindings(outcome, decoded.warnings(), decoded.violations());
+        Expectations.putDiagnostics(outcome, decoded.warnings(), decoded.violations());
         byte[] canonical = protocol.codec().encode(decoded.message());
         return outcome.put("canonical", new String(canonical, StandardCharsets.UTF_8));
     }

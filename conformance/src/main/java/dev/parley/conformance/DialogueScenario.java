@@ -28,30 +28,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Several records, one after the other, and what becomes of each; and what checkpoints they leave.
+ * A sequence of records, their expected outcomes, and the resulting checkpoints.
  *
- * @param id stable name
- * @param title a sentence
- * @param example whether documentation shows it
- * @param protocol protocol whose rules it tries; UNKNOWN for what concerns all
- * @param settings how it is judged
+ * @param header its description
+ * @param settings settings of the pipeline
  * @param messages the records, in order
- * @param checkpoints what is known afterwards
- * @param codes every code that is expected
- * @param shown what is sent and expected, for a person
- * @param settingsShown settings other than the defaults
+ * @param checkpoints expected checkpoints after all records
  */
 record DialogueScenario(
-        String id,
-        String title,
-        boolean example,
-        Protocol protocol,
-        Settings settings,
-        List<Message> messages,
-        List<Checkpoint> checkpoints,
-        Set<Code> codes,
-        List<Shown> shown,
-        List<String> settingsShown)
+        VectorHeader header, VectorSettings settings, List<Message> messages, List<Checkpoint> checkpoints)
         implements ConformanceVector {
 
     /**
@@ -62,8 +47,8 @@ record DialogueScenario(
      * @param wire value, or null
      * @param topic input topic
      * @param timestamp milliseconds since the epoch
-     * @param expected what becomes of it
-     * @param state state of its dialogue afterwards; null when the vector does not say
+     * @param expected its expected outcome
+     * @param state dialogue state afterwards; null if the vector does not specify it
      */
     record Message(
             byte[] key,
@@ -75,12 +60,12 @@ record DialogueScenario(
             String state) {}
 
     /**
-     * What becomes of a record.
+     * Outcome of a record.
      *
      * @param verdict ACCEPTED, REJECTED, FLAGGED, UNDECODABLE or PARKED
-     * @param code the fault or violation that decided; null without one
-     * @param warnings the warnings, in the order of their names
-     * @param parked whether it waited for its base, or waits
+     * @param code the deciding error or violation; null without one
+     * @param warnings the warnings, sorted by name
+     * @param parked whether it waited or waits for its base
      */
     record Outcome(String verdict, Code code, SortedSet<Code> warnings, boolean parked) {
         @Override
@@ -95,10 +80,10 @@ record DialogueScenario(
     }
 
     /**
-     * A checkpoint afterwards.
+     * An expected checkpoint.
      *
-     * @param key which
-     * @param state its definitions; null when it must not exist
+     * @param key the checkpoint
+     * @param state its definitions; null if it must not exist
      */
     record Checkpoint(CheckpointKey key, SortedMap<String, String> state) {}
 
@@ -121,24 +106,19 @@ record DialogueScenario(
             }
         }
         String protocol = node.path("protocol").asText(null);
+        Protocol symbol = protocol == null
+                ? Protocol.UNKNOWN
+                : Protocols.STANDARD.wire().named(protocol).symbol();
         return new DialogueScenario(
-                node.path("id").asText(),
-                node.path("title").asText(),
-                node.path("example").asBoolean(),
-                protocol == null
-                        ? Protocol.UNKNOWN
-                        : Protocols.STANDARD.wire().named(protocol).symbol(),
-                Settings.read(node.path("settings")),
+                VectorHeader.of(node, Kind.DIALOGUE, symbol, codes, shown),
+                VectorSettings.read(node.path("settings")),
                 messages,
-                checkpoints(node.path("checkpoints")),
-                codes,
-                shown,
-                Settings.shown(node.path("settings")));
+                checkpoints(node.path("checkpoints")));
     }
 
     private static Message message(JsonNode line, long timeBefore) throws InvalidVectorException {
         if (!line.has("wire") || !line.has("expect")) {
-            throw new InvalidVectorException("a message has wire and expect");
+            throw new InvalidVectorException("a message must have wire and expect");
         }
         SortedSet<Code> warnings = new TreeSet<>();
         for (JsonNode warning : line.path("expectWarnings")) {
@@ -181,11 +161,6 @@ record DialogueScenario(
     }
 
     @Override
-    public Kind kind() {
-        return Kind.DIALOGUE;
-    }
-
-    @Override
     public Set<Profile> profiles() {
         return Set.of(settings.options().profile());
     }
@@ -223,15 +198,14 @@ record DialogueScenario(
             differences.add("message " + number + ": expected " + message.expected() + ", but got " + actual);
         }
         if (message.state() != null && !verdicts.isEmpty()) {
-            String state = DialoguePosition.after(verdicts.get(verdicts.size() - 1));
+            String state = DialogueStateName.after(verdicts.get(verdicts.size() - 1));
             if (!message.state().equals(state)) {
-                differences.add(
-                        "message " + number + ": expected to stand in " + message.state() + ", but stands in " + state);
+                differences.add("message " + number + ": expected state " + message.state() + ", but was " + state);
             }
         }
     }
 
-    /** A record has one verdict; one that was parked has its parking before it, or alone when its base never came. */
+    /** Returns the outcome from the verdicts of a record: one, or two if it was parked and its base arrived. */
     private static Outcome outcome(List<JudgedRecord> verdicts) {
         boolean parked = !verdicts.isEmpty() && verdicts.get(0).isParked();
         if (verdicts.size() != 1 && !(parked && verdicts.size() == 2)) {

@@ -21,15 +21,15 @@ import java.util.TreeSet;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * What a vector of one message expects: {@code expect} for both profiles, or {@code lenient} and {@code strict}, or one
- * of these two.
+ * Expectations of a vector of one message: {@code expect} for both profiles, or {@code lenient} and {@code strict}, or
+ * one of these.
  *
  * @param byProfile the expectation under each profile
  */
 record Expectations(Map<Profile, JsonNode> byProfile) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Fields whose absence means that there is nothing in them. */
+    /** Fields that are empty if absent. */
     private static final Set<String> EMPTY_WHEN_ABSENT = Set.of("warnings", "violations");
 
     static Expectations read(JsonNode vector) throws InvalidVectorException {
@@ -37,13 +37,13 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         put(expected, vector.get("lenient"), Profile.LENIENT);
         put(expected, vector.get("strict"), Profile.STRICT);
         if (vector.has("expect") != expected.isEmpty()) {
-            throw new InvalidVectorException("a vector has 'expect', or 'lenient' and 'strict'");
+            throw new InvalidVectorException("a vector must have 'expect', or 'lenient' and 'strict'");
         }
         put(expected, vector.get("expect"), Profile.LENIENT);
         put(expected, vector.get("expect"), Profile.STRICT);
         for (JsonNode outcome : expected.values()) {
             if (!outcome.isObject()) {
-                throw new InvalidVectorException("what is expected is an object, not " + outcome);
+                throw new InvalidVectorException("an expectation must be an object, but was " + outcome);
             }
         }
         Expectations expectations = new Expectations(expected);
@@ -85,8 +85,8 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
     }
 
     /**
-     * Compares what an implementation gave with what is expected. Of a fault everything counts; of a message the fields
-     * that the vector names, and its warnings and violations, in any order.
+     * Compares the actual outcome with the expected one: all fields of a decode error; for a message, the fields of the
+     * vector, and warnings and violations in any order.
      */
     List<String> differences(Profile profile, ObjectNode actual) {
         JsonNode expected = byProfile.get(profile);
@@ -105,13 +105,13 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
             JsonNode got = actual.path(field);
             boolean equal = EMPTY_WHEN_ABSENT.contains(field) ? names(wanted).equals(names(got)) : wanted.equals(got);
             if (!equal) {
-                differences.add(field + ": " + Difference.between(wanted, got));
+                differences.add(field + ": " + JsonDifference.between(wanted, got));
             }
         }
         return differences;
     }
 
-    /** A record as JSON, by way of its text, so that numbers compare by value and not by the type that holds them. */
+    /** Converts a record to JSON through its text, so that numbers compare by value and not by type. */
     static JsonNode json(IndexedRecord record) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try (JsonGenerator generator = JSON.createGenerator(text)) {
@@ -119,12 +119,12 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
             generator.flush();
             return JSON.readTree(text.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException("memory does not fail", e);
+            throw new UncheckedIOException("writing to memory failed", e);
         }
     }
 
-    /** Adds the codes of what a decoder found to an outcome. */
-    static void putFindings(ObjectNode outcome, List<Code> warnings, List<Code> violations) {
+    /** Adds warnings and violations of a decoder to an outcome. */
+    static void putDiagnostics(ObjectNode outcome, List<Code> warnings, List<Code> violations) {
         put(outcome.putArray("warnings"), warnings);
         put(outcome.putArray("violations"), violations);
     }
@@ -139,7 +139,7 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         return names;
     }
 
-    /** What becomes of the message, in a line. */
+    /** Returns the outcome in one line. */
     String shown() {
         JsonNode lenient = byProfile.get(Profile.LENIENT);
         JsonNode strict = byProfile.get(Profile.STRICT);

@@ -1,6 +1,6 @@
 package dev.parley.conformance;
 
-/** A line that is no vector; the message says where it stands and why. */
+/** Thrown if a line is not a valid vector. The message has the location and the reason. */
 public final class InvalidVectorException extends Exception {
     private static final long serialVersionUID = 1L;
 

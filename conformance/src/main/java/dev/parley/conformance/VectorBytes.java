@@ -8,13 +8,12 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Bytes as a vector writes them: a text stands for its UTF-8 bytes, {@code {"base64":…}} for any bytes,
- * {@code {"repeat":…,"times":n}} for a text many times over, an array for its parts one after the other, null for no
- * bytes at all.
+ * Parses the bytes of a vector: a string is its UTF-8 bytes, {@code {"base64":…}} any bytes, {@code
+ * {"repeat":…,"times":n}} a repeated string, an array the concatenation of its parts, and null no bytes.
  */
 final class VectorBytes {
-    /** More than any vector needs, so that a slip of the pen does not fill the memory. */
-    private static final int MOST = 1 << 26;
+    /** More than any vector needs, so that a typing error does not exhaust memory. */
+    private static final int MAX_BYTES = 1 << 26;
 
     private VectorBytes() {}
 
@@ -28,8 +27,7 @@ final class VectorBytes {
     }
 
     /**
-     * The bytes as a person reads them: the text itself where it is one and every character of it can be seen, else its
-     * JSON.
+     * Returns the bytes in readable form: the string itself if all of its characters are visible, otherwise its JSON.
      */
     static String shown(JsonNode node) {
         return node.isTextual() && node.textValue().chars().allMatch(VectorBytes::isVisible)
@@ -38,8 +36,8 @@ final class VectorBytes {
     }
 
     /**
-     * What a line says of its record beside the message, each as name: value. The key is left out; it is the
-     * conversation.
+     * Returns the attributes of a record other than the message, each as name: value. The key is omitted, because it is
+     * the conversation.
      */
     static List<String> record(JsonNode line) {
         List<String> record = new ArrayList<>();
@@ -70,15 +68,15 @@ final class VectorBytes {
         } else if (node.path("repeat").isTextual() && node.path("times").isInt() && node.size() == 2) {
             byte[] piece = node.get("repeat").textValue().getBytes(StandardCharsets.UTF_8);
             int times = node.get("times").intValue();
-            if (times < 0 || (long) piece.length * times > MOST) {
-                throw new InvalidVectorException("'repeat' makes at most " + MOST + " bytes");
+            if (times < 0 || (long) piece.length * times > MAX_BYTES) {
+                throw new InvalidVectorException("'repeat' must not exceed " + MAX_BYTES + " bytes");
             }
             for (int i = 0; i < times; i++) {
                 out.writeBytes(piece);
             }
         } else {
             throw new InvalidVectorException(
-                    "neither a text, base64, repeat with times, nor an array of these: " + node);
+                    "bytes must be a string, base64, repeat with times, or an array of these, but were " + node);
         }
     }
 
@@ -86,7 +84,7 @@ final class VectorBytes {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw new InvalidVectorException("not base 64: " + e.getMessage());
+            throw new InvalidVectorException("invalid base64: " + e.getMessage());
         }
     }
 }

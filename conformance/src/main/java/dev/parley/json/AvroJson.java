@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -36,13 +36,13 @@ public final class AvroJson {
         json.writeEndObject();
     }
 
-    /** A record, or a value in one, as a tree. */
+    /** Converts a record, or a value in one, to a tree. */
     public static JsonNode tree(Object value) {
         try (TokenBuffer tokens = new TokenBuffer(MAPPER, false)) {
             writeValue(tokens, value);
             return MAPPER.readTree(tokens.asParser());
         } catch (IOException e) {
-            throw new IllegalStateException("tokens in memory can always be read", e);
+            throw new IllegalStateException("reading from memory failed", e);
         }
     }
 
@@ -68,7 +68,7 @@ public final class AvroJson {
             }
             json.writeEndObject();
         } else if (value instanceof ByteBuffer bytes) {
-            json.writeString(HexFormat.of().formatHex(Bytes.of(bytes)));
+            json.writeString(HexFormat.of().formatHex(ByteBuffers.of(bytes)));
         } else if (value instanceof Instant || value instanceof CharSequence || value instanceof Enum<?>) {
             json.writeString(value.toString());
         } else if (value instanceof Boolean flag) {

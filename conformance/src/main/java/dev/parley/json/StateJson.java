@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Renders the answers of state queries as JSON, for the HTTP API and the command line alike. The members are public
- * contract: openapi.yaml describes them.
+ * Renders results of state queries as JSON, for HTTP API and command line. The members are public contract, described
+ * by openapi.yaml.
  */
 public final class StateJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -35,7 +35,7 @@ public final class StateJson {
 
     private StateJson() {}
 
-    /** An answer as an object. */
+    /** Renders a result. */
     public static ObjectNode of(StateAnswer answer) {
         if (answer instanceof StateAnswer.State state) {
             return state(state);
@@ -52,10 +52,10 @@ public final class StateJson {
         if (answer instanceof StateAnswer.Tree tree) {
             return tree(tree);
         }
-        throw new IllegalArgumentException("no JSON form is defined for " + answer.getClass());
+        throw new IllegalArgumentException("Cannot write as JSON: " + answer.getClass());
     }
 
-    /** An item of an answer that is a list. */
+    /** Renders an item of a result with a list. */
     public static JsonNode of(QueryBudget.Item item) {
         if (item instanceof StateEntry entry) {
             ObjectNode node = NODES.objectNode().put("entry", entry.name()).put("value", entry.value());
@@ -73,10 +73,10 @@ public final class StateJson {
         if (item instanceof QueryBudget.Head head) {
             return TextNode.valueOf(head.id());
         }
-        throw new IllegalArgumentException("no JSON form is defined for " + item.getClass());
+        throw new IllegalArgumentException("Cannot write as JSON: " + item.getClass());
     }
 
-    /** A checkpoint with its operations. */
+    /** Renders a checkpoint with its operations. */
     public static ObjectNode of(CheckpointNode node) {
         Checkpoint checkpoint = node.checkpoint();
         ObjectNode answer = checkpoint(CheckpointSummary.of(node));

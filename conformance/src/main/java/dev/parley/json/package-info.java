@@ -1,2 +1,2 @@
-/** Parley's records and answers as JSON, in one way for the command line and the HTTP API. Knows neither of the two. */
+/** JSON form of records and query results, shared by command line and HTTP API. Depends on neither of them. */
 package dev.parley.json;

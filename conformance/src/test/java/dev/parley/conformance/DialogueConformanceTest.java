@@ -34,7 +34,7 @@ class DialogueConformanceTest {
     }
 
     static Stream<Trial> scenarios() throws IOException, InvalidVectorException {
-        return Kit.read(KIT.resolve("dialogue")).stream()
+        return VectorFiles.read(KIT.resolve("dialogue")).stream()
                 .flatMap(vector -> vector.profiles().stream().map(profile -> new Trial(vector, profile)));
     }
 
@@ -50,7 +50,7 @@ class DialogueConformanceTest {
         for (ConformanceVector vector : kit()) {
             covered.addAll(vector.codes());
         }
-        assertThat(EnumSet.complementOf(EnumSet.copyOf(covered))).isEqualTo(KitRun.OUTSIDE);
+        assertThat(EnumSet.complementOf(EnumSet.copyOf(covered))).isEqualTo(ConformanceRun.OUTSIDE);
     }
 
     @Test
@@ -66,13 +66,13 @@ class DialogueConformanceTest {
                 files.forEach(file -> names.add(KIT.relativize(file).toString()));
             }
         }
-        assertThat(names).containsExactlyInAnyOrderElementsOf(Kit.FILES);
+        assertThat(names).containsExactlyInAnyOrderElementsOf(VectorFiles.FILES);
     }
 
     private static List<ConformanceVector> kit() throws IOException, InvalidVectorException {
         List<ConformanceVector> vectors = new ArrayList<>();
         for (String folder : FOLDERS) {
-            vectors.addAll(Kit.read(KIT.resolve(folder)));
+            vectors.addAll(VectorFiles.read(KIT.resolve(folder)));
         }
         return vectors;
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.conformance.CodeGuide;
+import dev.parley.conformance.ConformanceRun;
 import dev.parley.conformance.ConformanceVector;
 import dev.parley.conformance.ConformanceVector.Shown;
 import dev.parley.conformance.InvalidVectorException;
-import dev.parley.conformance.KitRun;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class CodesPageTest {
     @ParameterizedTest
     @EnumSource(Code.class)
     void everyCodeHasAnExampleUnlessNoVectorCanShowIt(Code code) {
-        assertThat(GUIDE.entry(code).example().isEmpty()).isEqualTo(KitRun.OUTSIDE.contains(code));
+        assertThat(GUIDE.entry(code).example().isEmpty()).isEqualTo(ConformanceRun.OUTSIDE.contains(code));
     }
 
     private static String page() {

@@ -2,9 +2,9 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
@@ -21,7 +21,7 @@ public final class AuditChain {
     /** Length of every hash, in bytes. */
     public static final int HASH_BYTES = 32;
 
-    private final MessageDigest sha256 = sha256();
+    private final MessageDigest sha256 = Sha256.digest();
     private final HashBuffer hashBuffer = new HashBuffer();
     private final ContentHashEncoder content = new ContentHashEncoder();
 
@@ -77,13 +77,5 @@ public final class AuditChain {
     public ByteBuffer payloadHash(ByteBuffer payload) {
         sha256.update(payload.duplicate());
         return ByteBuffer.wrap(sha256.digest());
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
-        }
     }
 }

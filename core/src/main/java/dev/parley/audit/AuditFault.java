@@ -1,5 +1,8 @@
 package dev.parley.audit;
 
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+
 /**
  * A fault in an audit trail.
  *
@@ -11,8 +14,29 @@ package dev.parley.audit;
  */
 public record AuditFault(FaultCode code, RecordLocation place, String chain, long sequence, String detail) {
 
-    static AuditFault of(FaultCode code, RecordLocation recordLocation, String chain, long sequence) {
-        return new AuditFault(code, recordLocation, chain, sequence, code.meaning());
+    static AuditFault of(FaultCode code, RecordLocation location, String chain, long sequence) {
+        return new AuditFault(code, location, chain, sequence, code.meaning());
+    }
+
+    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord link) {
+        return of(code, location, link, code.meaning());
+    }
+
+    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord link, String detail) {
+        return new AuditFault(code, location, link.getChain(), link.getSequence(), detail);
+    }
+
+    static AuditFault of(FaultCode code, RecordLocation location, AuditHead head) {
+        return of(code, location, head, code.meaning());
+    }
+
+    static AuditFault of(FaultCode code, RecordLocation location, AuditHead head, String detail) {
+        return new AuditFault(code, location, head.getChain(), head.getSequence(), detail);
+    }
+
+    /** A fault that concerns no single chain. */
+    static AuditFault ofJournal(FaultCode code, RecordLocation location, String detail) {
+        return new AuditFault(code, location, "", -1, detail);
     }
 
     @Override

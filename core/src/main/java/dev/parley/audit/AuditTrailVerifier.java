@@ -46,40 +46,38 @@ public final class AuditTrailVerifier {
      *
      * @return the faults of the record
      */
-    public List<AuditFault> record(AuditRecord link, RecordLocation recordLocation) {
-        List<AuditFault> faults = chains.check(link, recordLocation);
-        for (AuditFault auditFault : faults) {
-            if (auditFault.code() == FaultCode.RECORD_REPEATED) {
+    public List<AuditFault> record(AuditRecord link, RecordLocation location) {
+        List<AuditFault> faults = chains.check(link, location);
+        for (AuditFault fault : faults) {
+            if (fault.code() == FaultCode.RECORD_REPEATED) {
                 // A repeated sequence implies a repeated input: one fault is enough.
                 return faults;
             }
         }
-        List<AuditFault> more = journal(link, recordLocation);
-        return more.isEmpty() ? input(link, recordLocation, faults) : input(link, recordLocation, with(faults, more));
+        List<AuditFault> more = journal(link, location);
+        return more.isEmpty() ? input(link, location, faults) : input(link, location, with(faults, more));
     }
 
-    private List<AuditFault> journal(AuditRecord link, RecordLocation recordLocation) {
+    private List<AuditFault> journal(AuditRecord link, RecordLocation location) {
         ChainState chainState = chains.chain(link.getChain()).orElseThrow();
         JournalPosition position = link.getJournal();
         boolean absent = position == null && chainState.journaled() && link.getSequence() == chainState.last();
         chainState.journal(link.getSequence(), position != null, position != null && journals.covers(position));
         if (absent) {
-            return List.of(
-                    AuditFault.of(FaultCode.JOURNAL_ABSENT, recordLocation, link.getChain(), link.getSequence()));
+            return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, link));
         }
-        return journals.record(link, recordLocation);
+        return journals.record(link, location);
     }
 
-    private List<AuditFault> input(AuditRecord link, RecordLocation recordLocation, List<AuditFault> faults) {
+    private List<AuditFault> input(AuditRecord link, RecordLocation location, List<AuditFault> faults) {
         Source source = link.getSource();
         if (!InputOffsets.isPossible(source.getOffset())) {
             return with(
                     faults,
-                    new AuditFault(
+                    AuditFault.of(
                             FaultCode.UNREADABLE,
-                            recordLocation,
-                            link.getChain(),
-                            link.getSequence(),
+                            location,
+                            link,
                             "the offset must be possible in a partition, but was " + source.getOffset()));
         }
         if (link.getUnread() != null) {
@@ -93,12 +91,8 @@ public final class AuditTrailVerifier {
                 ? faults
                 : with(
                         faults,
-                        new AuditFault(
-                                FaultCode.INPUT_REPEATED,
-                                recordLocation,
-                                link.getChain(),
-                                link.getSequence(),
-                                position + " has another audit record"));
+                        AuditFault.of(
+                                FaultCode.INPUT_REPEATED, location, link, position + " has another audit record"));
     }
 
     /**
@@ -107,14 +101,14 @@ public final class AuditTrailVerifier {
      *
      * @return the faults of the head
      */
-    public List<AuditFault> head(AuditHead head, RecordLocation recordLocation) {
-        Optional<AuditFault> fault = keys.check(head, recordLocation);
+    public List<AuditFault> head(AuditHead head, RecordLocation location) {
+        Optional<AuditFault> fault = keys.check(head, location);
         if (fault.isPresent() && fault.get().code() == FaultCode.HEAD_FORGED) {
             // An unsigned head proves nothing.
             return List.of(fault.get());
         }
         signed += head.getSignature() == null ? 0 : 1;
-        List<AuditFault> faults = chains.head(head, recordLocation);
+        List<AuditFault> faults = chains.head(head, location);
         if (fault.isEmpty()) {
             chains.proven(head);
         }
@@ -126,8 +120,8 @@ public final class AuditTrailVerifier {
      *
      * @return the faults of the manifest
      */
-    public List<AuditFault> stored(AuditManifest manifest, RecordLocation recordLocation) {
-        return journals.stored(manifest, recordLocation);
+    public List<AuditFault> stored(AuditManifest manifest, RecordLocation location) {
+        return journals.stored(manifest, location);
     }
 
     /**
@@ -135,8 +129,8 @@ public final class AuditTrailVerifier {
      *
      * @return the faults of the manifest
      */
-    public List<AuditFault> manifest(AuditManifest manifest, RecordLocation recordLocation) {
-        return journals.manifest(manifest, recordLocation);
+    public List<AuditFault> manifest(AuditManifest manifest, RecordLocation location) {
+        return journals.manifest(manifest, location);
     }
 
     /** The verifier of the journals. */
@@ -205,8 +199,6 @@ public final class AuditTrailVerifier {
     }
 
     private static List<AuditFault> with(List<AuditFault> faults, AuditFault more) {
-        List<AuditFault> all = new ArrayList<>(faults);
-        all.add(more);
-        return List.copyOf(all);
+        return with(faults, List.of(more));
     }
 }

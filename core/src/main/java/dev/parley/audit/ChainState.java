@@ -18,7 +18,7 @@ public final class ChainState {
     private long next;
     private long expected;
     private ByteBuffer hash = AuditChain.genesis();
-    private RecordLocation recordLocation = RecordLocation.NONE;
+    private RecordLocation location = RecordLocation.NONE;
     private List<long[]> gaps = List.of();
     private AuditHead head;
     private RecordLocation headPlace = RecordLocation.NONE;
@@ -58,7 +58,7 @@ public final class ChainState {
 
     /** Location of its last record so far. */
     public RecordLocation place() {
-        return recordLocation;
+        return location;
     }
 
     /** Starts with a record whose predecessors are unknown. */
@@ -90,7 +90,7 @@ public final class ChainState {
         }
         next = sequence + 1;
         hash = link.getHash();
-        recordLocation = at;
+        location = at;
         return order;
     }
 

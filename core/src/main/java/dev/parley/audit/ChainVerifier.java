@@ -32,7 +32,7 @@ public final class ChainVerifier {
         /** The whole audit trail. */
         Extent WHOLE = new Extent() {
             @Override
-            public boolean mayBeginLate(RecordLocation recordLocation) {
+            public boolean mayBeginLate(RecordLocation location) {
                 return false;
             }
 
@@ -46,7 +46,7 @@ public final class ChainVerifier {
          * Whether a chain may start at this location with a sequence other than 0, because earlier records expired or
          * were not selected.
          */
-        boolean mayBeginLate(RecordLocation recordLocation);
+        boolean mayBeginLate(RecordLocation location);
 
         /** Whether chains may end before their chain heads. */
         boolean mayEndEarly();
@@ -76,28 +76,28 @@ public final class ChainVerifier {
      * Verifies the next audit record.
      *
      * @param link the next record of any chain; those of one chain in order
-     * @param recordLocation location of the record
+     * @param location location of the record
      * @return the faults of the record; empty if it is correct
      */
-    public List<AuditFault> check(AuditRecord link, RecordLocation recordLocation) {
+    public List<AuditFault> check(AuditRecord link, RecordLocation location) {
         found.clear();
         records++;
         String name = link.getChain();
         ChainState chainState = chains.computeIfAbsent(name, ChainState::new);
-        if (!chainState.started() && link.getSequence() > 0 && extent.mayBeginLate(recordLocation)) {
+        if (!chainState.started() && link.getSequence() > 0 && extent.mayBeginLate(location)) {
             chainState.beginAt(link);
         }
-        FaultCode order = chainState.next(link, recordLocation);
+        FaultCode order = chainState.next(link, location);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
                     ? "expected sequence " + chainState.expected() + " here, so "
                             + (link.getSequence() - chainState.expected()) + " are missing before it"
                     : order.meaning();
-            found.add(new AuditFault(order, recordLocation, name, link.getSequence(), detail));
+            found.add(new AuditFault(order, location, name, link.getSequence(), detail));
         }
-        boolean whole = checkAlone(link, recordLocation);
-        compare(chainState, recordLocation);
-        redactions.see(link, recordLocation, whole);
+        boolean whole = checkAlone(link, location);
+        compare(chainState, location);
+        redactions.see(link, location, whole);
         return List.copyOf(found);
     }
 
@@ -106,18 +106,18 @@ public final class ChainVerifier {
      * names.
      *
      * @param head a chain head
-     * @param recordLocation location of the head
+     * @param location location of the head
      * @return the faults of the head against the records so far
      */
-    public List<AuditFault> head(AuditHead head, RecordLocation recordLocation) {
+    public List<AuditFault> head(AuditHead head, RecordLocation location) {
         found.clear();
         heads++;
         ChainState chainState = chains.computeIfAbsent(head.getChain(), ChainState::new);
         if (head.getSequence() < chainState.last()) {
-            found.add(AuditFault.of(FaultCode.HEAD_MOVED, recordLocation, head.getChain(), head.getSequence()));
+            found.add(AuditFault.of(FaultCode.HEAD_MOVED, location, head));
         } else {
-            chainState.expect(head, recordLocation);
-            compare(chainState, recordLocation);
+            chainState.expect(head, location);
+            compare(chainState, location);
         }
         return List.copyOf(found);
     }
@@ -207,50 +207,50 @@ public final class ChainVerifier {
         return List.copyOf(chains.values());
     }
 
-    private void compare(ChainState chainState, RecordLocation recordLocation) {
+    private void compare(ChainState chainState, RecordLocation location) {
         if (chainState.isAtHead()) {
             if (!chainState.meetsHead()) {
-                found.add(AuditFault.of(
-                        FaultCode.HEAD_MISMATCH, recordLocation, chainState.name(), chainState.headSequence()));
+                found.add(
+                        AuditFault.of(FaultCode.HEAD_MISMATCH, location, chainState.name(), chainState.headSequence()));
             }
             chainState.passHead();
         }
     }
 
     /** Verifies one record by itself: its payload, content hash and hash, and its verdict. */
-    private boolean checkAlone(AuditRecord link, RecordLocation recordLocation) {
+    private boolean checkAlone(AuditRecord link, RecordLocation location) {
         ByteBuffer raw = link.getMessage() != null ? link.getMessage().getRaw() : link.getRaw();
         boolean redacted = Redactions.isRedactedCopy(link);
         if (raw != null) {
             if (!hashes.payloadHash(raw).equals(link.getPayloadHash())) {
-                add(FaultCode.PAYLOAD_CHANGED, link, recordLocation);
+                add(FaultCode.PAYLOAD_CHANGED, link, location);
             }
         } else if (!redacted && !hasNone(link)) {
             if (link.getVerdict() == Verdict.UNDECODABLE) {
                 // Larger than the maximum message size; only the input topic contains it.
                 elsewhere++;
             } else {
-                add(FaultCode.PAYLOAD_MISSING, link, recordLocation);
+                add(FaultCode.PAYLOAD_MISSING, link, location);
             }
         }
         if (link.getOmitted() != null && !link.getOmitted().getSha256().equals(link.getPayloadHash())) {
-            add(FaultCode.PAYLOAD_CHANGED, link, recordLocation);
+            add(FaultCode.PAYLOAD_CHANGED, link, location);
         }
         boolean whole = !redacted && link.getContentHash() != null;
         if (whole && !hashes.contentHash(link).equals(link.getContentHash())) {
-            add(FaultCode.CONTENT_CHANGED, link, recordLocation);
+            add(FaultCode.CONTENT_CHANGED, link, location);
             whole = false;
         }
         if (link.getContentHash() == null && link.getRedacted() != null && !redacted) {
             // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
-            add(FaultCode.CONTENT_CHANGED, link, recordLocation);
+            add(FaultCode.CONTENT_CHANGED, link, location);
         }
         if (!hashes.hash(link).equals(link.getHash())) {
-            add(FaultCode.RECORD_CHANGED, link, recordLocation);
+            add(FaultCode.RECORD_CHANGED, link, location);
         } else if ((link.getVerdict() == Verdict.ACCEPTED) != (link.getCode() == null)) {
             // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
             // deciding one.
-            add(FaultCode.VERDICT_CHANGED, link, recordLocation);
+            add(FaultCode.VERDICT_CHANGED, link, location);
         } else {
             return whole;
         }
@@ -262,7 +262,7 @@ public final class ChainVerifier {
         return hashes.payloadHash(ByteBuffer.allocate(0)).equals(link.getPayloadHash());
     }
 
-    private void add(FaultCode code, AuditRecord link, RecordLocation recordLocation) {
-        found.add(AuditFault.of(code, recordLocation, link.getChain(), link.getSequence()));
+    private void add(FaultCode code, AuditRecord link, RecordLocation location) {
+        found.add(AuditFault.of(code, location, link));
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -33,7 +34,7 @@ public final class HeadSignatureVerifier {
 
     /** ID of a key: the first 16 hexadecimal digits of the SHA-256 of its X.509 form. */
     public static String idOf(PublicKey key) {
-        MessageDigest sha256 = AuditChain.sha256();
+        MessageDigest sha256 = Sha256.digest();
         return HexFormat.of().formatHex(sha256.digest(key.getEncoded()), 0, ID_BYTES);
     }
 
@@ -43,7 +44,7 @@ public final class HeadSignatureVerifier {
     }
 
     /** The fault in the signature of a chain head; empty if it is valid or there are no keys. */
-    Optional<AuditFault> check(AuditHead head, RecordLocation recordLocation) {
+    Optional<AuditFault> check(AuditHead head, RecordLocation location) {
         if (keys.isEmpty()) {
             return Optional.empty();
         }
@@ -51,17 +52,15 @@ public final class HeadSignatureVerifier {
         if (key == null) {
             String by =
                     head.getKeyId() == null ? "the head is not signed" : "the head is signed by key " + head.getKeyId();
-            return Optional.of(new AuditFault(
+            return Optional.of(AuditFault.of(
                     FaultCode.HEAD_UNSIGNED,
-                    recordLocation,
-                    head.getChain(),
-                    head.getSequence(),
+                    location,
+                    head,
                     by + ", but the given keys are " + String.join(", ", keys.keySet())));
         }
         return verifies(signedBytes(head), head.getSignature(), key)
                 ? Optional.empty()
-                : Optional.of(
-                        AuditFault.of(FaultCode.HEAD_FORGED, recordLocation, head.getChain(), head.getSequence()));
+                : Optional.of(AuditFault.of(FaultCode.HEAD_FORGED, location, head));
     }
 
     /**
@@ -83,29 +82,25 @@ public final class HeadSignatureVerifier {
     }
 
     /** The fault in the signature of a manifest; empty if it is valid or there are no keys. */
-    Optional<AuditFault> check(AuditManifest manifest, RecordLocation recordLocation) {
+    Optional<AuditFault> check(AuditManifest manifest, RecordLocation location) {
         if (keys.isEmpty()) {
             return Optional.empty();
         }
         String keyId = manifest.getKeyId();
         PublicKey key = keyId == null || manifest.getSignature() == null ? null : keys.get(keyId);
         if (key == null) {
-            return Optional.of(new AuditFault(
+            return Optional.of(AuditFault.ofJournal(
                     FaultCode.MANIFEST_UNSIGNED,
-                    recordLocation,
-                    "",
-                    -1,
+                    location,
                     Journals.name(manifest) + " is "
                             + (keyId == null ? "not signed" : "signed by key " + keyId)
                             + ", but the given keys are " + String.join(", ", keys.keySet())));
         }
         return verifies(Manifests.signedBytes(manifest), manifest.getSignature(), key)
                 ? Optional.empty()
-                : Optional.of(new AuditFault(
+                : Optional.of(AuditFault.ofJournal(
                         FaultCode.MANIFEST_FORGED,
-                        recordLocation,
-                        "",
-                        -1,
+                        location,
                         "the signature of " + Journals.name(manifest) + " is invalid"));
     }
 

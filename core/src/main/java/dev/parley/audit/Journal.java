@@ -3,6 +3,7 @@ package dev.parley.audit;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
 import dev.parley.avro.JournalState;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
@@ -12,7 +13,7 @@ import java.security.MessageDigest;
  * proves that no chain is missing. Not thread-safe.
  */
 public final class Journal {
-    private final MessageDigest sha256 = AuditChain.sha256();
+    private final MessageDigest sha256 = Sha256.digest();
     private final int partition;
     private long records;
     private byte[] root;

@@ -4,6 +4,7 @@ import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -51,23 +52,23 @@ public final class Journals {
     }
 
     /** Adds a stored manifest, in the order of its journal; before any published manifest. */
-    List<AuditFault> stored(AuditManifest manifest, RecordLocation recordLocation) {
-        Optional<AuditFault> unproven = keys.check(manifest, recordLocation);
+    List<AuditFault> stored(AuditManifest manifest, RecordLocation location) {
+        Optional<AuditFault> unproven = keys.check(manifest, location);
         if (unproven.isPresent()) {
             return List.of(unproven.get());
         }
-        journal(manifest.getPartition()).stored.put(manifest.getNumber(), new Stored(manifest, recordLocation));
+        journal(manifest.getPartition()).stored.put(manifest.getNumber(), new Stored(manifest, location));
         return List.of();
     }
 
     /** Adds the next published manifest of any journal; before all records. */
-    List<AuditFault> manifest(AuditManifest manifest, RecordLocation recordLocation) {
+    List<AuditFault> manifest(AuditManifest manifest, RecordLocation location) {
         manifests++;
-        return journal(manifest.getPartition()).publish(manifest, recordLocation);
+        return journal(manifest.getPartition()).publish(manifest, location);
     }
 
     /** Adds the next record. */
-    List<AuditFault> record(AuditRecord link, RecordLocation recordLocation) {
+    List<AuditFault> record(AuditRecord link, RecordLocation location) {
         JournalPosition position = link.getJournal();
         if (position == null) {
             return List.of();
@@ -76,7 +77,7 @@ public final class Journals {
         if (position.getOrdinal() > journal.covered()) {
             uncovered++;
         }
-        return journal.record(position.getOrdinal(), link, recordLocation);
+        return journal.record(position.getOrdinal(), link, location);
     }
 
     /** Whether a valid manifest covers a record. */
@@ -103,24 +104,22 @@ public final class Journals {
     /** A stored manifest and its result. */
     private static final class Stored {
         private final AuditManifest manifest;
-        private final RecordLocation recordLocation;
+        private final RecordLocation location;
         private boolean published;
         private boolean told;
         private boolean reached;
 
-        Stored(AuditManifest manifest, RecordLocation recordLocation) {
+        Stored(AuditManifest manifest, RecordLocation location) {
             this.manifest = manifest;
-            this.recordLocation = recordLocation;
+            this.location = location;
         }
 
         void report(String why, List<AuditFault> faults) {
             if (!told) {
                 told = true;
-                faults.add(new AuditFault(
+                faults.add(AuditFault.ofJournal(
                         FaultCode.NOT_CONTINUED,
-                        recordLocation,
-                        "",
-                        -1,
+                        location,
                         name(manifest) + ", at ordinal " + manifest.getRecords() + ": " + why));
             }
         }
@@ -134,7 +133,7 @@ public final class Journals {
         private final TreeMap<Long, Stored> stored = new TreeMap<>();
         private final Map<Long, List<Stored>> storedAt = new HashMap<>();
         private final TreeMap<Long, Held> early = new TreeMap<>();
-        private final MessageDigest sha256 = AuditChain.sha256();
+        private final MessageDigest sha256 = Sha256.digest();
 
         // Manifests: ordinals, chains, locations and roots.
         private int count;
@@ -166,54 +165,54 @@ public final class Journals {
             return coveredRecords;
         }
 
-        List<AuditFault> publish(AuditManifest manifest, RecordLocation recordLocation) {
+        List<AuditFault> publish(AuditManifest manifest, RecordLocation location) {
             List<AuditFault> faults = new ArrayList<>();
-            Optional<AuditFault> unproven = keys.check(manifest, recordLocation);
+            Optional<AuditFault> unproven = keys.check(manifest, location);
             // The key may have been configured after the first manifests: the first signed manifest proves the earlier
             // ones by its hash of them.
             if (unproven.isPresent() && (unproven.get().code() == FaultCode.MANIFEST_FORGED || coveredRecords > 0)) {
                 return List.of(unproven.get());
             }
             if (manifest.getNumber() <= lastNumber || manifest.getRecords() < lastRecords) {
-                return List.of(fault(
+                return List.of(AuditFault.ofJournal(
                         FaultCode.MANIFEST_REPLAYED,
-                        recordLocation,
+                        location,
                         name(manifest) + " at ordinal " + manifest.getRecords() + " comes after number " + lastNumber
                                 + " at ordinal " + lastRecords));
             }
             if (extent.hasWholeJournals()) {
                 if (manifest.getNumber() != lastNumber + 1) {
-                    faults.add(fault(
+                    faults.add(AuditFault.ofJournal(
                             FaultCode.MANIFEST_MISSING,
-                            recordLocation,
+                            location,
                             "manifests " + (lastNumber + 1) + " to " + (manifest.getNumber() - 1) + " of journal "
                                     + partition + " are missing before this one"));
                 } else if (!manifest.getPreviousHash().equals(lastHash)) {
-                    faults.add(fault(
+                    faults.add(AuditFault.ofJournal(
                             FaultCode.MANIFEST_BROKEN,
-                            recordLocation,
+                            location,
                             name(manifest) + " does not contain the hash of the previous one"));
                 }
             }
             lastNumber = manifest.getNumber();
             lastRecords = manifest.getRecords();
             lastHash = Manifests.hash(manifest);
-            lastPlace = recordLocation;
+            lastPlace = location;
             if (unproven.isEmpty()) {
                 coveredRecords = manifest.getRecords();
             }
-            keep(manifest, recordLocation);
+            keep(manifest, location);
             Stored same = stored.get(manifest.getNumber());
             if (same != null) {
                 same.published = Manifests.hash(same.manifest).equals(lastHash);
                 if (!same.published) {
-                    same.report("the published manifest with that number differs, " + recordLocation, faults);
+                    same.report("the published manifest with that number differs, " + location, faults);
                 }
             }
             return faults;
         }
 
-        private void keep(AuditManifest manifest, RecordLocation recordLocation) {
+        private void keep(AuditManifest manifest, RecordLocation location) {
             if (count == ordinals.length) {
                 ordinals = Arrays.copyOf(ordinals, 2 * count);
                 begun = Arrays.copyOf(begun, 2 * count);
@@ -224,14 +223,14 @@ public final class Journals {
             ordinals[count] = manifest.getRecords();
             begun[count] = manifest.getChains();
             numbers[count] = manifest.getNumber();
-            places[count] = recordLocation;
+            places[count] = location;
             // No journal has a root of another length.
             byte[] bytes = Arrays.copyOf(Journal.bytes(manifest.getRoot()), AuditChain.HASH_BYTES);
             System.arraycopy(bytes, 0, roots, count * AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
             count++;
         }
 
-        List<AuditFault> record(long ordinal, AuditRecord link, RecordLocation recordLocation) {
+        List<AuditFault> record(long ordinal, AuditRecord link, RecordLocation location) {
             List<AuditFault> faults = new ArrayList<>(0);
             boolean first = !started;
             if (first) {
@@ -243,7 +242,7 @@ public final class Journals {
             if (!extent.hasWholeJournals()) {
                 return faults;
             }
-            if (first && ordinal > 1 && extent.mayBeginLate(recordLocation)) {
+            if (first && ordinal > 1 && extent.mayBeginLate(location)) {
                 anchor(ordinal);
             }
             if (ordinal == next) {
@@ -251,22 +250,21 @@ public final class Journals {
                 drain(faults);
             } else if (ordinal < next) {
                 if (ordinal >= from || ordinal < 1) {
-                    faults.add(repeated(ordinal, link, recordLocation));
+                    faults.add(repeated(ordinal, link, location));
                 }
             } else if (early.putIfAbsent(ordinal, new Held(link.getHash(), link.getSequence() == 0)) != null) {
-                faults.add(repeated(ordinal, link, recordLocation));
+                faults.add(repeated(ordinal, link, location));
             } else if (++held > MAX_HELD) {
                 skip(faults);
             }
             return faults;
         }
 
-        private AuditFault repeated(long ordinal, AuditRecord link, RecordLocation recordLocation) {
-            return new AuditFault(
+        private AuditFault repeated(long ordinal, AuditRecord link, RecordLocation location) {
+            return AuditFault.of(
                     FaultCode.JOURNAL_REPEATED,
-                    recordLocation,
-                    link.getChain(),
-                    link.getSequence(),
+                    location,
+                    link,
                     "journal " + partition + " already has a record with ordinal " + ordinal);
         }
 
@@ -322,7 +320,7 @@ public final class Journals {
             boolean same = Arrays.equals(root, 0, root.length, roots, at, at + AuditChain.HASH_BYTES)
                     && chains == begun[checked];
             if (known && !same) {
-                faults.add(fault(
+                faults.add(AuditFault.ofJournal(
                         FaultCode.MANIFEST_MISMATCH,
                         places[checked],
                         "journal " + partition + " and manifest " + numbers[checked]
@@ -347,7 +345,7 @@ public final class Journals {
         /** Reports the missing ordinals before the next record, and continues after them. */
         private void skip(List<AuditFault> faults) {
             long to = early.firstKey();
-            faults.add(fault(
+            faults.add(AuditFault.ofJournal(
                     FaultCode.JOURNAL_GAP,
                     RecordLocation.of("journal-" + partition, next),
                     "journal " + partition + " lacks the records of ordinals " + next + " to " + (to - 1)));
@@ -367,11 +365,11 @@ public final class Journals {
             if (!keys.isEmpty() && started && coveredRecords == 0) {
                 faults.add(
                         lastNumber > 0
-                                ? fault(
+                                ? AuditFault.ofJournal(
                                         FaultCode.MANIFEST_UNSIGNED,
                                         lastPlace,
                                         "no manifest of journal " + partition + " is signed by a given key")
-                                : fault(
+                                : AuditFault.ofJournal(
                                         FaultCode.MANIFEST_MISSING,
                                         RecordLocation.of("journal-" + partition, next - 1),
                                         "journal " + partition + " has no manifest"));
@@ -381,12 +379,11 @@ public final class Journals {
                     skip(faults);
                 }
                 if (lastRecords >= next && (started || !extent.mayBeginLate(RecordLocation.NONE))) {
-                    faults.add(fault(
+                    faults.add(AuditFault.ofJournal(
                             FaultCode.JOURNAL_CUT,
                             RecordLocation.of("journal-" + partition, next - 1),
-                            "journal " + partition + " ends here, but manifest " + lastNumber + " was published at "
-                                    + "ordinal "
-                                    + lastRecords));
+                            "journal " + partition + " ends here, but manifest " + lastNumber
+                                    + " was published at ordinal " + lastRecords));
                 }
             }
             for (Stored each : stored.values()) {
@@ -400,10 +397,6 @@ public final class Journals {
                             faults);
                 }
             }
-        }
-
-        private AuditFault fault(FaultCode code, RecordLocation recordLocation, String detail) {
-            return new AuditFault(code, recordLocation, "", -1, detail);
         }
     }
 }

@@ -54,8 +54,8 @@ public final class KeyFiles {
                         file + " must contain a private key in PEM. Create one with parley keygen."));
         byte[] shown = block(text, PUBLIC)
                 .orElseThrow(() -> new IllegalArgumentException(file
-                        + " must contain a public key after the private one. Append it: openssl pkey "
-                        + "-in FILE -pubout >> FILE"));
+                        + " must contain a public key after the private one. Append it:"
+                        + " openssl pkey -in FILE -pubout >> FILE"));
         try {
             KeyFactory factory = KeyFactory.getInstance(HeadSigner.ALGORITHM);
             return new KeyPair(

@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.JournalState;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
@@ -39,7 +40,7 @@ public final class Manifests {
 
     /** SHA-256 of {@link #signedBytes}. */
     public static ByteBuffer hash(AuditManifest manifest) {
-        return ByteBuffer.wrap(AuditChain.sha256().digest(signedBytes(manifest)));
+        return ByteBuffer.wrap(Sha256.digest().digest(signedBytes(manifest)));
     }
 
     /**

@@ -31,47 +31,44 @@ public final class PublishedHeads {
      *
      * @return its faults
      */
-    public List<AuditFault> take(String key, AuditHead head, RecordLocation recordLocation) {
+    public List<AuditFault> take(String key, AuditHead head, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         String chain = head.getChain();
         if (!chain.equals(key)) {
-            faults.add(AuditFault.of(FaultCode.KEY_CHANGED, recordLocation, chain, head.getSequence()));
+            faults.add(AuditFault.of(FaultCode.KEY_CHANGED, location, head));
         }
         Published before = heads.get(chain);
         if (before == null) {
-            heads.put(chain, new Published(head, recordLocation));
+            heads.put(chain, new Published(head, location));
         } else if (head.getSequence() < before.head.getSequence()) {
-            faults.add(new AuditFault(
+            faults.add(AuditFault.of(
                     FaultCode.HEAD_REPLAYED,
-                    recordLocation,
-                    chain,
-                    head.getSequence(),
+                    location,
+                    head,
                     "the head at sequence " + before.head.getSequence() + " was published earlier, at "
                             + before.place));
         } else if (keyed && before.head.getSignature() != null && head.getSignature() == null) {
-            faults.add(new AuditFault(
+            faults.add(AuditFault.of(
                     FaultCode.HEAD_UNSIGNED,
-                    recordLocation,
-                    chain,
-                    head.getSequence(),
+                    location,
+                    head,
                     "the head is not signed, but the previous one at " + before.place + " is"));
         } else if (head.getSequence() == before.head.getSequence()
                 && !head.getHash().equals(before.head.getHash())) {
-            faults.add(new AuditFault(
+            faults.add(AuditFault.of(
                     FaultCode.HEAD_MISMATCH,
-                    recordLocation,
-                    chain,
-                    head.getSequence(),
+                    location,
+                    head,
                     "the head with the same sequence at " + before.place + " has another hash"));
         } else {
-            heads.put(chain, new Published(head, recordLocation));
+            heads.put(chain, new Published(head, location));
         }
         return faults;
     }
 
     /** The fault of a record without a value, which Parley never writes. */
-    public AuditFault removed(String chain, RecordLocation recordLocation) {
-        return AuditFault.of(FaultCode.HEAD_REMOVED, recordLocation, chain, -1);
+    public AuditFault removed(String chain, RecordLocation location) {
+        return AuditFault.of(FaultCode.HEAD_REMOVED, location, chain, -1);
     }
 
     /** Passes the selected heads to a consumer, in no particular order. */

@@ -125,19 +125,18 @@ public final class Redactions {
      *
      * @param whole whether the record's content matches its content hash; otherwise it proves no redaction
      */
-    void see(AuditRecord link, RecordLocation recordLocation, boolean whole) {
+    void see(AuditRecord link, RecordLocation location, boolean whole) {
         Redaction event = link.getRedaction();
         if (event != null) {
             events++;
             if (whole && isEvent(link)) {
-                record(event, link, recordLocation);
+                record(event, link, location);
             }
         }
         Redaction because = link.getRedacted();
         if (because != null) {
             redacted++;
-            AuditFault unproven =
-                    AuditFault.of(FaultCode.REDACTION_UNPROVEN, recordLocation, link.getChain(), link.getSequence());
+            AuditFault unproven = AuditFault.of(FaultCode.REDACTION_UNPROVEN, location, link);
             Redaction first = recorded.get(Target.of(because));
             if (!concerns(because, link) || (first != null && !first.equals(because))) {
                 unfit.add(unproven);
@@ -157,15 +156,13 @@ public final class Redactions {
                 && event.getSequence() < link.getSequence();
     }
 
-    private void record(Redaction event, AuditRecord link, RecordLocation recordLocation) {
+    private void record(Redaction event, AuditRecord link, RecordLocation location) {
         Target target = Target.of(event);
         if (recorded.putIfAbsent(target, event) != null) {
             // A later redaction of the same record has no effect.
             return;
         }
-        unlocated.put(
-                target,
-                AuditFault.of(FaultCode.REDACTION_UNFOUNDED, recordLocation, link.getChain(), link.getSequence()));
+        unlocated.put(target, AuditFault.of(FaultCode.REDACTION_UNFOUNDED, location, link));
         Claim claim = claimed.remove(target);
         if (claim != null && !claim.because.equals(event)) {
             unfit.add(claim.fault);

@@ -4,38 +4,38 @@ import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 
 /**
- * The identity of a checkpoint. Its text form, {@code namespace|context|id}, is the key of the checkpoint stores: in
- * each part '%' stands as {@code %25} and '|' as {@code %7C}, so that no two keys have the same text, and the
- * checkpoints of a context have one prefix.
+ * Identity of a checkpoint. Its string form {@code namespace|context|id} is the key of the checkpoint stores. '%' is
+ * escaped as {@code %25} and '|' as {@code %7C}, so that keys are unique and the checkpoints of a context share a
+ * prefix.
  *
  * @param namespace agent system
  * @param context CSP context (the conversation)
- * @param id checkpoint id, for example C1
+ * @param id checkpoint ID, for example C1
  */
 public record CheckpointKey(String namespace, String context, String id) {
-    /** The checkpoint that every context has from the start: the empty state. */
+    /** The initial checkpoint of every context: the empty state. */
     public static final String ROOT = "C0";
 
-    /** What the text forms of all checkpoints of one context start with. */
+    /** Returns the common prefix of the keys of one context. */
     public static String prefix(String namespace, String context) {
         return escaped(namespace) + '|' + escaped(context) + '|';
     }
 
-    /** The conversation whose patches make the checkpoints of a context. */
+    /** Returns the conversation whose patches make the checkpoints of a context. */
     public static ConversationKey chain(String namespace, String context) {
         return new ConversationKey(namespace, Protocol.CSP, context);
     }
 
     /**
-     * Reads a text form.
+     * Parses a key.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if the text is not a key
      */
     public static CheckpointKey parse(String text) {
         int first = text.indexOf('|');
         int second = text.indexOf('|', first + 1);
         if (second == -1 || text.indexOf('|', second + 1) != -1) {
-            throw new IllegalArgumentException("'" + text + "' is no checkpoint key");
+            throw new IllegalArgumentException("'" + text + "' must be a checkpoint key, namespace|context|id");
         }
         return new CheckpointKey(
                 unescape(text, 0, first), unescape(text, first + 1, second), unescape(text, second + 1, text.length()));
@@ -46,18 +46,18 @@ public record CheckpointKey(String namespace, String context, String id) {
         return id.equals(ROOT);
     }
 
-    /** The checkpoint of the same context that has this id. */
+    /** Returns the key of another checkpoint of the same context. */
     CheckpointKey sibling(String other) {
         return new CheckpointKey(namespace, context, other);
     }
 
-    /** The text form. */
+    /** Returns the string form. */
     @Override
     public String toString() {
         return escaped(namespace) + '|' + escaped(context) + '|' + escaped(id);
     }
 
-    /** Nearly always the part itself. */
+    /** Most parts need no escape. */
     private static String escaped(String part) {
         return part.indexOf('|') < 0 && part.indexOf('%') < 0
                 ? part

@@ -3,9 +3,9 @@ package dev.parley.checkpoint;
 import dev.parley.avro.Checkpoint;
 
 /**
- * A checkpoint and its place in the tree of its context.
+ * A checkpoint in the tree of its context.
  *
- * @param checkpoint the stored record, not to be changed
+ * @param checkpoint the stored record; must not be changed
  * @param head whether it has no children
  */
 public record CheckpointNode(Checkpoint checkpoint, boolean head) {}

@@ -11,27 +11,27 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Forgets what superseded checkpoints hold, and nothing that another needs. A checkpoint is superseded when the first
- * patch is applied to it; one that no patch was applied to is kept. What is left of a pruned checkpoint is a stub: its
- * place in the tree, its hash and the time of its pruning. Before that, each child of it that is kept gets a snapshot,
- * so that every checkpoint that is no stub can still be rebuilt.
+ * Prunes the content of superseded checkpoints that no other checkpoint needs. A checkpoint is superseded when the first
+ * patch is applied to it; branch heads are kept. A pruned checkpoint becomes a stub: its position in the tree, its hash,
+ * and the time of pruning. Before that, each child that remains gets a snapshot, so that every checkpoint except stubs
+ * can still be rebuilt.
  *
- * <p>A context is pruned when a patch is applied in it: one that nobody writes does not grow. Nothing is pruned before
- * a tenth of the time has come together, because each pruning may cost a snapshot.
+ * <p>A context is pruned when a patch is applied in it, because only then does it grow. Pruning starts when a tenth of
+ * the retention time has accumulated, because each pruning may cost a snapshot.
  *
- * <p>Index keys: {@code old|namespace|context|time|id} has the superseded checkpoints by the time when they were;
- * {@code fork|} and a checkpoint's key and a child's id has its children but the first, unless they got a snapshot;
- * {@code kept|} and a checkpoint's key says that its first child did.
+ * <p>Index keys: {@code old|namespace|context|time|id} lists superseded checkpoints by time; {@code fork|}, a
+ * checkpoint's key and a child's ID list its children except the first, unless they got a snapshot; {@code kept|} and a
+ * checkpoint's key note that its first child got one.
  */
 final class CheckpointPruner {
-    /** Most checkpoints that one patch prunes: they are written in its transaction. */
-    static final int MOST = 500;
+    /** Maximum number of checkpoints that one patch prunes, because they are written in its transaction. */
+    static final int MAX_PRUNED = 500;
 
     /** Maximum number of children that one patch gives a snapshot. */
-    static final int KEPT_CHILDREN = 100;
+    static final int MAX_SNAPSHOTS = 100;
 
     /** Maximum bytes of the snapshots that one patch adds, except that one may be larger. */
-    static final long KEPT_BYTES = 8L << 20;
+    static final long MAX_SNAPSHOT_BYTES = 8L << 20;
 
     private static final String OLD = "old|";
     private static final String KEPT = "kept|";
@@ -44,9 +44,9 @@ final class CheckpointPruner {
     private final LongSupplier clock;
 
     /**
-     * The retention over its stores.
+     * Creates a pruner over its stores.
      *
-     * @param millis how long a superseded checkpoint is kept, in record time
+     * @param millis retention of superseded checkpoints in record time, in milliseconds
      * @param clock milliseconds since the epoch: a future timestamp must not prune recent checkpoints
      */
     CheckpointPruner(
@@ -62,30 +62,30 @@ final class CheckpointPruner {
         this.clock = clock;
     }
 
-    /** Notes that a checkpoint got its first child, by a patch of that record time. */
+    /** Notes that a checkpoint got its first child by a patch of this record time. */
     void superseded(CheckpointKey key, long now) {
         if (!key.isRoot()) {
             index.put(old(key) + ParkingLot.padded(past(now)) + "|" + key.id(), key.id());
         }
     }
 
-    /** Notes that a checkpoint got a child that is not its first. */
+    /** Notes that a checkpoint got another child. */
     void forked(CheckpointKey key, String child) {
         index.put(FORK + key + "|" + child, child);
     }
 
     /**
-     * Prunes what is due in a context.
+     * Prunes the due checkpoints of a context.
      *
-     * @param made the checkpoint that was made in it
-     * @param now record time of the patch that made it
-     * @return the checkpoints that were written: those that got a snapshot, then the stubs
+     * @param made the new checkpoint of the context
+     * @param now record time of its patch
+     * @return the written checkpoints: those with a new snapshot, then the stubs
      */
     List<Checkpoint> prune(CheckpointKey made, long now) {
         Map<String, String> due = due(old(made), past(now) - millis);
         Budget budget = new Budget();
         for (String id : due.keySet()) {
-            if (!keepChildren(made.sibling(id), due.keySet(), budget)) {
+            if (!detachChildren(made.sibling(id), due.keySet(), budget)) {
                 // A base with many children: the next patch continues.
                 return budget.written;
             }
@@ -99,12 +99,15 @@ final class CheckpointPruner {
         return written;
     }
 
-    /** What was superseded by then, with its index entry; nothing while it is not worth a snapshot. */
+    /**
+     * Returns the checkpoints superseded by a time, with their index entries; empty while pruning would not be worth a
+     * snapshot.
+     */
     private Map<String, String> due(String prefix, long until) {
         Map<String, String> due = new LinkedHashMap<>();
         index.scan(prefix, (entry, id) -> {
             long time = Long.parseLong(entry, prefix.length(), entry.indexOf('|', prefix.length()), 10);
-            if (time > (due.isEmpty() ? until - millis / 10 : until) || due.size() == MOST) {
+            if (time > (due.isEmpty() ? until - millis / 10 : until) || due.size() == MAX_PRUNED) {
                 return false;
             }
             due.put(id, entry);
@@ -114,10 +117,10 @@ final class CheckpointPruner {
     }
 
     /**
-     * Makes sure that the children of a checkpoint, except those that are pruned with it, can be rebuilt without it;
-     * false if the budget ends.
+     * Ensures that the remaining children of a checkpoint can be rebuilt without it. Returns false if the budget is
+     * exhausted.
      */
-    private boolean keepChildren(CheckpointKey key, Set<String> pruned, Budget budget) {
+    private boolean detachChildren(CheckpointKey key, Set<String> pruned, Budget budget) {
         Optional<String> first = index.get(Checkpoints.child(key));
         if (first.isPresent()
                 && !pruned.contains(first.get())
@@ -125,7 +128,7 @@ final class CheckpointPruner {
             if (!budget.remains()) {
                 return false;
             }
-            keep(key.sibling(first.get()), budget);
+            detach(key.sibling(first.get()), budget);
             index.put(KEPT + key, first.get());
         }
         Map<String, String> forks = new LinkedHashMap<>();
@@ -133,20 +136,20 @@ final class CheckpointPruner {
             if (!pruned.contains(child)) {
                 forks.put(entry, child);
             }
-            return forks.size() <= KEPT_CHILDREN;
+            return forks.size() <= MAX_SNAPSHOTS;
         });
         for (Map.Entry<String, String> fork : forks.entrySet()) {
             if (!budget.remains()) {
                 return false;
             }
-            keep(key.sibling(fork.getValue()), budget);
+            detach(key.sibling(fork.getValue()), budget);
             index.delete(fork.getKey());
         }
         return true;
     }
 
-    /** Makes sure that a checkpoint can be rebuilt without those above it. */
-    private void keep(CheckpointKey key, Budget budget) {
+    /** Ensures that a checkpoint can be rebuilt without its ancestors. */
+    private void detach(CheckpointKey key, Budget budget) {
         Checkpoint node = reader.checkpoint(key).orElseThrow();
         budget.children--;
         if (node.getSnapshot() == null && node.getPrunedAt() == null) {
@@ -158,11 +161,11 @@ final class CheckpointPruner {
         }
     }
 
-    /** What one call may still write. */
+    /** Remaining writes of one call. */
     private static final class Budget {
         private final List<Checkpoint> written = new ArrayList<>();
-        private int children = KEPT_CHILDREN;
-        private long bytes = KEPT_BYTES;
+        private int children = MAX_SNAPSHOTS;
+        private long bytes = MAX_SNAPSHOT_BYTES;
 
         boolean remains() {
             return children > 0 && bytes > 0;
@@ -176,27 +179,14 @@ final class CheckpointPruner {
         forks.forEach(index::delete);
         index.delete(KEPT + key);
         index.delete(Checkpoints.child(key));
-        Checkpoint stub = new Checkpoint(
-                node.getNamespace(),
-                node.getContext(),
-                node.getId(),
-                node.getParent(),
-                node.getPatch(),
-                node.getPatchHash(),
-                node.getSender(),
-                List.of(),
-                node.getSource(),
-                node.getOrdinal(),
-                node.getDepth(),
-                node.getHash(),
-                node.getStateBytes(),
-                0L,
-                null,
-                null,
-                node.getReleasedBy(),
-                time);
+        Checkpoint stub = SnapshotPolicy.copy(node);
+        stub.setOperations(List.of());
+        stub.setDeltaBytes(0L);
+        stub.setSnapshot(null);
+        stub.setSetters(null);
+        stub.setPrunedAt(time);
         nodes.put(key.toString(), stub);
-        reader.forget(key);
+        reader.evict(key);
         return stub;
     }
 

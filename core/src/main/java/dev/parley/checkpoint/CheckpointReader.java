@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import kotlinx.collections.immutable.ExtensionsKt;
 
 /**
- * Rebuilds the state at any checkpoint: one snapshot and a bounded run of deltas (ARCHITECTURE "Checkpoints"). Keeps
- * the states in use in memory, and in memory nothing that the store does not have. C0 exists in every context and is
- * empty. For one thread.
+ * Rebuilds the state of any checkpoint from one snapshot and a bounded number of deltas (see "Checkpoints" in
+ * docs/architecture.md). Caches recently used states; the cache contains nothing that the store lacks. C0 exists in
+ * every context and is empty. Not thread-safe.
  */
 public final class CheckpointReader {
     private static final ByteBuffer ROOT_HASH =
@@ -37,19 +37,19 @@ public final class CheckpointReader {
     private final boolean prunes;
 
     /**
-     * A reader of a store.
+     * Creates a reader of a store.
      *
-     * @param nodes the checkpoint under the text form of a {@link CheckpointKey}
-     * @param cacheBytes memory for the states that are kept, about
+     * @param nodes returns the checkpoint under the string form of a {@link CheckpointKey}
+     * @param cacheBytes approximate memory for cached states
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, long cacheBytes) {
         this(nodes, new StateCacheBudget(cacheBytes), false);
     }
 
     /**
-     * A reader of a store that is written, and pruned, by these settings.
+     * Creates a reader of a store that is written and pruned under these settings.
      *
-     * @param nodes the checkpoint under the text form of a {@link CheckpointKey}
+     * @param nodes returns the checkpoint under the string form of a {@link CheckpointKey}
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, CheckpointSettings settings) {
         this(nodes, settings.heads(), settings.prunes());
@@ -61,21 +61,21 @@ public final class CheckpointReader {
         this.prunes = prunes;
     }
 
-    /** Whether the checkpoint exists; a pruned one does. */
+    /** Whether the checkpoint exists, even if it was pruned. */
     public boolean exists(CheckpointKey key) {
         return key.isRoot()
                 || cache.get(key) != null
                 || nodes.apply(key.toString()).isPresent();
     }
 
-    /** The checkpoint's record; for the root one that no store has. */
+    /** Returns the record of a checkpoint. The root is in no store. */
     public Optional<Checkpoint> checkpoint(CheckpointKey key) {
         return key.isRoot() ? Optional.of(root(key)) : nodes.apply(key.toString());
     }
 
     /**
-     * The definitions at a checkpoint, ordered by name, not to be changed; empty when the checkpoint does not exist or
-     * was pruned.
+     * Returns the definitions at a checkpoint by name, unmodifiable; empty if the checkpoint does not exist or was
+     * pruned.
      */
     public Optional<SortedMap<String, String>> state(CheckpointKey key) {
         return read(key).map(state -> {
@@ -86,22 +86,23 @@ public final class CheckpointReader {
     }
 
     /**
-     * The definitions at a checkpoint with who set them, ordered by name, not to be changed; empty when the checkpoint
-     * does not exist or was pruned. Costs as much as {@link #state}, unless a snapshot written before setters were kept
-     * stands between: then the way to the root is walked.
+     * Returns the definitions at a checkpoint with their origins, by name, unmodifiable; empty if the checkpoint does
+     * not exist or was pruned. Costs as much as {@link #state}, unless it reads a snapshot without setters from an
+     * earlier version; then it walks to the root.
      */
     public Optional<SortedMap<String, Definition>> definitions(CheckpointKey key) {
         return read(key).map(state -> Collections.unmodifiableSortedMap(setBy(key, new TreeMap<>(state))));
     }
 
-    /** The value of a name at a checkpoint; empty when the checkpoint does not exist or does not define it. */
+    /** Returns the value of a name; empty if the checkpoint does not exist or does not define it. */
     public Optional<String> value(CheckpointKey key, String name) {
         return head(key).map(cachedState -> cachedState.state().get(name)).map(Definition::value);
     }
 
     /**
-     * Which names the checkpoint defines: none when it does not exist; any when it was pruned, for nobody can say that
-     * it does not. Reads the store once, for however many names; what it answers holds until the next patch is applied.
+     * Returns whether the checkpoint defines a name: false for every name if it does not exist, true for every name if
+     * it was pruned, because its names are unknown. Reads the store once. The result is valid until the next patch is
+     * applied.
      */
     public Predicate<String> names(CheckpointKey key) {
         Optional<CachedState> head = head(key);
@@ -113,20 +114,19 @@ public final class CheckpointReader {
     }
 
     /**
-     * Where a walk towards the root ended.
+     * End of a walk towards the root.
      *
-     * @param next id of the checkpoint to go on from; empty at the root, and at a pruned checkpoint
+     * @param next ID of the checkpoint from which to continue; empty at the root and at a pruned checkpoint
      * @param pruned the pruned checkpoint at which it ended
      */
     public record Walk(Optional<String> next, Optional<Checkpoint> pruned) {}
 
     /**
      * Walks from a checkpoint towards the root, through at most 10,000 checkpoints, and visits those whose patches
-     * changed a definition, the latest first. What the patches of a pruned checkpoint changed is unknown, so the walk
-     * ends there.
+     * changed a definition, latest first. Ends at a pruned checkpoint, whose changes are unknown.
      *
      * @param limit maximum number of visited checkpoints
-     * @param changes takes a checkpoint; the walk ends before one that it does not take
+     * @param changes visitor; the walk ends before a checkpoint for which it returns false
      * @throws IllegalStateException if the store lacks a checkpoint on the way
      */
     public Walk walk(CheckpointKey from, String name, int limit, Predicate<Checkpoint> changes) {
@@ -152,12 +152,12 @@ public final class CheckpointReader {
         return new Walk(Optional.empty(), Optional.empty());
     }
 
-    /** Forgets the states in memory. To be called when the store may have gone back behind what was read from it. */
+    /** Clears the cache. Required when the store may have been rolled back. */
     public void clear() {
         cache.clear();
     }
 
-    /** The state in memory, rebuilt if need be. */
+    /** Returns the cached state; rebuilds and caches it if necessary. */
     Optional<CachedState> head(CheckpointKey key) {
         return find(key, Function.identity(), node -> {
             Rebuilt rebuilt = rebuild(key, node);
@@ -172,7 +172,7 @@ public final class CheckpointReader {
         });
     }
 
-    /** The state for one who only reads it: that in memory, or one that is not kept. */
+    /** Returns the state for reading, without caching it. */
     private Optional<Map<String, Definition>> read(CheckpointKey key) {
         return find(key, CachedState::state, node -> rebuild(key, node).state());
     }
@@ -184,29 +184,25 @@ public final class CheckpointReader {
         }
         Optional<Checkpoint> node = nodes.apply(key.toString());
         if (node.isEmpty() || node.get().getPrunedAt() != null) {
-            // What this memory still has would be gone after a restart; a verdict must not depend on it.
+            // A restart would clear the cache; a verdict must not depend on it.
             cache.remove(key);
             return Optional.empty();
         }
         return Optional.of(cachedState != null ? known.apply(cachedState) : stored.apply(node.get()));
     }
 
-    void forget(CheckpointKey key) {
+    void evict(CheckpointKey key) {
         cache.remove(key);
     }
 
-    /** Keeps a state in memory; the root's is never lost. */
-    void keep(CheckpointKey key, CachedState cachedState) {
+    void put(CheckpointKey key, CachedState cachedState) {
         cache.put(key, cachedState);
     }
 
-    /**
-     * The snapshot above a checkpoint, or at it, as a map that nobody else has, and the checkpoints below the snapshot
-     * down to it.
-     */
+    /** A snapshot at or above a checkpoint, as a map that is not shared, and the checkpoints from there down to it. */
     record Run(Map<String, Definition> snapshot, List<Checkpoint> nodes) {}
 
-    /** The run that a rebuild of this checkpoint would read, without help from memory. */
+    /** Returns what a rebuild of this checkpoint would read with an empty cache. */
     Run run(CheckpointKey key) {
         Deque<Checkpoint> path = new ArrayDeque<>();
         CheckpointKey at = key;
@@ -221,7 +217,7 @@ public final class CheckpointReader {
         return new Run(new HashMap<>(), new ArrayList<>(path));
     }
 
-    /** A state that nobody else has, and the weight of the deltas since the nearest snapshot. */
+    /** A state that is not shared, and the weight of the deltas since the nearest snapshot. */
     private record Rebuilt(Map<String, Definition> state, long run) {}
 
     private Rebuilt rebuild(CheckpointKey key, Checkpoint wanted) {
@@ -253,10 +249,11 @@ public final class CheckpointReader {
 
     private Checkpoint existing(CheckpointKey key) {
         return nodes.apply(key.toString())
-                .orElseThrow(() -> new IllegalStateException("the store lacks checkpoint " + key + ", a parent in it"));
+                .orElseThrow(
+                        () -> new IllegalStateException("the store lacks checkpoint " + key + ", which has children"));
     }
 
-    /** The state with the setters that no snapshot knew, looked up on the way to the root. */
+    /** Completes the origins that snapshots lack, by a walk to the root. */
     private SortedMap<String, Definition> setBy(CheckpointKey key, SortedMap<String, Definition> state) {
         Set<String> unknown = new HashSet<>();
         state.forEach((name, definition) -> {
@@ -292,24 +289,15 @@ public final class CheckpointReader {
     }
 
     private static Checkpoint root(CheckpointKey key) {
-        return new Checkpoint(
-                key.namespace(),
-                key.context(),
-                key.id(),
-                null,
-                null,
-                ByteBuffer.allocate(0),
-                null,
-                List.of(),
-                null,
-                0L,
-                0L,
-                ROOT_HASH.duplicate(),
-                0L,
-                0L,
-                Map.of(),
-                List.of(),
-                null,
-                null);
+        Checkpoint root = new Checkpoint();
+        root.setNamespace(key.namespace());
+        root.setContext(key.context());
+        root.setId(key.id());
+        root.setPatchHash(ByteBuffer.allocate(0));
+        root.setOperations(List.of());
+        root.setHash(ROOT_HASH.duplicate());
+        root.setSnapshot(Map.of());
+        root.setSetters(List.of());
+        return root;
     }
 }

@@ -21,15 +21,15 @@ import java.util.function.Supplier;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * The checkpoint machine (PROTOCOLS 3.3b and 5): applies patches whole or not at all, parks those whose base is
- * unknown, and never changes what a checkpoint holds. Applying costs by the patch, not by the state. For one thread.
+ * Applies patches to the checkpoints of CSP contexts (PROTOCOLS 3.3b and 5). A patch is applied completely or not at
+ * all; one with an unknown base is parked. The content of a checkpoint never changes. The cost depends on the size of
+ * the patch, not of the state. Not thread-safe.
  *
- * <p>The caller owns the loop that follows an applied patch, because a patch that was set free is decoded, judged and
- * recorded like any other: see {@link ReleasedPatchQueue}.
+ * <p>The caller judges and records the patches that an applied patch releases: see {@link ReleasedPatchQueue}.
  *
  * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key
- * to its first child; {@code next|namespace|context|} to the next ordinal; for those of parked and released patches see
- * {@link ParkingLot} and {@link ReleasedPatchQueue}.
+ * to its first child; {@code next|namespace|context|} to the next ordinal. {@link ParkingLot} and {@link
+ * ReleasedPatchQueue} have those of parked and released patches.
  */
 public final class Checkpoints {
     private final SortedStore<Checkpoint> nodes;
@@ -42,11 +42,11 @@ public final class Checkpoints {
     private final Optional<CheckpointPruner> retention;
 
     /**
-     * A machine over its stores. All that it knows stands in them.
+     * Creates checkpoints over their stores, which contain all of the state.
      *
-     * @param nodes checkpoints by the text form of their {@link CheckpointKey}
+     * @param nodes checkpoints by the string form of their {@link CheckpointKey}
      * @param index small strings
-     * @param parked patches that wait
+     * @param parked parked patches
      * @param settings policy and bounds
      */
     public Checkpoints(
@@ -76,29 +76,29 @@ public final class Checkpoints {
                 : Optional.empty();
     }
 
-    /** Whether a message is a patch, so that the checkpoints have a say on it. */
+    /** Whether a message is a patch. */
     public static boolean isPatch(AgentMessage message) {
         return message.getCsp() != null && message.getCsp().getIntent() == CspIntent.PATCH;
     }
 
     /**
-     * Applies a patch, or says why not.
+     * Applies a patch that was not parked before.
      *
      * @param message a CSP message with the intent PATCH; not changed
-     * @param now milliseconds since the epoch, in record time: from then on the patch waits if it is parked
-     * @param inbound supplies the input record; asked only if the patch is parked
+     * @param now record time in milliseconds since the epoch; the parking time starts here
+     * @param inbound supplies the input record; called only if the patch is parked
      */
     public PatchOutcome apply(AgentMessage message, long now, Supplier<Inbound> inbound) {
         return apply(message, now, inbound, null);
     }
 
     /**
-     * Applies a patch that may have waited for its base, or says why not.
+     * Applies a patch.
      *
      * @param message as in {@link #apply(AgentMessage, long, Supplier)}
      * @param now likewise
      * @param inbound likewise
-     * @param releasedBy the input record whose patch set this one free; null when this one is applied as it comes
+     * @param releasedBy input record whose patch released this one; null if it was not parked
      */
     public PatchOutcome apply(AgentMessage message, long now, Supplier<Inbound> inbound, Source releasedBy) {
         CspMessage patch = message.getCsp();
@@ -106,7 +106,7 @@ public final class Checkpoints {
         if (repeated != null) {
             return rejected(
                     Code.CSP_PATCH_NAME_TWICE,
-                    "'" + Excerpt.of(repeated) + "' stands in two operations of patch " + Excerpt.of(patch.getId()),
+                    "'" + Excerpt.of(repeated) + "' appears in two operations of patch " + Excerpt.of(patch.getId()),
                     PatchRule.NAME_TWICE);
         }
         if (patch.getBase().equals(patch.getTarget())) {
@@ -134,11 +134,11 @@ public final class Checkpoints {
         if (head.isEmpty()) {
             return withoutBase(message, base, now, inbound);
         }
-        PatchOperations.Misfit misfit =
-                PatchOperations.misfit(patch.getOperations(), head.get().state());
-        if (misfit != null) {
+        PatchOperations.Mismatch mismatch =
+                PatchOperations.mismatch(patch.getOperations(), head.get().state());
+        if (mismatch != null) {
             return rejected(
-                    misfit.code(), misfit.detail() + " (" + Excerpt.of(patch.getBase()) + ")", PatchRule.MISFIT);
+                    mismatch.code(), mismatch.detail() + " (" + Excerpt.of(patch.getBase()) + ")", PatchRule.MISMATCH);
         }
         long grown = head.get().stateBytes()
                 + PatchOperations.growth(patch.getOperations(), head.get().state());
@@ -153,28 +153,28 @@ public final class Checkpoints {
     }
 
     /**
-     * Slots of parked patches that have waited as long as they may, the longest first. The verdict on each is the
-     * violation CSP_UNKNOWN_BASE, by the rule {@link PatchRule#UNKNOWN_BASE}, unless a stored cascade has released it:
-     * so cascades go first. Costs nothing while nothing is due.
+     * Returns the slots of patches whose parking time has expired, longest first. Each gets the violation
+     * CSP_UNKNOWN_BASE by the rule {@link PatchRule#UNKNOWN_BASE}, unless a stored cascade has released it; therefore
+     * continue cascades first. Costs nothing while nothing is due.
      *
-     * @param now milliseconds since the epoch, in record time
+     * @param now record time, milliseconds since the epoch
      * @param limit maximum number of slots
      */
     public List<String> due(long now, int limit) {
         return parkingLot.due(now, limit);
     }
 
-    /** Takes the patch of a due slot out of the parking lot. {@link #save} must follow in the same transaction. */
+    /** Removes the patch of a due slot from the parking lot. {@link #save} must follow in the same transaction. */
     public ParkedPatch expire(String slot) {
         return parkingLot.takeSlot(slot);
     }
 
-    /** Writes the counts of the parking lot that {@link #expire} changed. */
+    /** Writes the counts that {@link #expire} changed. */
     public void save() {
         parkingLot.save();
     }
 
-    /** Bytes that a parked patch counts for. */
+    /** Bytes of a parked patch under the limits. */
     public static long bytes(ParkedPatch patch) {
         return ParkingLot.bytes(patch.getInbound());
     }
@@ -187,14 +187,12 @@ public final class Checkpoints {
         return parkingLot;
     }
 
-    /** Reads these checkpoints, through the same memory. */
+    /** Returns a reader that shares the cache. */
     public CheckpointReader reader() {
         return reader;
     }
 
-    /**
-     * Forgets all that is in memory. To be called when the stores may have gone back, as after an aborted transaction.
-     */
+    /** Clears memory. Required when the stores may have been rolled back, as after an aborted transaction. */
     public void clear() {
         reader.clear();
         parkingLot.clear();
@@ -202,7 +200,7 @@ public final class Checkpoints {
 
     private static PatchOutcome repeated(AgentMessage message, Checkpoint existing) {
         CspMessage patch = message.getCsp();
-        // Of a pruned checkpoint the hash of its patch is left.
+        // A pruned checkpoint has only the hash of its patch.
         boolean same = existing.getPrunedAt() == null
                 ? patch.getBase().equals(existing.getParent())
                         && patch.getOperations().equals(existing.getOperations())
@@ -232,7 +230,7 @@ public final class Checkpoints {
     }
 
     private PatchOutcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
-        ParkingLot.Answer answer = parkingLot.park(base, message.getSha256(), now, inbound);
+        ParkingLot.Result answer = parkingLot.park(base, message.getSha256(), now, inbound);
         return switch (answer) {
             case PARKED -> new PatchOutcome.Parked();
             case ALREADY -> new PatchOutcome.Duplicate(PatchRule.PARKED_ALREADY);
@@ -282,7 +280,7 @@ public final class Checkpoints {
         if (sibling.isEmpty()) {
             index.put(child, target.id());
         }
-        reader.keep(
+        reader.put(
                 target,
                 new CachedState(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
         if (retention.isPresent()) {
@@ -293,7 +291,7 @@ public final class Checkpoints {
                 made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
-    /** What was written, and what pruning wrote: each checkpoint once, as it stands in the store, the new one last. */
+    /** Returns the written checkpoints, including those of pruning: each once, in its stored form, the new one last. */
     private static List<Checkpoint> pruned(
             CheckpointPruner checkpointPruner, List<Checkpoint> written, CheckpointKey base, boolean forked, long now) {
         CheckpointKey made = base.sibling(written.get(written.size() - 1).getId());
@@ -318,25 +316,22 @@ public final class Checkpoints {
             AgentMessage message, CachedState cachedState, long ordinal, long grown, Source releasedBy) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
-        return new Checkpoint(
-                message.getNamespace(),
-                message.getConversation(),
-                patch.getTarget(),
-                patch.getBase(),
-                patch.getId(),
-                message.getSha256().duplicate(),
-                patch.getSender(),
-                operations,
-                message.getSource(),
-                ordinal,
-                cachedState.depth() + 1,
-                PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations),
-                grown,
-                0L,
-                null,
-                null,
-                releasedBy,
-                null);
+        Checkpoint checkpoint = new Checkpoint();
+        checkpoint.setNamespace(message.getNamespace());
+        checkpoint.setContext(message.getConversation());
+        checkpoint.setId(patch.getTarget());
+        checkpoint.setParent(patch.getBase());
+        checkpoint.setPatch(patch.getId());
+        checkpoint.setPatchHash(message.getSha256().duplicate());
+        checkpoint.setSender(patch.getSender());
+        checkpoint.setOperations(operations);
+        checkpoint.setSource(message.getSource());
+        checkpoint.setOrdinal(ordinal);
+        checkpoint.setDepth(cachedState.depth() + 1);
+        checkpoint.setHash(PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations));
+        checkpoint.setStateBytes(grown);
+        checkpoint.setReleasedBy(releasedBy);
+        return checkpoint;
     }
 
     private String positionOf(CheckpointKey key) {
@@ -344,7 +339,7 @@ public final class Checkpoints {
     }
 
     /**
-     * The input position of the patch that made a checkpoint: a later verdict must not quote an earlier message, which
+     * The input position of the patch that made a checkpoint. A later verdict must not quote an earlier message, which
      * may be redacted.
      */
     private static String positionOf(Checkpoint node) {
@@ -358,7 +353,7 @@ public final class Checkpoints {
         return "patch|" + target.sibling(patch.getId());
     }
 
-    /** Index key of a checkpoint's first child. */
+    /** Index key of the first child of a checkpoint. */
     static String child(CheckpointKey base) {
         return "child|" + base;
     }

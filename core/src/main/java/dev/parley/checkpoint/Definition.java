@@ -1,11 +1,11 @@
 package dev.parley.checkpoint;
 
 /**
- * What a state says of one name.
+ * The value of a name in a state.
  *
  * @param value the value
- * @param setter ordinal of the checkpoint that set it; {@link #UNKNOWN} when a snapshot written before setters were
- *     kept stands between
+ * @param setter ordinal of the checkpoint that set it; {@link #UNKNOWN} after a snapshot without setters, from an
+ *     earlier version
  */
 public record Definition(String value, long setter) {
     /** No checkpoint has this ordinal. */

@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
- * A store in memory, for judging without Kafka and for tests. For one thread.
+ * A store in memory, for offline use and tests. Not thread-safe.
  *
- * @param <V> values
+ * @param <V> type of the values
  */
 public final class MemoryStore<V> implements SortedStore<V> {
     private final TreeMap<String, V> entries = new TreeMap<>();
 
-    /** An empty store. */
+    /** Creates an empty store. */
     public MemoryStore() {}
 
     @Override

@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Patches that wait for their base. A slot is the key of the base and the position in the order of arrival; the lot
- * stores each patch under its slot.
+ * Stores patches until their base arrives. A slot is the key of the base and the position in the order of arrival; each
+ * patch is stored under its slot.
  *
- * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate;
- * {@code parked|} counts the patches and bytes of the task, {@code parked-in|context} those of a context, and
- * {@code parked-for|base} the patches of a base with its first and next slot. Every operation costs the same however
- * many patches wait.
+ * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate; {@code parked|}
+ * counts the patches and bytes of the task, {@code parked-in|context} those of a context, and {@code parked-for|base}
+ * the patches of a base with its first and next slot. The cost of each operation does not depend on the number of
+ * parked patches.
  *
- * <p>Changed counts are buffered until {@link #save}, which the caller must call before its transaction may end. For
- * one thread.
+ * <p>Changed counts are buffered until {@link #save}, which the caller must call before its transaction ends. Not
+ * thread-safe.
  */
 final class ParkingLot {
     /** Result of parking a patch; the bounds carry their configuration keys. */
-    enum Answer {
+    enum Result {
         PARKED(null),
         ALREADY(null),
         FULL_BASE("csp.parking.max"),
@@ -38,11 +38,11 @@ final class ParkingLot {
 
         private final String bound;
 
-        Answer(String bound) {
+        Result(String bound) {
             this.bound = bound;
         }
 
-        /** Configuration key of the bound that is reached; null if none is. */
+        /** Configuration key of the exceeded bound; null if none is. */
         String bound() {
             return bound;
         }
@@ -61,13 +61,13 @@ final class ParkingLot {
     private final ParkingLimits limits;
     private final long millis;
 
-    /** Changed counts that are not in the index yet, by index key. */
+    /** Counts by index key that are not yet in the index. */
     private final Map<String, Tally> unsaved = new LinkedHashMap<>();
 
-    /** Number of parked patches of the task. Spares the store while nothing is parked. */
+    /** Number of parked patches of the task. Avoids store reads while nothing is parked. */
     private long total = UNKNOWN;
 
-    /** Lower bound of the time at which the longest-waiting patch was parked. Spares the store while nothing is due. */
+    /** Lower bound of the earliest parking time. Avoids store reads while nothing is due. */
     private long earliest = UNKNOWN;
 
     ParkingLot(
@@ -79,31 +79,31 @@ final class ParkingLot {
         this.millis = millis;
     }
 
-    Answer park(CheckpointKey base, ByteBuffer hash, long now, Supplier<Inbound> inbound) {
+    Result park(CheckpointKey base, ByteBuffer hash, long now, Supplier<Inbound> inbound) {
         String duplicate = HASH + base + "|" + hex(hash);
         total();
         if (index.get(duplicate).isPresent()) {
-            return Answer.ALREADY;
+            return Result.ALREADY;
         }
         Tally ofBase = tally(BASE + base);
         Tally ofContext = tally(context(base));
         Tally ofTask = tally(TASK);
         if (ofBase.patches >= baseLimit) {
-            return Answer.FULL_BASE;
+            return Result.FULL_BASE;
         }
         if (ofContext.patches >= limits.contextPatches()) {
-            return Answer.FULL_CONTEXT;
+            return Result.FULL_CONTEXT;
         }
         if (ofTask.patches >= limits.taskPatches()) {
-            return Answer.FULL_TASK;
+            return Result.FULL_TASK;
         }
         Inbound record = inbound.get();
         long bytes = bytes(record);
         if (ofContext.bytes + bytes > limits.contextBytes()) {
-            return Answer.FULL_CONTEXT_BYTES;
+            return Result.FULL_CONTEXT_BYTES;
         }
         if (ofTask.bytes + bytes > limits.taskBytes()) {
-            return Answer.FULL_TASK_BYTES;
+            return Result.FULL_TASK_BYTES;
         }
         long parkedAt = Math.max(0, now);
         ParkedPatch patch = new ParkedPatch(
@@ -118,20 +118,20 @@ final class ParkingLot {
         earliest = total == 0 ? parkedAt : Math.min(earliest, parkedAt);
         total++;
         save();
-        return Answer.PARKED;
+        return Result.PARKED;
     }
 
-    /** Whether any patch is parked, for any base. */
+    /** Whether no patch is parked for any base. */
     boolean isEmpty() {
         return total() == 0;
     }
 
-    /** Whether a patch waits for this base. */
+    /** Whether a patch is parked for this base. */
     boolean isAwaited(CheckpointKey base) {
         return !isEmpty() && tally(BASE + base).patches > 0;
     }
 
-    /** Takes out the first to arrive of the patches that wait for this base. */
+    /** Removes and returns the first patch parked for this base. */
     Optional<ParkedPatch> take(CheckpointKey base) {
         if (!isAwaited(base)) {
             return Optional.empty();
@@ -147,10 +147,7 @@ final class ParkingLot {
         throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
     }
 
-    /**
-     * Slots of patches that have waited as long as they may, the longest first. The caller takes them out by
-     * {@link #takeSlot}.
-     */
+    /** Returns the slots of expired patches, longest first, for {@link #takeSlot}. */
     List<String> due(long now, int limit) {
         if (isEmpty() || (earliest != UNKNOWN && !isDue(earliest, now))) {
             return List.of();
@@ -165,7 +162,7 @@ final class ParkingLot {
         return slots;
     }
 
-    /** Takes out the patch of a slot. */
+    /** Removes and returns the patch of a slot. */
     ParkedPatch takeSlot(String slot) {
         ParkedPatch patch = lot.get(slot)
                 .orElseThrow(() -> new IllegalStateException("the parking lot lacks " + slot + ", its index has it"));
@@ -184,7 +181,7 @@ final class ParkingLot {
         unsaved.clear();
     }
 
-    /** Forgets all that is in memory. */
+    /** Discards everything in memory. */
     void clear() {
         unsaved.clear();
         total = UNKNOWN;
@@ -238,8 +235,8 @@ final class ParkingLot {
     }
 
     /**
-     * Counts the patches that a release before the counts parked: its index lists them by time and, under
-     * {@code wait|}, by base.
+     * Counts patches that an earlier version parked without counts: its index lists them by time and, under {@code
+     * wait|}, by base.
      */
     private void count() {
         boolean[] any = {false};
@@ -303,7 +300,7 @@ final class ParkingLot {
         return Long.parseLong(due, DUE.length(), due.indexOf('|', DUE.length()), 10);
     }
 
-    /** The number with leading zeros, so that the order of strings is that of the numbers. */
+    /** Pads a number with zeros, so that strings sort like numbers. */
     static String padded(long number) {
         String digits = Long.toString(number);
         return "0".repeat(19 - digits.length()) + digits;

@@ -4,27 +4,27 @@ import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import kotlinx.collections.immutable.PersistentMap;
 
-/** What a patch's operations do to a state, and how much they weigh. */
+/** Effects of patch operations on states, and their weights. */
 final class PatchOperations {
-    /** Weight of a patch beside its names and values, so that a run of patches is bounded even if they are empty. */
+    /** Weight of a patch in addition to names and values, which bounds a run of empty patches. */
     static final int PATCH_WEIGHT = 32;
 
     private PatchOperations() {}
 
-    /** An operation that does not fit a state. */
-    record Misfit(Code code, String detail) {}
+    /** An operation that does not match a state. */
+    record Mismatch(Code code, String detail) {}
 
-    /** The first name that stands twice; null when none does. */
+    /** Returns the first repeated name; null if there is none. */
     static String repeatedName(List<CspOperation> operations) {
         if (operations.size() < 2) {
             return null;
@@ -38,26 +38,26 @@ final class PatchOperations {
         return null;
     }
 
-    /** Why the operations do not fit the state: the first, in wire order, that does not; null when all do. */
-    static Misfit misfit(List<CspOperation> operations, Map<String, Definition> state) {
+    /** Returns the first operation, in wire order, that does not match the state; null if all match. */
+    static Mismatch mismatch(List<CspOperation> operations, Map<String, Definition> state) {
         for (CspOperation operation : operations) {
             boolean defined = state.containsKey(operation.getName());
             if (defined == (operation.getOperator() == CspOperator.ADD)) {
                 String name = "'" + Excerpt.of(operation.getName()) + "'";
                 return switch (operation.getOperator()) {
-                    case ADD -> new Misfit(Code.CSP_ADD_EXISTS, name + " is added, but the base defines it");
+                    case ADD -> new Mismatch(Code.CSP_ADD_EXISTS, name + " is added, but the base defines it");
                     case CHANGE ->
-                        new Misfit(Code.CSP_CHANGE_MISSING, name + " is changed, but the base does not define it");
+                        new Mismatch(Code.CSP_CHANGE_MISSING, name + " is changed, but the base does not define it");
                     case REMOVE ->
-                        new Misfit(Code.CSP_REMOVE_MISSING, name + " is removed, but the base does not define it");
-                    case UNKNOWN -> throw new IllegalArgumentException("an operation without an operator");
+                        new Mismatch(Code.CSP_REMOVE_MISSING, name + " is removed, but the base does not define it");
+                    case UNKNOWN -> throw new IllegalArgumentException("an operation must have an operator");
                 };
             }
         }
         return null;
     }
 
-    /** The state after operations that fit it, done by the checkpoint of that ordinal. */
+    /** Returns the state after matching operations by the checkpoint of an ordinal. */
     static PersistentMap<String, Definition> apply(
             List<CspOperation> operations, PersistentMap<String, Definition> state, long ordinal) {
         PersistentMap.Builder<String, Definition> after = state.builder();
@@ -65,7 +65,7 @@ final class PatchOperations {
         return after.build();
     }
 
-    /** Does operations that fit it to a state that nobody else has. */
+    /** Applies matching operations to a state that is not shared. */
     static void applyTo(Map<String, Definition> state, List<CspOperation> operations, long ordinal) {
         for (CspOperation operation : operations) {
             if (operation.getOperator() == CspOperator.REMOVE) {
@@ -76,10 +76,7 @@ final class PatchOperations {
         }
     }
 
-    /**
-     * Whether operations that fit the state replace it whole: all that it defines is removed, and something else is
-     * added.
-     */
+    /** Whether matching operations replace the whole state: they remove all of its definitions, and add others. */
     static boolean isFullRewrite(List<CspOperation> operations, Map<String, Definition> state) {
         int removed = 0;
         int added = 0;
@@ -93,7 +90,7 @@ final class PatchOperations {
         return added > 0 && removed > 0 && removed == state.size();
     }
 
-    /** Bytes that operations that fit the state add to it. */
+    /** Bytes by which matching operations enlarge the state. */
     static long growth(List<CspOperation> operations, Map<String, Definition> state) {
         long growth = 0;
         for (CspOperation operation : operations) {
@@ -110,7 +107,7 @@ final class PatchOperations {
         return growth;
     }
 
-    /** What a patch with these operations adds to the run of deltas. */
+    /** Weight of a patch in a run of deltas. */
     static long weight(List<CspOperation> operations) {
         long weight = PATCH_WEIGHT;
         for (CspOperation operation : operations) {
@@ -121,8 +118,8 @@ final class PatchOperations {
     }
 
     /**
-     * The chain hash of a checkpoint, as its record's documentation has it; the root has no parent, the empty patch id
-     * and no operations.
+     * Computes the chain hash of a checkpoint as its schema describes. The root has no parent, an empty patch ID, and
+     * no operations.
      */
     static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations) {
         long bytes = parent.remaining() + textBytes(id) + textBytes(patch) + Integer.BYTES;
@@ -145,17 +142,17 @@ final class PatchOperations {
             put(hashed, operation.getName());
             put(hashed, operation.getValue());
         }
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(hashed.flip());
         return ByteBuffer.wrap(digest.digest());
     }
 
-    /** What {@link #put} takes. */
+    /** Bytes that {@link #put} writes. */
     private static long textBytes(String text) {
         return text == null ? 0 : Integer.BYTES + utf8Length(text);
     }
 
-    /** A text behind its length in UTF-8; nothing for null. */
+    /** Writes a string in UTF-8 after its length; nothing for null. */
     private static void put(ByteBuffer to, String text) {
         if (text != null) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -163,19 +160,11 @@ final class PatchOperations {
         }
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
     static long utf8Length(String text) {
         long length = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // Half of a pair counts two of the pair's four bytes.
+            // Each surrogate counts two of the four bytes of its pair.
             length += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
         }
         return length;

@@ -4,21 +4,21 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.codec.Code;
 import java.util.List;
 
-/** What became of a patch. */
+/** Result of a patch. */
 public sealed interface PatchOutcome {
 
     /** The row of PROTOCOLS 3.3b that decided. */
     PatchRule rule();
 
-    /** What is worth knowing about it; none while it is parked. */
+    /** Warnings; none while the patch is parked. */
     List<Code> warnings();
 
     /**
      * The patch was applied.
      *
-     * @param checkpoint the state that it made
-     * @param written every checkpoint that was written to the store, in that order, the new one last: now and then one
-     *     that stood there already gets its snapshot, which changes neither its state nor its hash
+     * @param checkpoint the checkpoint that it made
+     * @param written all checkpoints written to the store, in order, the new one last. An existing one may be written
+     *     again with a snapshot, which changes neither its state nor its hash
      * @param warnings CSP_FORK, CSP_FULL_REWRITE
      * @param rule FORK or APPLIED
      */
@@ -26,7 +26,7 @@ public sealed interface PatchOutcome {
             implements PatchOutcome {}
 
     /**
-     * The same patch was applied, or waits for its base, already: accepted with CSP_DUPLICATE, and nothing moves.
+     * The same patch was already applied or parked. It is accepted with CSP_DUPLICATE and has no effect.
      *
      * @param rule DUPLICATE or PARKED_ALREADY
      */
@@ -38,17 +38,16 @@ public sealed interface PatchOutcome {
     }
 
     /**
-     * The patch is illegal here; nothing moved.
+     * The patch is illegal and has no effect.
      *
-     * @param code why; its stage is PATCH, except that CSP_FORK is a warning by kind and its violation is of stage
-     *     PATCH here
-     * @param detail the same in a sentence, with the names
-     * @param warnings what is worth knowing beside it
+     * @param code the violation, of stage PATCH. CSP_FORK is one here, although a warning by kind
+     * @param detail a sentence with the names
+     * @param warnings the warnings
      * @param rule the row that rejected it
      */
     record Rejected(Code code, String detail, List<Code> warnings, PatchRule rule) implements PatchOutcome {}
 
-    /** The patch waits for its base. It has no verdict yet. */
+    /** The patch waits for its base and has no verdict yet. */
     record Parked() implements PatchOutcome {
         @Override
         public PatchRule rule() {

@@ -8,28 +8,28 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The patches that new checkpoints release, in the order in which they must be judged: the patches of one base in the
- * order of arrival, and those that wait for a checkpoint that one of them makes before the next of them. A patch leaves
- * the parking lot when it is its turn, so a cascade may stop after any patch: {@link #suspend} stores the bases whose
- * patches remain, and {@link #resume} continues with them, oldest cascade first. For one thread.
+ * Patches that new checkpoints release, in the order in which they must be judged: those of one base in the order of
+ * arrival, each followed by the patches that wait for its own checkpoint. A patch leaves the parking lot on its turn, so
+ * a cascade may stop after any patch. {@link #suspend} stores the bases with remaining patches, and {@link #resume}
+ * continues with them, oldest cascade first. Not thread-safe.
  *
- * <p>Index keys: {@code free|cascade|position} lists the bases whose patches remain; {@code free-next} is the number of
- * the next cascade.
+ * <p>Index keys: {@code free|cascade|position} lists the bases with remaining patches; {@code free-next} is the number
+ * of the next cascade.
  *
  * <pre>{@code
- * Outcome outcome = checkpoints.apply(message, now, inbound);      // and record it
- * if (outcome instanceof Outcome.Applied applied) cascade.made(applied.checkpoint());
- * for (var patch = cascade.next(); patch.isPresent(); patch = cascade.next()) {
- *     // decode patch.inbound, judge it, apply it and record its final verdict; if it is Applied: cascade.made(...)
+ * PatchOutcome outcome = checkpoints.apply(message, now, inbound);      // and record it
+ * if (outcome instanceof PatchOutcome.Applied applied) queue.add(applied.checkpoint());
+ * for (var patch = queue.next(); patch.isPresent(); patch = queue.next()) {
+ *     // decode patch.inbound, judge it, apply it and record its final verdict; if it is Applied: queue.add(...)
  * }
- * cascade.suspend();                                               // stores what remains, if anything does
+ * queue.suspend();                                                      // stores the rest, if any
  * }</pre>
  */
 public final class ReleasedPatchQueue {
     private static final String FREE = "free|";
     private static final String NEXT = "free-next";
 
-    /** Positions start here, so that there is room before the first. */
+    /** Positions start here, which leaves room before the first. */
     private static final long MIDDLE = 1_000_000_000_000_000L;
 
     private final SortedStore<String> index;
@@ -46,19 +46,19 @@ public final class ReleasedPatchQueue {
 
     private record Stored(String cascade, long position) {}
 
-    /** An empty cascade over these checkpoints. */
+    /** Creates an empty queue over these checkpoints. */
     public ReleasedPatchQueue(Checkpoints checkpoints) {
         this.index = checkpoints.index();
         this.parkingLot = checkpoints.parking();
         this.reader = checkpoints.reader();
     }
 
-    /** Adds the patches that wait for this checkpoint; they must be judged before all that were released earlier. */
-    public void made(Checkpoint checkpoint) {
+    /** Adds the patches that wait for this checkpoint. They must be judged before all that were released earlier. */
+    public void add(Checkpoint checkpoint) {
         push(new CheckpointKey(checkpoint.getNamespace(), checkpoint.getContext(), checkpoint.getId()), checkpoint);
     }
 
-    /** Takes the next patch to judge out of the parking lot; empty when none remains. */
+    /** Removes the next patch to judge from the parking lot; empty if none remains. */
     public Optional<ParkedPatch> next() {
         while (!bases.isEmpty()) {
             Base base = bases.peek();
@@ -75,13 +75,13 @@ public final class ReleasedPatchQueue {
         return Optional.empty();
     }
 
-    /** The input record whose patch set off the release of the latest patch. */
+    /** The input record whose patch released the latest patch. */
     public Source cause() {
         return cause;
     }
 
     /**
-     * Continues the oldest stored cascade with the base whose turn it is. To be called when {@link #next} is empty.
+     * Continues the oldest stored cascade with its next base. Call this when {@link #next} is empty.
      *
      * @return whether there was one
      */
@@ -105,9 +105,9 @@ public final class ReleasedPatchQueue {
     }
 
     /**
-     * Stores the bases whose patches remain, and the counts of the parking lot.
+     * Stores the bases with remaining patches, and the counts of the parking lot.
      *
-     * @return whether any remains
+     * @return whether any patch remains
      */
     public boolean suspend() {
         boolean remains = !bases.isEmpty();

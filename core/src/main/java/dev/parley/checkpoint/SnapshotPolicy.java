@@ -9,10 +9,10 @@ import java.util.Map;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * Decides which checkpoints carry a snapshot. One is placed as soon as the run of deltas weighs more than twice the new
- * state, on the first checkpoint of the run whose deltas outweigh its own state. So a rebuild reads at most twice the
- * state in deltas, the snapshots together weigh about as much as the deltas, and, because a snapshot stands in the
- * middle of the run and not at its end, the many children of one base share it instead of each writing their own.
+ * Decides which checkpoints contain a snapshot. When the run of deltas weighs more than twice the new state, a snapshot
+ * is added to the first checkpoint of the run whose deltas outweigh its own state. Therefore a rebuild reads at most
+ * twice the state in deltas, and all snapshots together weigh about as much as the deltas. Because the snapshot is in
+ * the middle of the run, all children of one base share it.
  */
 final class SnapshotPolicy {
     private static final int RUN_TO_STATE = 2;
@@ -24,19 +24,19 @@ final class SnapshotPolicy {
     }
 
     /**
-     * Places what snapshots a new checkpoint calls for.
+     * Adds the snapshots that a new checkpoint requires.
      *
      * @param made the new checkpoint without snapshot and run; not changed
      * @param base key of its parent
-     * @param cachedState its parent
+     * @param cachedState state of its parent
      * @param state its state
      * @return the checkpoints to write, the new one last
      */
     List<Checkpoint> place(
             Checkpoint made, CheckpointKey base, CachedState cachedState, PersistentMap<String, Definition> state) {
         long own = PatchOperations.weight(made.getOperations());
-        long most = RUN_TO_STATE * made.getStateBytes();
-        if (cachedState.run() + own <= most) {
+        long maxRun = RUN_TO_STATE * made.getStateBytes();
+        if (cachedState.run() + own <= maxRun) {
             return List.of(with(made, cachedState.run() + own, null));
         }
         if (own >= made.getStateBytes()) {
@@ -53,15 +53,15 @@ final class SnapshotPolicy {
         Iterator<Checkpoint> unapplied = run.nodes().iterator();
         for (Checkpoint node : run.nodes()) {
             since += PatchOperations.weight(node.getOperations());
-            if (weight > most && since >= node.getStateBytes()) {
+            if (weight > maxRun && since >= node.getStateBytes()) {
                 applyThrough(node, unapplied, at);
                 written.add(with(node, 0, at));
                 weight -= since;
                 since = 0;
             }
         }
-        reader.keep(base, cachedState.withRun(since));
-        written.add(weight > most ? with(made, 0, state) : with(made, weight, null));
+        reader.put(base, cachedState.withRun(since));
+        written.add(weight > maxRun ? with(made, 0, state) : with(made, weight, null));
         return written;
     }
 
@@ -73,38 +73,33 @@ final class SnapshotPolicy {
         } while (node != last);
     }
 
-    /** The node with this run and, unless it is null, this snapshot. */
+    /** Returns a copy with this run, and this snapshot unless it is null. */
     static Checkpoint with(Checkpoint node, long run, Map<String, Definition> snapshot) {
-        Map<String, String> values = null;
-        List<Long> setters = null;
+        Checkpoint copy = copy(node);
+        copy.setDeltaBytes(run);
+        copy.setSnapshot(null);
+        copy.setSetters(null);
         if (snapshot != null) {
-            values = new LinkedHashMap<>(snapshot.size() * 2);
-            setters = new ArrayList<>(snapshot.size());
+            Map<String, String> values = new LinkedHashMap<>(snapshot.size() * 2);
+            List<Long> setters = new ArrayList<>(snapshot.size());
             List<Map.Entry<String, Definition>> byName = new ArrayList<>(snapshot.entrySet());
             byName.sort(Map.Entry.comparingByKey());
             for (Map.Entry<String, Definition> entry : byName) {
                 values.put(entry.getKey(), entry.getValue().value());
                 setters.add(entry.getValue().setter());
             }
+            copy.setSnapshot(values);
+            copy.setSetters(setters);
         }
-        return new Checkpoint(
-                node.getNamespace(),
-                node.getContext(),
-                node.getId(),
-                node.getParent(),
-                node.getPatch(),
-                node.getPatchHash(),
-                node.getSender(),
-                node.getOperations(),
-                node.getSource(),
-                node.getOrdinal(),
-                node.getDepth(),
-                node.getHash(),
-                node.getStateBytes(),
-                run,
-                values,
-                setters,
-                node.getReleasedBy(),
-                node.getPrunedAt());
+        return copy;
+    }
+
+    /** Returns a copy that shares the values of the fields. */
+    static Checkpoint copy(Checkpoint node) {
+        Checkpoint copy = new Checkpoint();
+        for (int field = 0; field < node.getSchema().getFields().size(); field++) {
+            copy.put(field, node.get(field));
+        }
+        return copy;
     }
 }

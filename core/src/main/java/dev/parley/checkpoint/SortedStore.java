@@ -4,25 +4,24 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * What the checkpoints ask of a store: values under string keys, in an order that keeps keys of the same prefix
- * together and sorts digits.
+ * A store of values under string keys, sorted so that keys with a common prefix are adjacent and digits sort by value.
  *
- * @param <V> values; what was put is not changed afterwards, neither by the store nor by who gets it
+ * @param <V> type of the values; neither the store nor its callers change a value after {@link #put}
  */
 public interface SortedStore<V> {
 
-    /** The value under this key. */
+    /** Returns the value of a key. */
     Optional<V> get(String key);
 
-    /** Puts a value in place of the one under this key, if any. */
+    /** Sets the value of a key. */
     void put(String key, V value);
 
-    /** Removes what stands under this key, if anything does. */
+    /** Removes a key if present. */
     void delete(String key);
 
     /**
-     * Visits what stands under keys that start with the prefix, in key order, until the visitor answers false. The
-     * visitor does not change the store.
+     * Visits the entries whose keys start with the prefix, in key order, until the visitor returns false. The visitor
+     * must not change the store.
      */
     void scan(String prefix, BiPredicate<String, V> visitor);
 }

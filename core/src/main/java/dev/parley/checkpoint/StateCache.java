@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The states in use: the least recently used go when they take more than their share of a budget. Shared structure
- * counts for each state that shares it, so they take less than is counted.
+ * Cache of states; evicts the least recently used beyond its share of a budget. Shared structure counts for each state,
+ * so the actual memory is less than the count.
  */
 final class StateCache {
-    /** What the objects of a head take, about, its key among them. */
+    /** Approximate bytes of the objects of a state, including its key. */
     private static final long HEAD_BYTES = 512;
 
-    /** What the objects of a definition take, about, beside its bytes. */
+    /** Approximate bytes of the objects of a definition, in addition to its text. */
     private static final long DEFINITION_BYTES = 160;
 
     private final LinkedHashMap<CheckpointKey, CachedState> heads = new LinkedHashMap<>(16, 0.75f, true);
@@ -24,7 +24,7 @@ final class StateCache {
         budget.join(this);
     }
 
-    /** The head of this key; null when it is not in memory. */
+    /** Returns the state of a key; null if it is not cached. */
     CachedState get(CheckpointKey key) {
         return heads.get(key);
     }
@@ -34,14 +34,14 @@ final class StateCache {
         bytes -= cachedState == null ? 0 : size(cachedState);
     }
 
-    /** Keeps a head; it stays whatever its size until another is kept. */
+    /** Adds a state. It stays until the next call, whatever its size. */
     void put(CheckpointKey key, CachedState cachedState) {
         CachedState before = heads.put(key, cachedState);
         bytes += size(cachedState) - (before == null ? 0 : size(before));
         Iterator<Map.Entry<CheckpointKey, CachedState>> eldest =
                 heads.entrySet().iterator();
-        long most = budget.share();
-        while (bytes > most && heads.size() > 1) {
+        long maxBytes = budget.share();
+        while (bytes > maxBytes && heads.size() > 1) {
             bytes -= size(eldest.next().getValue());
             eldest.remove();
         }

@@ -5,36 +5,36 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The memory that the states kept by several readers may take together: each reader that is in use has an equal share.
- * So a process has one bound, however many tasks it is given. For several threads at once.
+ * Memory shared by the caches of several readers. Each reader in use has an equal share, so the bound of an instance
+ * does not depend on its number of tasks. Thread-safe.
  */
 public final class StateCacheBudget {
-    /** Below this a share is of no use. */
-    private static final long LEAST_SHARE = 256 << 10;
+    /** A smaller share would have no effect. */
+    private static final long MIN_SHARE = 256 << 10;
 
     private final long bytes;
     private final Set<StateCache> caches = Collections.newSetFromMap(new WeakHashMap<>());
     private volatile long share;
 
     /**
-     * A budget that nobody uses yet.
+     * Creates a budget.
      *
-     * @param bytes how much all together may take, about
+     * @param bytes approximate memory of all caches together
      */
     public StateCacheBudget(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("no budget is negative");
+            throw new IllegalArgumentException("bytes must not be negative, but was " + bytes);
         }
         this.bytes = bytes;
     }
 
-    /** Counts a cache in, until nobody uses it any more. */
+    /** Adds a cache, until it is garbage collected. */
     synchronized void join(StateCache cache) {
         caches.add(cache);
-        share = Math.max(bytes / caches.size(), Math.min(bytes, LEAST_SHARE));
+        share = Math.max(bytes / caches.size(), Math.min(bytes, MIN_SHARE));
     }
 
-    /** What one cache may take now. */
+    /** Maximum bytes of one cache at this time. */
     long share() {
         return share;
     }

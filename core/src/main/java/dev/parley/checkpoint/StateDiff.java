@@ -6,24 +6,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How one state differs from another, each part ordered by name.
+ * Difference between two states, each part sorted by name.
  *
- * @param added names that only the second state has, with their values
- * @param changed names whose values differ
- * @param removed names that only the first state has, with their values
+ * @param added names only in the second state, with their values
+ * @param changed names with different values
+ * @param removed names only in the first state, with their values
  */
 public record StateDiff(
         SortedMap<String, String> added, SortedMap<String, Change> changed, SortedMap<String, String> removed) {
 
     /**
-     * A value that differs.
+     * A changed value.
      *
-     * @param before the value in the first state
-     * @param after the value in the second state
+     * @param before value in the first state
+     * @param after value in the second state
      */
     public record Change(String before, String after) {}
 
-    /** The difference that leads from one state to another. */
+    /** Returns the difference from the first state to the second. */
     public static StateDiff between(Map<String, String> before, Map<String, String> after) {
         SortedMap<String, String> added = new TreeMap<>();
         SortedMap<String, Change> changed = new TreeMap<>();

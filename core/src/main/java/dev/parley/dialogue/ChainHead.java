@@ -3,11 +3,11 @@ package dev.parley.dialogue;
 import java.nio.ByteBuffer;
 
 /**
- * Where the audit chain of a conversation ends.
+ * End of the audit chain of a conversation.
  *
- * @param records number of its audit records, which is the sequence of the next
- * @param hash hash of the last one; empty before the first
- * @param redactions number of redactions that it records
+ * @param records number of audit records, which is also the sequence of the next one
+ * @param hash hash of the last audit record; empty before the first
+ * @param redactions number of recorded redactions
  */
 public record ChainHead(long records, ByteBuffer hash, long redactions) {
     /** The head of a chain without records. */

@@ -2,28 +2,15 @@ package dev.parley.dialogue;
 
 import java.util.function.Predicate;
 
-/** What the rules may ask of the checkpoints of one CSP context. */
+/** The checkpoints of one CSP context, as dialogue rules see them. */
 public interface ContextView {
-
-    /** A context that has nothing but its root C0. */
-    ContextView EMPTY = new ContextView() {
-        @Override
-        public boolean knows(String checkpoint) {
-            return checkpoint.equals("C0");
-        }
-
-        @Override
-        public Predicate<String> names(String checkpoint) {
-            return name -> false;
-        }
-    };
 
     /** Whether the checkpoint exists; C0 always does. */
     boolean knows(String checkpoint);
 
     /**
-     * Which names the checkpoint defines; none, when it does not exist. The checkpoint is looked for here, and not for
-     * each name.
+     * Returns whether the checkpoint defines a name; false for every name if the checkpoint does not exist. Looks up
+     * the checkpoint once, however many names are tested.
      */
     Predicate<String> names(String checkpoint);
 }

@@ -1,13 +1,13 @@
 package dev.parley.dialogue;
 
 /**
- * Reads the names that stand in CSP values: checkpoint ids, lists of agents and definitions. One pass each, no copies
- * but the answer.
+ * Parses names in CSP values: checkpoint IDs, lists of agents, and definitions. Each method makes one pass and copies
+ * nothing but its result.
  */
 public final class CspNames {
     private CspNames() {}
 
-    /** Whether the text looks like a checkpoint: C and decimal digits. */
+    /** Whether the text is a checkpoint ID: C and decimal digits. */
     public static boolean isCheckpoint(String text) {
         if (text.length() < 2 || text.charAt(0) != 'C') {
             return false;
@@ -21,8 +21,8 @@ public final class CspNames {
     }
 
     /**
-     * Whether the number of one checkpoint is that of the other plus one. Both look like checkpoints; their numbers
-     * have any length.
+     * Whether the number of the target is that of the base plus one. Both must be checkpoint IDs; their numbers have
+     * any length.
      */
     public static boolean isNext(String base, String target) {
         int carry = 1;
@@ -36,18 +36,18 @@ public final class CspNames {
         return carry == 0;
     }
 
-    /** The digit at that index; 0 before the number, where the letter stands and further left. */
+    /** The digit at an index; 0 at and before the letter. */
     private static int digit(String checkpoint, int index) {
         return index > 0 ? checkpoint.charAt(index) - '0' : 0;
     }
 
-    /** Whether a comma-separated list has the name among its members; blanks around a member do not count. */
+    /** Whether a comma-separated list contains a name. White space around members does not count. */
     public static boolean lists(String list, String name) {
         int start = 0;
         while (start <= list.length()) {
             int end = endOfMember(list, start);
-            int from = skipBlanks(list, start, end);
-            int to = dropBlanks(list, from, end);
+            int from = skipSpaces(list, start, end);
+            int to = dropSpaces(list, from, end);
             if (to - from == name.length() && list.startsWith(name, from)) {
                 return true;
             }
@@ -56,15 +56,15 @@ public final class CspNames {
         return false;
     }
 
-    /** Where the member of a comma-separated list that starts here ends: at the next comma or the list's end. */
+    /** Index after the list member that starts here: the next comma or the end of the list. */
     public static int endOfMember(String list, int start) {
         int comma = list.indexOf(',', start);
         return comma < 0 ? list.length() : comma;
     }
 
     /**
-     * Whether the characters are a name as definitions have them: an upper-case letter, then upper-case letters, digits
-     * and underscores.
+     * Whether the characters form a definition name: an upper-case letter, then upper-case letters, digits, and
+     * underscores.
      */
     public static boolean isDefinitionName(String text, int from, int to) {
         if (from >= to || text.charAt(from) < 'A' || text.charAt(from) > 'Z') {
@@ -79,25 +79,25 @@ public final class CspNames {
         return true;
     }
 
-    /** The first position from here on that is no white space, at most the end. */
-    public static int skipBlanks(String text, int from, int end) {
+    /** First index from here on without white space, at most the end. */
+    public static int skipSpaces(String text, int from, int end) {
         int at = from;
-        while (at < end && isBlank(text.charAt(at))) {
+        while (at < end && isSpace(text.charAt(at))) {
             at++;
         }
         return at;
     }
 
-    /** The position after the last character before the end that is no white space. */
-    public static int dropBlanks(String text, int from, int end) {
+    /** Index after the last character before the end that is not white space. */
+    public static int dropSpaces(String text, int from, int end) {
         int at = end;
-        while (at > from && isBlank(text.charAt(at - 1))) {
+        while (at > from && isSpace(text.charAt(at - 1))) {
             at--;
         }
         return at;
     }
 
-    private static boolean isBlank(char c) {
+    private static boolean isSpace(char c) {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r';
     }
 }

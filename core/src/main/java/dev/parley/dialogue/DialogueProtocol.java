@@ -10,13 +10,13 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Dialogue part of a protocol: its rules, and the place of its state in stored states.
+ * Dialogue part of a protocol: its rules, and the field of its state in stored states.
  *
  * @param <D> its dialogue state; no two protocols share a type
  * @param wire its wire part
- * @param stateType the generated record of its dialogue state
- * @param getter reads its dialogue state from a stored state; null if that has none
- * @param setter writes it
+ * @param stateType generated record of its dialogue state
+ * @param getter reads its dialogue state from a stored state; returns null if there is none
+ * @param setter writes its dialogue state into a stored state
  * @param rules creates its rules
  */
 public record DialogueProtocol<D extends SpecificRecord>(
@@ -27,10 +27,10 @@ public record DialogueProtocol<D extends SpecificRecord>(
         Function<DialogueSettings, ProtocolRules<D>> rules) {
 
     /**
-     * A protocol whose dialogue state is in the field {@code extension} of stored states.
+     * Creates a protocol whose dialogue state is in the field {@code extension} of stored states.
      *
      * @param wire its wire part
-     * @param stateType the generated record of its dialogue state
+     * @param stateType generated record of its dialogue state
      * @param rules creates its rules
      * @param earlier schemas with which earlier versions wrote its dialogue state
      */

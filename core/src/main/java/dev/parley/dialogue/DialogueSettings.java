@@ -1,30 +1,31 @@
 package dev.parley.dialogue;
 
 /**
- * How dialogues are judged.
+ * Settings of the dialogue rules.
  *
- * @param mode what becomes of a message that is illegal where it stands
- * @param idleMillis after how many milliseconds of record time without a message a dialogue or open task closes
- * @param maxEntries most tasks, lanes or definitions that are remembered of one conversation; beyond, the least
- *     recently active goes first
+ * @param mode handling of illegal messages
+ * @param idleMillis idle time in record time, in milliseconds, after which a dialogue or open task closes
+ * @param maxEntries maximum number of tasks, lanes, or definitions stored per conversation; beyond it, the least
+ *     recently active is removed first
  */
 public record DialogueSettings(Mode mode, long idleMillis, int maxEntries) {
 
-    /** Enforce; one day; 1,000 entries. */
+    /** The message is REJECTED and goes to the dead letters. */
     public static final DialogueSettings DEFAULT = new DialogueSettings(Mode.ENFORCE, 86_400_000L, 1_000);
 
-    /** What becomes of a message that is illegal where it stands. */
+    /** Handling of illegal messages. */
     public enum Mode {
         /** It is REJECTED and goes to the dead letters. */
         ENFORCE,
-        /** It is FLAGGED and passes on; the dialogue's state still does not move. */
+        /** The message is FLAGGED and passes on. It does not change the dialogue state. */
         OBSERVE
     }
 
-    /** Checks that the bounds are positive. */
+    /** Requires positive bounds. */
     public DialogueSettings {
         if (idleMillis < 1 || maxEntries < 1) {
-            throw new IllegalArgumentException("idle time and number of entries are positive");
+            throw new IllegalArgumentException(
+                    "idleMillis and maxEntries must be positive, but were " + idleMillis + " and " + maxEntries);
         }
     }
 }

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Judges messages where they stand in their dialogue. Pure and immutable; for any number of threads. */
+/** Judges messages against the dialogue state of their conversation. Pure, immutable, and thread-safe. */
 public final class Judge {
     private final DialogueSettings settings;
     private final List<Bound<?>> protocols = new ArrayList<>();
     private final ProtocolIndex<Bound<?>> index;
 
-    /** A judge of these protocols. */
+    /** Creates a judge for these protocols. */
     public Judge(List<DialogueProtocol<?>> protocols, DialogueSettings settings) {
         this.settings = settings;
         for (DialogueProtocol<?> protocol : protocols) {
@@ -31,16 +31,15 @@ public final class Judge {
     }
 
     /**
-     * Judges one message. What has been idle longer than the settings allow, by the message's own timestamp, is closed
-     * first. A patch that is legal here is accepted only as far as the dialogue goes; whether it applies is for the
-     * checkpoints to say.
+     * Judges one message. First closes whatever has been idle longer than the settings allow, by the timestamp of the
+     * message. An accepted patch is legal in the dialogue; the checkpoints decide whether it applies.
      *
      * @param state the conversation before the message
      * @param message the message
-     * @param warnings what the decoder found
-     * @param violations what the decoder found illegal wherever the message stands
-     * @param context what the conversation's checkpoints define
-     * @throws IllegalArgumentException when the message's protocol has no rules
+     * @param warnings warnings of the decoder
+     * @param violations violations that the decoder found, independent of dialogue state
+     * @param context checkpoints of the conversation
+     * @throws IllegalArgumentException if the message's protocol has no rules
      */
     public Judgement judge(
             ConversationState state,
@@ -80,12 +79,12 @@ public final class Judge {
     }
 
     /**
-     * Closes what has been idle longer than the settings allow. The pipeline may call this at any time up to the time
-     * of the next message: the verdicts are the same as if it never had.
+     * Closes whatever has been idle longer than the settings allow. The pipeline may call this at any time up to the
+     * time of the next message; verdicts do not change.
      *
      * @param state the conversation
-     * @param now milliseconds since the epoch, in record time
-     * @return the same instance when nothing was idle that long
+     * @param now record time, milliseconds since the epoch
+     * @return the same instance if nothing was idle that long
      */
     public ConversationState expire(ConversationState state, long now) {
         Bound<?> protocol = of(state.dialogue());
@@ -93,20 +92,20 @@ public final class Judge {
     }
 
     /**
-     * Replaces every text that the state keeps from messages by its hash: something in the conversation was redacted.
-     * The verdicts on later messages are the same as if it had not.
+     * Replaces every text from messages in the state by its hash, after a redaction in the conversation. Verdicts on
+     * later messages do not change.
      *
      * @param state the conversation
      */
-    public ConversationState seal(ConversationState state) {
+    public ConversationState hashTexts(ConversationState state) {
         Bound<?> protocol = of(state.dialogue());
-        return protocol == null ? state : state.with(protocol.sealed(state.dialogue()));
+        return protocol == null ? state : state.with(protocol.withHashes(state.dialogue()));
     }
 
     /**
-     * Name of the dialogue state that a message belongs to, as documented.
+     * Returns the documented name of the dialogue state that a message belongs to.
      *
-     * @param state the conversation once the message was judged
+     * @param state the conversation after the message
      */
     public String positionOf(ConversationState state, AgentMessage message) {
         return index.of(message).positionOf(state.dialogue(), message);
@@ -132,12 +131,12 @@ public final class Judge {
         return new Judgement(verdict, stageOf(violation), violation, warnings, rule, next);
     }
 
-    /** Codes that are warnings elsewhere fail here as violations of the dialogue (LAMBDA_ERROR_LOOP). */
+    /** Some codes are warnings elsewhere but fail here as dialogue violations (LAMBDA_ERROR_LOOP). */
     private static Stage stageOf(Code violation) {
         return violation.kind() == Code.Kind.PATCH_VIOLATION ? Stage.PATCH : Stage.DIALOGUE;
     }
 
-    /** A protocol with its rules under the settings. */
+    /** The rules of a protocol under the settings. */
     private static final class Bound<D extends SpecificRecord> {
         final DialogueProtocol<D> protocol;
         final ProtocolRules<D> rules;
@@ -149,7 +148,7 @@ public final class Judge {
             this.idleMillis = idleMillis;
         }
 
-        /** The rule for a violation that the decoder found. */
+        /** Returns the rule for a violation that the decoder found. */
         Rule shownByItself(Code violation) {
             String section = protocol.wire().name() + " " + rules.sectionOf(violation);
             return new Rule("shown by the message itself → V " + violation, Provenance.I, section);
@@ -172,8 +171,8 @@ public final class Judge {
         }
 
         /**
-         * The dialogue after the rules have set its state. They were told of an incomplete dialogue, so nothing more is
-         * to be said of it.
+         * Returns the dialogue after the rules have set its state. The rules have already reported an incomplete
+         * dialogue, so the mark goes.
          */
         @SuppressWarnings("ReferenceEquality")
         Dialogue after(Dialogue open, D next) {
@@ -181,8 +180,8 @@ public final class Judge {
             return bounded == open.state() && !open.closedIncomplete() ? open : new Dialogue(bounded, false);
         }
 
-        Dialogue sealed(Dialogue dialogue) {
-            return new Dialogue(rules.sealed(stateOf(dialogue)), dialogue.closedIncomplete());
+        Dialogue withHashes(Dialogue dialogue) {
+            return new Dialogue(rules.withHashes(stateOf(dialogue)), dialogue.closedIncomplete());
         }
 
         String positionOf(Dialogue dialogue, AgentMessage message) {

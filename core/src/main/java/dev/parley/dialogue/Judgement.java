@@ -6,14 +6,14 @@ import dev.parley.codec.Code;
 import java.util.List;
 
 /**
- * The verdict on one message.
+ * Verdict on one message.
  *
- * @param verdict ACCEPTED, REJECTED (mode enforce) or FLAGGED (mode observe)
- * @param stage where it failed: DIALOGUE or PATCH; NONE when accepted
- * @param code the violation; null when accepted
- * @param warnings the decoder's and the judge's warnings, each once, in that order
+ * @param verdict ACCEPTED, REJECTED (mode enforce), or FLAGGED (mode observe)
+ * @param stage DIALOGUE or PATCH for an illegal message; NONE if accepted
+ * @param code the violation; null if accepted
+ * @param warnings warnings of the decoder, then of the rules, each once
  * @param rule the rule that decided
- * @param next the state of the conversation after the message, its chain head untouched
+ * @param next state of the conversation after the message, with an unchanged chain head
  */
 public record Judgement(
         Verdict verdict, Stage stage, Code code, List<Code> warnings, Rule rule, ConversationState next) {}

@@ -1,8 +1,7 @@
 package dev.parley.dialogue;
 
 /**
- * The rule that decided about a message, so that a verdict can cite it. The rules of the tables are made once, citation
- * and all.
+ * A rule that decided about a message, cited by the verdict. Rules of tables are created once, with their citations.
  */
 public final class Rule {
     private final String name;
@@ -11,11 +10,11 @@ public final class Rule {
     private final String citation;
 
     /**
-     * A rule.
+     * Creates a rule.
      *
-     * @param name what was applied, for example "REQUESTED × PROPOSE → PROPOSED"
-     * @param provenance on whose authority
-     * @param section where it stands, for example "SLIP 1.4"
+     * @param name the applied rule, for example "REQUESTED × PROPOSE → PROPOSED"
+     * @param provenance authority of the rule
+     * @param section section of the documentation, for example "SLIP 1.4"
      */
     public Rule(String name, Provenance provenance, String section) {
         this.name = name;
@@ -24,34 +23,31 @@ public final class Rule {
         this.citation = section + ": " + name + " [" + provenance + "]";
     }
 
-    /** What was applied. */
     public String name() {
         return name;
     }
 
-    /** On whose authority. */
     public Provenance provenance() {
         return provenance;
     }
 
-    /** Where it stands. */
     public String section() {
         return section;
     }
 
-    /** On whose authority a rule stands. */
+    /** Authority of a rule. */
     public enum Provenance {
-        /** The protocol document says so. */
+        /** The protocol document. */
         S,
-        /** The protocol's companion documents say so. */
+        /** The protocol's companion documents. */
         C,
-        /** The protocol's reference implementation does so. */
+        /** The protocol's reference implementation. */
         R,
         /** Parley's interpretation, where the documents are silent or contradict themselves. */
         I
     }
 
-    /** Rules are equal when they are cited alike. */
+    /** Rules are equal if their citations are. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Rule rule && rule.citation.equals(citation);
@@ -62,7 +58,7 @@ public final class Rule {
         return citation.hashCode();
     }
 
-    /** The citation as it stands in audit records: section, name, provenance. */
+    /** The citation in audit records: section, name, provenance. */
     @Override
     public String toString() {
         return citation;

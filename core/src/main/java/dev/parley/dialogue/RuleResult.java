@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * Result of the rules of one protocol for one message.
  *
- * @param <D> the dialogue state of the protocol
- * @param violation why the message is illegal here; null if it is legal
- * @param warnings what the rules found worth knowing, each once, in the order found; also beside a violation
+ * @param <D> dialogue state of the protocol
+ * @param violation why the message is illegal; null if it is legal
+ * @param warnings warnings of the rules, each once, in the order found; present even with a violation
  * @param rule the rule that decided
- * @param next the dialogue after the message; null if there is none. After a violation only that moves which the
- *     protocol moves all the same (SLIP's turn). The instance that was passed in if nothing changed
+ * @param next the dialogue after the message, null if there is none; the same instance if nothing changed. A violation
+ *     changes only what the protocol changes for illegal messages too (the turn of SLIP)
  */
 public record RuleResult<D>(Code violation, List<Code> warnings, Rule rule, D next) {}

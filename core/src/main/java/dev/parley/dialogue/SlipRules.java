@@ -18,10 +18,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The rules of SLIP dialogues. Turns are counted for the conversation, states are kept for each task in it; messages
- * without TASK_ID are one task of their own. A task that is NEW is not stored. A task closes when no accepted message
- * touched it for the idle time; the turn counter goes only when the whole conversation has been idle, and then any turn
- * may come next.
+ * Dialogue rules of SLIP. The conversation counts turns, and each task in it has a state; messages without TASK_ID
+ * share one task. A NEW task is not stored. A task closes if no accepted message concerned it for the idle time. The
+ * turn counter is dropped only when the whole conversation was idle; then any turn may follow.
  */
 public final class SlipRules implements ProtocolRules<SlipDialogue> {
     /** Dialogue part of SLIP. */
@@ -62,7 +61,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     public RuleResult<SlipDialogue> judge(SlipDialogue dialogue, AgentMessage message, RuleContext context) {
         SlipMessage slip = message.getSlip();
         Warnings warnings = new Warnings();
-        warnOfMeaning(slip, warnings);
+        warnAboutFields(slip, warnings);
         if (dialogue != null) {
             long last = dialogue.getLastTurn();
             if (slip.getTurn() < last) {
@@ -83,7 +82,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), message, warnings);
     }
 
-    /** Judges the act where its task stands; the turn is the message's already. */
+    /** Judges the act in the state of its task. The turn is already that of the message. */
     private RuleResult<SlipDialogue> judgeAct(List<SlipTask> tasks, AgentMessage message, Warnings warnings) {
         SlipMessage slip = message.getSlip();
         int index = indexOf(tasks, slip.getTaskId());
@@ -111,29 +110,22 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         if (lastActivity < deadline) {
             return null;
         }
-        List<SlipTask> tasks = dialogue.getTasks();
-        int open = 0;
-        for (SlipTask task : tasks) {
-            if (task.getLastActivity() >= deadline) {
-                open++;
-            }
+        boolean idle = false;
+        for (SlipTask task : dialogue.getTasks()) {
+            idle |= task.getLastActivity() < deadline;
         }
-        if (open == tasks.size()) {
+        if (!idle) {
             return dialogue;
         }
-        List<SlipTask> rest = new ArrayList<>(open);
-        for (SlipTask task : tasks) {
-            if (task.getLastActivity() >= deadline) {
-                rest.add(task);
-            }
-        }
+        List<SlipTask> open = new ArrayList<>(dialogue.getTasks());
+        open.removeIf(task -> task.getLastActivity() < deadline);
         return new SlipDialogue(
-                dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), rest);
+                dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), open);
     }
 
-    /** It keeps numbers, and no text. */
+    /** SLIP state has no texts. */
     @Override
-    public SlipDialogue sealed(SlipDialogue dialogue) {
+    public SlipDialogue withHashes(SlipDialogue dialogue) {
         return dialogue;
     }
 
@@ -145,10 +137,9 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     /**
-     * What one message shows by itself, but only to who knows what its fields mean; it stays on the record whatever the
-     * verdict.
+     * Adds warnings about a single message that need the meaning of its fields. They are recorded whatever the verdict.
      */
-    private static void warnOfMeaning(SlipMessage slip, Warnings warnings) {
+    private static void warnAboutFields(SlipMessage slip, Warnings warnings) {
         if (slip.getSource() == slip.getDestination()) {
             warnings.add(Code.SLIP_SELF_ADDRESSED);
         }
@@ -161,7 +152,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
     }
 
-    /** The frame that goes with the act; null when any does. */
+    /** The frame that the act requires; null if any frame is allowed. */
     private static SlipFrame expectedFrame(SlipAct act) {
         return switch (act) {
             case REQUEST -> SlipFrame.TASK;
@@ -186,7 +177,10 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return -1;
     }
 
-    /** The tasks with this one as the most recently active; beyond the bound the least recently active goes. */
+    /**
+     * Returns the tasks with this one as the most recently active; beyond the bound, the least recently active is
+     * removed.
+     */
     private List<SlipTask> touched(
             List<SlipTask> tasks, int index, SlipTaskState after, SlipMessage slip, long millis) {
         List<SlipTask> next = new ArrayList<>(tasks.size() + 1);

@@ -6,62 +6,60 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Bounds what is remembered of one conversation by its size, beside its number of entries: agents choose the names of
- * tasks and definitions, and the state is one record, which must not outgrow what a broker takes. Beyond {@value #MOST}
- * bytes of a kind the oldest entries go first, of CSP tasks the closed ones, as they do beyond the number. An entry
- * that is larger by itself is not remembered.
+ * Bounds the size of stored conversation state in bytes, in addition to the number of entries. Agents choose the names
+ * of tasks and definitions, and a state is one record within the broker's size limit. Beyond {@value #MAX_BYTES} bytes
+ * of one kind, the oldest entries are removed first (closed CSP tasks before open ones). A larger single entry is not
+ * stored.
  */
 public final class StateBytes {
-    /** Most bytes of names and values of the entries of one kind: tasks, lanes, pending items, definitions. */
-    public static final int MOST = 1 << 20;
+    /** Maximum bytes of names and values of the entries of one kind: tasks, lanes, pending items, definitions. */
+    public static final int MAX_BYTES = 1 << 20;
 
-    /** What a character may take in UTF-8. */
+    /** Maximum bytes of a character in UTF-8. */
     private static final int BYTES_PER_CHARACTER = 3;
 
-    /** Bytes of a hash. */
+    /** Bytes of a hash and its length. */
     public static final int HASH = 34;
 
     private StateBytes() {}
 
-    /** Bytes that a text takes at most; 0 for null. */
+    /** Maximum bytes of a text; 0 for null. */
     public static int of(String text) {
         return text == null ? 0 : BYTES_PER_CHARACTER * text.length();
     }
 
-    /** As many of the last entries as fit, those that are wanted before the others; the same list when all fit. */
-    public static <E> List<E> newest(List<E> entries, ToIntFunction<E> bytes, Predicate<E> wanted) {
+    /** Returns the last entries within the bound, preferred ones before the others; the same list if all fit. */
+    public static <E> List<E> newest(List<E> entries, ToIntFunction<E> bytes, Predicate<E> preferred) {
         long sum = 0;
         for (int i = 0; i < entries.size(); i++) {
             sum += bytes.applyAsInt(entries.get(i));
         }
-        if (sum <= MOST) {
+        if (sum <= MAX_BYTES) {
             return entries;
         }
-        boolean[] kept = new boolean[entries.size()];
-        long room = fill(MOST, entries, bytes, wanted, kept);
-        fill(room, entries, bytes, wanted.negate(), kept);
-        return IntStream.range(0, kept.length)
-                .filter(i -> kept[i])
+        boolean[] selected = new boolean[entries.size()];
+        long room = fill(MAX_BYTES, entries, bytes, preferred, selected);
+        fill(room, entries, bytes, preferred.negate(), selected);
+        return IntStream.range(0, selected.length)
+                .filter(i -> selected[i])
                 .mapToObj(entries::get)
                 .toList();
     }
 
-    /**
-     * Marks the last entries of a sort as far as they fit; answers what room is left, and none when one did not fit.
-     */
+    /** Marks the last matching entries that fit. Returns the remaining room; 0 if one did not fit. */
     private static <E> long fill(
-            long room, List<E> entries, ToIntFunction<E> bytes, Predicate<E> sort, boolean[] kept) {
-        long left = room;
+            long room, List<E> entries, ToIntFunction<E> bytes, Predicate<E> matching, boolean[] selected) {
+        long remaining = room;
         for (int i = entries.size() - 1; i >= 0; i--) {
             int size = bytes.applyAsInt(entries.get(i));
-            if (sort.test(entries.get(i)) && size <= MOST) {
-                if (size > left) {
+            if (matching.test(entries.get(i)) && size <= MAX_BYTES) {
+                if (size > remaining) {
                     return 0;
                 }
-                left -= size;
-                kept[i] = true;
+                remaining -= size;
+                selected[i] = true;
             }
         }
-        return left;
+        return remaining;
     }
 }

@@ -4,18 +4,16 @@ import dev.parley.avro.DialogueState;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/**
- * Maps states of conversations to the form in which stores keep them, and back. Immutable; for any number of threads.
- */
+/** Converts conversation states to and from their stored form. Immutable and thread-safe. */
 public final class StoredStates {
     private final List<DialogueProtocol<?>> protocols;
 
-    /** A mapper for conversations of these protocols. */
+    /** Creates a converter for conversations of these protocols. */
     public StoredStates(List<DialogueProtocol<?>> protocols) {
         this.protocols = List.copyOf(protocols);
     }
 
-    /** Reads a stored state; null as null. */
+    /** Converts a stored state; null for null. */
     public ConversationState read(DialogueState stored) {
         return stored == null
                 ? null
@@ -35,7 +33,7 @@ public final class StoredStates {
                 : new Dialogue(state, stored.getClosedIncomplete());
     }
 
-    /** The form of a state in a store. */
+    /** Converts a state to its stored form. */
     public DialogueState write(ConversationState state) {
         ChainHead head = state.head();
         Dialogue dialogue = state.dialogue();

@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules of SUBIT dialogues. A session has one state, and a lane for each agent whose INTENT or PLAN is open. Which
- * row holds for a message:
+ * Dialogue rules of SUBIT. A session has one state, and a lane for each agent with an open INTENT or PLAN. The row for
+ * a message is
  *
  * <ol>
- *   <li>the sender's own lane, when it is open;
- *   <li>for an ACTION the lane that was opened or renewed last, when any is open;
- *   <li>else the session's state; when that is an INTENT or PLAN, and both its agent and the sender are known, the row
- *       of another agent's.
+ *   <li>the sender's own open lane;
+ *   <li>otherwise, for an ACTION, the lane that was opened or renewed last;
+ *   <li>otherwise the session's state. If that is an INTENT or PLAN, and both its agent and the sender are known, the
+ *       row of another agent applies.
  * </ol>
  *
- * Messages without a sender share a lane of their own, and are never taken for another agent's. A session is idle when
- * no message at all came for the idle time.
+ * Messages without a sender share a lane, and never count as another agent's. A session is idle if it had no message
+ * for the idle time.
  */
 public final class SubitRules implements ProtocolRules<SubitDialogue> {
     /** Dialogue part of SUBIT. */
@@ -50,7 +50,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
             | ERROR     | STATE S                        | V SUBIT_EXPECTED_STATE C         | V SUBIT_EXPECTED_STATE C         | V SUBIT_EXPECTED_STATE C    | V SUBIT_EXPECTED_STATE C   | ERROR I                      |
             """);
 
-    /** Where the open INTENT or PLAN is known to be another agent's than the sender. */
+    /** Applies if the open INTENT or PLAN is known to belong to another agent than the sender. */
     private static final TransitionTable<SubitState, SubitType> OTHER_AGENT = TransitionTable.of(
                     SECTION, SubitState.class, SubitType.class)
             .qualified(" of another agent")
@@ -82,7 +82,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
         String agent = message.getSender();
         List<SubitLane> before = dialogue == null ? List.of() : dialogue.getLanes();
         SubitDialogue after =
-                new SubitDialogue(cell.target(), KeptText.keep(agent), lanes(before, cell.target(), agent));
+                new SubitDialogue(cell.target(), StoredText.encode(agent), lanes(before, cell.target(), agent));
         return new RuleResult<>(null, warnings.codes(), cell.rule(), after);
     }
 
@@ -108,7 +108,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
         return (othersLane ? OTHER_AGENT : TABLE).at(row, type);
     }
 
-    /** The lanes after a legal message that led the session to a state. */
+    /** Returns the lanes after a legal message. */
     private List<SubitLane> lanes(List<SubitLane> lanes, SubitState target, String agent) {
         return switch (target) {
             case INTENT, PLAN -> opened(lanes, agent, target);
@@ -118,7 +118,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
         };
     }
 
-    /** The lanes with the agent's own as the latest; beyond the bound the oldest goes. */
+    /** Returns the lanes with the agent's own as the latest; beyond the bound, the oldest is removed. */
     private List<SubitLane> opened(List<SubitLane> lanes, String agent, SubitState target) {
         List<SubitLane> next = new ArrayList<>(lanes.size() + 1);
         next.addAll(lanes);
@@ -126,12 +126,12 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
         if (own >= 0) {
             next.remove(own);
         }
-        next.add(new SubitLane(KeptText.keep(agent), target));
+        next.add(new SubitLane(StoredText.encode(agent), target));
         next.subList(0, Math.max(0, next.size() - settings.maxEntries())).clear();
         return next;
     }
 
-    /** The lanes without the agent's own, or else without the latest. */
+    /** Returns the lanes without the agent's own, or without the latest if the agent has none. */
     private static List<SubitLane> closed(List<SubitLane> lanes, String agent) {
         if (lanes.isEmpty()) {
             return lanes;
@@ -143,7 +143,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
     }
 
     private static int indexOf(List<SubitLane> lanes, String agent) {
-        KeptText wanted = new KeptText(agent);
+        StoredText wanted = new StoredText(agent);
         for (int index = lanes.size() - 1; index >= 0; index--) {
             if (wanted.matches(lanes.get(index).getAgent())) {
                 return index;
@@ -175,12 +175,12 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
     }
 
     @Override
-    public SubitDialogue sealed(SubitDialogue dialogue) {
+    public SubitDialogue withHashes(SubitDialogue dialogue) {
         return new SubitDialogue(
                 dialogue.getState(),
-                KeptText.seal(dialogue.getAgent()),
+                StoredText.hash(dialogue.getAgent()),
                 dialogue.getLanes().stream()
-                        .map(lane -> new SubitLane(KeptText.seal(lane.getAgent()), lane.getOpen()))
+                        .map(lane -> new SubitLane(StoredText.hash(lane.getAgent()), lane.getOpen()))
                         .toList());
     }
 

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Transition table of a protocol, read from the words of its documentation: a head line with the acts, then one line
- * for each state. A cell is {@code TARGET (REMARK) W CODE PROVENANCE}, where remark and warning may be missing, or
- * {@code V CODE PROVENANCE}. The target {@code stay} is the state itself. Immutable; read once, when the class of the
- * rules is loaded.
+ * Transition table of a protocol, parsed from the table in its documentation: a header line with the acts, then one
+ * line per state. A cell is {@code TARGET (REMARK) W CODE PROVENANCE} with optional remark and warning, or {@code V
+ * CODE PROVENANCE}. The target {@code stay} is the state itself. Immutable; parsed once, when the class of the rules is
+ * loaded.
  *
- * @param <S> states: the rows, and where the cells lead
+ * @param <S> states: the rows and targets
  * @param <A> acts: the columns, each headed by its {@code toString}
  */
 public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
@@ -24,26 +24,26 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
     }
 
     /**
-     * One cell.
+     * A cell.
      *
      * @param <S> states
-     * @param target the state after the act; null when the act is illegal
-     * @param violation why the act is illegal; null when it is legal
-     * @param warning what is unusual about it; null when nothing is
-     * @param rule the citation of this cell
+     * @param target state after the act; null if the act is illegal
+     * @param violation why the act is illegal; null if it is legal
+     * @param warning the warning; null if there is none
+     * @param rule citation of this cell
      */
     public record Cell<S>(S target, Code violation, Code warning, Rule rule) {}
 
-    /** The reader of a table in a section of the documentation, which citations name. */
+    /** Creates a parser for a table of a section, which citations name. */
     public static <S extends Enum<S>, A extends Enum<A>> Reader<S, A> of(
             String section, Class<S> states, Class<A> acts) {
         return new Reader<>(section, states, acts, "", false, null);
     }
 
     /**
-     * The cell of a state and an act.
+     * Returns the cell of a state and an act.
      *
-     * @throws IllegalArgumentException when the table has none
+     * @throws IllegalArgumentException if the table has no such cell
      */
     public Cell<S> at(S state, A act) {
         Map<A, Cell<S>> row = rows.get(state);
@@ -55,16 +55,16 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
     }
 
     /**
-     * Reads tables, and says how their cells are cited.
+     * Parses tables and determines the citations of their cells.
      *
      * @param <S> states
      * @param <A> acts
      * @param section section of the documentation
-     * @param states the type of the rows
-     * @param acts the type of the columns
-     * @param qualifier what citations say after the row's name; or empty
-     * @param citesOutcome whether citations name target or violation instead of the cell's words
-     * @param unnamedTarget target of a cell that names none; null if every cell must
+     * @param states type of the rows
+     * @param acts type of the columns
+     * @param qualifier text after the row's name in citations; may be empty
+     * @param citesOutcome whether citations contain target or violation instead of the cell's text
+     * @param unnamedTarget target of a cell without one; null if every cell must have one
      */
     public record Reader<S extends Enum<S>, A extends Enum<A>>(
             String section,
@@ -74,26 +74,26 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
             boolean citesOutcome,
             BiFunction<S, A, S> unnamedTarget) {
 
-        /** The same for a table that holds in special circumstances only, which citations say after the row's name. */
+        /** Returns a parser of a table for special circumstances, which citations name after the row. */
         public Reader<S, A> qualified(String circumstances) {
             return new Reader<>(section, states, acts, circumstances, citesOutcome, unnamedTarget);
         }
 
-        /** The same, but citations name target and remark, or the violation, instead of the cell's words. */
+        /** Returns a parser whose citations contain target and remark, or the violation. */
         public Reader<S, A> citingOutcomes() {
             return new Reader<>(section, states, acts, qualifier, true, unnamedTarget);
         }
 
-        /** The same for a table whose cells need not name a target. */
+        /** Returns a parser of a table whose cells may omit the target. */
         public Reader<S, A> withUnnamedTarget(BiFunction<S, A, S> target) {
             return new Reader<>(section, states, acts, qualifier, citesOutcome, target);
         }
 
         /**
-         * Reads a table.
+         * Parses a table.
          *
-         * @param parts the table, or parts of it side by side, each with head line and states
-         * @throws IllegalArgumentException when the text is no such table
+         * @param parts the table, or parts of it side by side, each with header line and states
+         * @throws IllegalArgumentException if the text is not a valid table
          */
         public TransitionTable<S, A> read(String... parts) {
             Map<S, Map<A, Cell<S>>> rows = new EnumMap<>(states);
@@ -110,13 +110,14 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
         private void row(String[] head, String[] cells, Map<S, Map<A, Cell<S>>> rows) {
             S state = Enum.valueOf(states, cells[0]);
             if (cells.length != head.length) {
-                throw new IllegalArgumentException(section + ": row " + state + " is short or long");
+                throw new IllegalArgumentException(
+                        section + ": row " + state + " must have " + head.length + " cells, but has " + cells.length);
             }
             Map<A, Cell<S>> row = rows.computeIfAbsent(state, key -> new EnumMap<>(acts));
             for (int column = 1; column < cells.length; column++) {
                 A act = act(head[column]);
                 if (row.put(act, cell(state, act, cells[column])) != null) {
-                    throw new IllegalArgumentException(section + ": " + state + " × " + act + " is there twice");
+                    throw new IllegalArgumentException(section + ": " + state + " × " + act + " appears twice");
                 }
             }
         }
@@ -127,13 +128,13 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
                     return act;
                 }
             }
-            throw new IllegalArgumentException(section + ": no column is headed '" + heading + "'");
+            throw new IllegalArgumentException(section + ": unknown column '" + heading + "'");
         }
 
         /**
-         * Reads one cell.
+         * Parses one cell.
          *
-         * @throws IllegalArgumentException when the text is no cell
+         * @throws IllegalArgumentException if the text is not a valid cell
          */
         public Cell<S> cell(S state, A act, String text) {
             int end = text.lastIndexOf(' ');
@@ -151,7 +152,7 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
             boolean warns = words.length >= 2 && words[words.length - 2].equals("W");
             int named = words.length - (warns ? 2 : 0);
             if (named > 1 || named == 0 && unnamedTarget == null) {
-                throw new IllegalArgumentException(section + ": '" + text + "' is no cell");
+                throw new IllegalArgumentException(section + ": invalid cell '" + text + "'");
             }
             S target = named == 0
                     ? unnamedTarget.apply(state, act)
@@ -165,7 +166,7 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
             return new Rule(state + qualifier + " × " + act + " → " + outcome, provenance, section);
         }
 
-        /** What stands between the bars of a line, without the blanks around it. */
+        /** Splits a line at its bars, and trims the parts. */
         private static String[] cellsOf(String line) {
             return line.substring(line.indexOf('|') + 1, line.lastIndexOf('|'))
                     .strip()

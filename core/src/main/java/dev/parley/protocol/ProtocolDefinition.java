@@ -7,11 +7,11 @@ import dev.parley.state.StateModel;
 import java.util.List;
 
 /**
- * Everything that Parley needs to know of one protocol. From its name follow its chain keys, the prefix of its codes,
- * and its input topic; from its codec its serde and converter.
+ * Descriptor of one protocol. Its name determines its chain keys, the prefix of its codes, and its input topic; its
+ * codec determines its serde and converter.
  *
- * @param dialogue its rules and dialogue state, and in it its wire part: codec, detection, place in the envelope
- * @param state how its messages add up to a state
+ * @param dialogue its rules and dialogue state, including its wire part: codec, detection, field in the envelope
+ * @param state derives a state from its messages
  * @param section number of its section in docs/protocols.md
  * @param vectors its files in the conformance kit
  * @param glosser how its messages are put into a sentence
@@ -44,7 +44,7 @@ public record ProtocolDefinition(
         return Protocols.INPUT_TOPIC + '.' + wire().topicSuffix();
     }
 
-    /** Whether patches of its messages make checkpoints. */
+    /** Whether its patches make checkpoints. */
     public boolean usesCheckpoints() {
         return state instanceof StateModel.Checkpoints;
     }

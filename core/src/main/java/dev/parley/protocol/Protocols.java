@@ -26,12 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The protocols that a pipeline audits. Immutable; for any number of threads. */
+/** The protocols that a pipeline audits. Immutable and thread-safe. */
 public final class Protocols {
-    /** Input topic of any protocol; a protocol's own is this, a dot, and its name. */
+    /** Input topic of all protocols; the topic of one protocol is this, a dot, and its name. */
     public static final String INPUT_TOPIC = "parley.wire";
 
-    /** The protocols of Parley, in the order in which their detection is tried. A new protocol is registered here. */
+    /** The standard protocols, in the order of their detection. Register a new protocol here. */
     public static final Protocols STANDARD = new Protocols(List.of(
             new ProtocolDefinition(
                     SlipRules.PROTOCOL,
@@ -64,10 +64,10 @@ public final class Protocols {
     private final StoredStates storedStates;
 
     /**
-     * A list of protocols.
+     * Creates a list of protocols.
      *
-     * @param definitions in the order in which their detection is tried
-     * @throws IllegalArgumentException if two have a name in common
+     * @param definitions descriptors in the order of their detection
+     * @throws IllegalArgumentException if two have the same name
      */
     public Protocols(List<ProtocolDefinition> definitions) {
         this.definitions = List.copyOf(definitions);
@@ -78,29 +78,28 @@ public final class Protocols {
         this.storedStates = new StoredStates(dialogues());
     }
 
-    /** These protocols and one more. */
+    /** Returns these protocols and one more. */
     public Protocols with(ProtocolDefinition definition) {
         List<ProtocolDefinition> all = new ArrayList<>(definitions);
         all.add(definition);
         return new Protocols(all);
     }
 
-    /** All protocols in order. */
     public List<ProtocolDefinition> all() {
         return definitions;
     }
 
-    /** The protocol of a message; null if it is none of these. */
+    /** Returns the protocol of a message; null if it is unknown. */
     public ProtocolDefinition of(AgentMessage message) {
         return index.of(message);
     }
 
-    /** The protocol with that name in chain keys; empty if there is none. */
+    /** Returns the protocol with a name in chain keys; empty if it is unknown. */
     public Optional<ProtocolDefinition> named(String name) {
         return Optional.ofNullable(index.named(name));
     }
 
-    /** The state model of the protocol with that name in chain keys; empty if there is none. */
+    /** Returns the state model of the protocol with a name in chain keys; empty if it is unknown. */
     public Optional<StateModel> stateModel(String name) {
         return named(name).map(ProtocolDefinition::state);
     }
@@ -110,17 +109,17 @@ public final class Protocols {
         return wire;
     }
 
-    /** The form of states in stores. */
+    /** The converter of stored states. */
     public StoredStates storedStates() {
         return storedStates;
     }
 
-    /** A judge of these protocols. */
+    /** Creates a judge of these protocols. */
     public Judge judge(DialogueSettings settings) {
         return new Judge(dialogues(), settings);
     }
 
-    /** The input topics of one protocol each, by topic. */
+    /** The protocols by their own input topic. */
     public Map<String, WireProtocol<?>> byInputTopic() {
         Map<String, WireProtocol<?>> protocols = new LinkedHashMap<>();
         definitions.forEach(definition -> protocols.put(definition.inputTopic(), definition.wire()));

@@ -20,29 +20,29 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The applying stage: patches that the rules let through go to the checkpoints. A new checkpoint releases the patches
- * that waited for it; each is judged again by the state of that moment.
+ * Applies the patches that the rules accept. A new checkpoint releases the patches that wait for it, and each of them
+ * is judged again in the current state.
  *
- * <p>One call releases a slice at most, so that a long cascade spans several transactions: {@link #apply} up to
- * {@link #SLICE_PATCHES} patches, or {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with
- * it. For one thread.
+ * <p>One call releases a bounded slice, so that a long cascade spans several transactions: {@link #apply} up to {@link
+ * #SLICE_PATCHES} patches or {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with it. Not
+ * thread-safe.
  */
 public final class ApplyStage {
-    /** Maximum number of patches that one patch releases at once. */
+    /** Maximum number of patches that one patch releases immediately. */
     public static final int SLICE_PATCHES = 100;
 
-    /** Maximum bytes of the patches that one patch releases at once, except that one patch may be larger. */
+    /** Maximum bytes of the patches that one patch releases immediately, unless the first alone is larger. */
     public static final long SLICE_BYTES = 4L << 20;
 
     /** Maximum number of released or expired patches of one {@link #resume}. */
     public static final int RESUMED_PATCHES = 500;
 
-    /** Maximum time of one {@link #resume}, which runs ten times a second: the rest is for the records that arrive. */
+    /** Maximum time of one {@link #resume}, which runs ten times a second, so that arriving records are not delayed. */
     private static final long RESUMED_NANOS = 30_000_000L;
 
     /**
-     * Maximum time for the releases of {@link #apply} in each window. A stream thread takes dozens of records between
-     * two commits, and all of them together must take less time than a transaction may.
+     * Maximum time for the releases of {@link #apply} per window. A stream thread processes dozens of records between
+     * two commits, and together they must take less time than the transaction timeout.
      */
     private static final long RELEASE_NANOS = 2_000_000_000L;
 
@@ -52,18 +52,18 @@ public final class ApplyStage {
     private final Checkpoints checkpoints;
     private final Verdict failure;
 
-    /** Whether cascades are stored; null when unknown, as after a restart. */
+    /** Whether cascades are stored; null if unknown, as after a restart. */
     private Boolean suspended;
 
     private long window = System.nanoTime();
     private long released;
 
     /**
-     * An applying stage.
+     * Creates the stage.
      *
-     * @param judgeStage judges again what was parked
+     * @param judgeStage judges released and expired patches again
      * @param checkpoints the checkpoints
-     * @param mode what becomes of a patch that cannot be applied
+     * @param mode handling of patches that cannot be applied
      */
     public ApplyStage(JudgeStage judgeStage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
         this.judgeStage = judgeStage;
@@ -72,13 +72,13 @@ public final class ApplyStage {
     }
 
     /**
-     * Applies a patch that the rules accept, and releases the first slice of the patches that waited for it. Passes any
-     * other record on.
+     * Applies a patch that the rules accept, and releases the first slice of the patches that waited for it. Passes on
+     * any other record unchanged.
      *
      * @param record the record
-     * @param headers its headers, which it keeps if it is parked
-     * @param next takes its outcome, then the final outcomes of the released patches; it must record each before it
-     *     returns
+     * @param headers its headers, stored if it is parked
+     * @param next consumer of its outcome, then of the final outcomes of the released patches; it must record each
+     *     before it returns
      */
     public void apply(JudgedRecord record, Supplier<List<InboundHeader>> headers, Consumer<JudgedRecord> next) {
         Optional<JudgedMessage> patch = patch(record);
@@ -86,8 +86,8 @@ public final class ApplyStage {
             next.accept(record);
             return;
         }
-        ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
-        decide(record, patch.get(), () -> withHeaders(record.inbound(), headers.get()), null, releasedPatchQueue, next);
+        ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
+        decide(record, patch.get(), () -> withHeaders(record.inbound(), headers.get()), null, queue, next);
         long start = System.nanoTime();
         if (start - window > WINDOW_NANOS) {
             window = start;
@@ -95,52 +95,46 @@ public final class ApplyStage {
         }
         Slice slice = new Slice(SLICE_PATCHES, RELEASE_NANOS - released);
         if (slice.remains()) {
-            release(releasedPatchQueue, slice, next);
+            release(queue, slice, next);
         }
         released += slice.nanos();
-        if (releasedPatchQueue.suspend()) {
+        if (queue.suspend()) {
             suspended = true;
         }
     }
 
     /**
-     * Continues stored cascades, the oldest first; when none remains, gives up on patches that have waited too long.
-     * Does one slice. Costs nothing while no patch is released or due.
+     * Processes one slice: continues stored cascades, oldest first; if none remains, expires parked patches. Costs
+     * nothing while no patch is released or due.
      *
      * @param now record time, milliseconds since the epoch
-     * @param next takes the final verdicts
-     * @return whether more remains to be done now
+     * @param next consumer of the final verdicts
+     * @return whether more work remains now
      */
     public boolean resume(long now, Consumer<JudgedRecord> next) {
         Slice slice = new Slice(RESUMED_PATCHES, RESUMED_NANOS);
         if (suspended == null || suspended) {
-            ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
+            ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
             do {
-                suspended = release(releasedPatchQueue, slice, next) || releasedPatchQueue.resume();
+                suspended = release(queue, slice, next) || queue.resume();
             } while (suspended && slice.remains());
-            releasedPatchQueue.suspend();
+            queue.suspend();
         }
         return suspended || expire(now, slice, next);
     }
 
-    /** Releases patches until none or no time remains, and returns whether a patch may remain. */
-    private boolean release(ReleasedPatchQueue releasedPatchQueue, Slice slice, Consumer<JudgedRecord> next) {
+    /** Releases patches until none or no time remains. Returns whether a patch may remain. */
+    private boolean release(ReleasedPatchQueue queue, Slice slice, Consumer<JudgedRecord> next) {
         while (slice.remains()) {
-            Optional<ParkedPatch> free = releasedPatchQueue.next();
+            Optional<ParkedPatch> free = queue.next();
             if (free.isEmpty()) {
                 return false;
             }
             slice.count(Checkpoints.bytes(free.get()));
-            JudgedRecord record = again(free.get().getInbound());
+            JudgedRecord record = judgeAgain(free.get().getInbound());
             patch(record)
                     .ifPresentOrElse(
-                            patch -> decide(
-                                    record,
-                                    patch,
-                                    record::inbound,
-                                    releasedPatchQueue.cause(),
-                                    releasedPatchQueue,
-                                    next),
+                            patch -> decide(record, patch, record::inbound, queue.cause(), queue, next),
                             () -> next.accept(record));
         }
         return true;
@@ -156,7 +150,7 @@ public final class ApplyStage {
             ParkedPatch late = checkpoints.expire(slot);
             expired++;
             slice.count(Checkpoints.bytes(late));
-            JudgedRecord record = again(late.getInbound());
+            JudgedRecord record = judgeAgain(late.getInbound());
             String detail = "base " + Excerpt.of(late.getBase()) + " did not arrive in time";
             next.accept(patch(record)
                     .map(patch -> patch.by(PatchRule.UNKNOWN_BASE, List.of())
@@ -173,42 +167,42 @@ public final class ApplyStage {
             JudgedMessage patch,
             Supplier<Inbound> parked,
             Source releasedBy,
-            ReleasedPatchQueue releasedPatchQueue,
+            ReleasedPatchQueue queue,
             Consumer<JudgedRecord> next) {
         AgentMessage message = patch.message();
         long received = message.getSource().getTimestamp().toEpochMilli();
         long now = releasedBy == null
                 ? received
                 : Math.max(received, releasedBy.getTimestamp().toEpochMilli());
-        PatchOutcome patchOutcome = checkpoints.apply(message, now, parked, releasedBy);
-        JudgedMessage decided = patch.by(patchOutcome.rule(), patchOutcome.warnings());
-        if (patchOutcome instanceof PatchOutcome.Applied applied) {
+        PatchOutcome outcome = checkpoints.apply(message, now, parked, releasedBy);
+        JudgedMessage decided = patch.by(outcome.rule(), outcome.warnings());
+        if (outcome instanceof PatchOutcome.Applied applied) {
             next.accept(record.with(decided.accepted(applied.written())));
-            releasedPatchQueue.made(applied.checkpoint());
-        } else if (patchOutcome instanceof PatchOutcome.Rejected rejected) {
+            queue.add(applied.checkpoint());
+        } else if (outcome instanceof PatchOutcome.Rejected rejected) {
             next.accept(record.with(decided.failed(failure, Stage.PATCH, rejected.code(), rejected.detail())));
-        } else if (patchOutcome instanceof PatchOutcome.Parked) {
+        } else if (outcome instanceof PatchOutcome.Parked) {
             next.accept(record.with(patch.parked()));
         } else {
             next.accept(record.with(decided.accepted(List.of())));
         }
     }
 
-    /** The patch that the rules let through; empty for any other record, on which checkpoints have no say. */
+    /** Returns the patch that the rules accept; empty for any other record. */
     private static Optional<JudgedMessage> patch(JudgedRecord record) {
         return record.accepted().filter(judged -> Checkpoints.isPatch(judged.message()));
     }
 
-    /** A copy that carries its headers, because Kafka does not keep them for a parked patch. */
+    /** Returns a copy with headers, because Kafka does not store them for a parked patch. */
     private static Inbound withHeaders(Inbound inbound, List<InboundHeader> headers) {
         return new Inbound(inbound.getSource(), inbound.getKey(), inbound.getValue(), headers, null, null);
     }
 
-    private JudgedRecord again(Inbound parked) {
+    private JudgedRecord judgeAgain(Inbound parked) {
         return judgeStage.judge(parked).release();
     }
 
-    /** Counts the work of one call. Its first patch is allowed whatever its size. */
+    /** Remaining work of one call. The first patch is allowed whatever its size. */
     private static final class Slice {
         private final long start = System.nanoTime();
         private final long maxNanos;

@@ -4,21 +4,21 @@ import dev.parley.dialogue.ConversationState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where the state of each conversation is kept. */
+/** Store of conversation states. */
 public interface ConversationStore {
 
     /**
-     * The state of a conversation.
+     * Returns the state of a conversation.
      *
      * @param chain its key
-     * @return null when nothing of it was recorded yet
+     * @return null before its first audit record
      */
     ConversationState get(String chain);
 
-    /** Keeps the state of a conversation. */
+    /** Sets the state of a conversation. */
     void put(String chain, ConversationState state);
 
-    /** Conversations in memory, for offline work and tests. */
+    /** Creates a store in memory, for offline use and tests. */
     static ConversationStore inMemory() {
         Map<String, ConversationState> states = new HashMap<>();
         return new ConversationStore() {

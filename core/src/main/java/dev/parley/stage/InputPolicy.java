@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which namespaces, senders and conversations each input topic may carry. Kafka authenticates who may write to a topic;
- * the policy binds what a message claims to that topic. A relay prefix of a Λ message is content: only the sender of
+ * Restricts the namespaces, senders, and conversations of each input topic. Kafka authorizes the writers of a topic;
+ * the policy binds the claims of a message to its topic. A relay prefix of a Λ message is content: only the sender of
  * the record itself is checked.
  */
 public final class InputPolicy {
@@ -22,9 +22,9 @@ public final class InputPolicy {
     private final Map<String, Rule> rules;
 
     /**
-     * A policy.
+     * Creates a policy.
      *
-     * @param rules one for each topic; a topic without a rule carries no message
+     * @param rules one rule per topic; a topic without a rule accepts no messages
      */
     public InputPolicy(List<Rule> rules) {
         Map<String, Rule> byTopic = new LinkedHashMap<>();
@@ -33,12 +33,12 @@ public final class InputPolicy {
     }
 
     /**
-     * What one input topic may carry.
+     * Rule of one input topic.
      *
      * @param topic the topic
-     * @param protocol protocol of its messages; null when headers or first bytes decide
+     * @param protocol protocol of its messages; null if headers or first bytes determine it
      * @param namespaces allowed namespaces, or {@link #ANY}
-     * @param senders allowed senders, or {@link #ANY}, which also allows a message without a sender
+     * @param senders allowed senders, or {@link #ANY}, which also allows messages without a sender
      * @param conversations allowed conversations, or {@link #ANY}
      */
     public record Rule(
@@ -55,7 +55,7 @@ public final class InputPolicy {
         }
     }
 
-    /** The rules, in the order of their file. */
+    /** The rules in the order of their file. */
     public List<Rule> rules() {
         return List.copyOf(rules.values());
     }
@@ -64,7 +64,7 @@ public final class InputPolicy {
      * Checks a message.
      *
      * @param topic the input topic
-     * @return a sentence about what is not allowed; empty when the message is allowed
+     * @return a sentence about the violation; empty if the message is allowed
      */
     public Optional<String> refusal(String topic, RoutedMessage message) {
         ConversationKey conversation = message.conversation();

@@ -3,20 +3,17 @@ package dev.parley.stage;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
-import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.ContextView;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import java.util.List;
-import java.util.function.Predicate;
 
-/** The judging stage: decodes an input record, reads its conversation's state and asks the rules. Writes nothing. */
+/** Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing. */
 public final class JudgeStage {
     private final MessageDecoder decoder;
     private final Judge judge;
@@ -24,12 +21,12 @@ public final class JudgeStage {
     private final CheckpointReader checkpoints;
 
     /**
-     * A judging stage.
+     * Creates the stage.
      *
      * @param decoder decodes input records
      * @param judge the rules
-     * @param conversationStore where states are kept
-     * @param checkpoints what the contexts define
+     * @param conversationStore store of the states
+     * @param checkpoints reader of the checkpoints
      */
     public JudgeStage(
             MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
@@ -39,7 +36,7 @@ public final class JudgeStage {
         this.checkpoints = checkpoints;
     }
 
-    /** Judges an input record that keeps its headers with it. */
+    /** Judges an input record with its stored headers. */
     public JudgedRecord judge(Inbound inbound) {
         return judge(inbound, headersOf(inbound));
     }
@@ -47,15 +44,15 @@ public final class JudgeStage {
     /**
      * Judges an input record.
      *
-     * @param inbound the record; one that carries a fault is not decoded again
+     * @param inbound the record; not decoded again if it contains a decode error
      * @param headers its headers
      */
     public JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
         if (inbound.getFault() != null) {
             return JudgedRecord.faulty(inbound, inbound.getFault());
         }
-        WireRecord record =
-                new WireRecord(inbound.getSource(), Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), headers);
+        WireRecord record = new WireRecord(
+                inbound.getSource(), ByteBuffers.of(inbound.getKey()), ByteBuffers.of(inbound.getValue()), headers);
         return decoder.route(record)
                 .map(
                         routed -> judged(routed.conversation().toString(), inbound, decoder.inEnvelope(record, routed)),
@@ -70,7 +67,7 @@ public final class JudgeStage {
                 message,
                 decoded.warnings(),
                 decoded.violations(),
-                new Context(checkpoints, message.getNamespace(), message.getConversation()));
+                new CheckpointView(checkpoints, message.getNamespace(), message.getConversation()));
         JudgedMessage judged = new JudgedMessage(
                 message,
                 judgement.next(),
@@ -87,24 +84,10 @@ public final class JudgeStage {
             List<InboundHeader> headers = inbound.getHeaders();
             for (int i = headers.size() - 1; i >= 0; i--) {
                 if (headers.get(i).getKey().equals(name)) {
-                    return Bytes.of(headers.get(i).getValue());
+                    return ByteBuffers.of(headers.get(i).getValue());
                 }
             }
             return null;
         };
-    }
-
-    /** The checkpoints of one context, as the rules ask for them. */
-    private record Context(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
-
-        @Override
-        public boolean knows(String checkpoint) {
-            return checkpoints.exists(new CheckpointKey(namespace, context, checkpoint));
-        }
-
-        @Override
-        public Predicate<String> names(String checkpoint) {
-            return checkpoints.names(new CheckpointKey(namespace, context, checkpoint));
-        }
     }
 }

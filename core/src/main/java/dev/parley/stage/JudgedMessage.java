@@ -11,7 +11,7 @@ import dev.parley.dialogue.ConversationState;
 import java.util.List;
 
 /**
- * A message with what the rules found.
+ * A message with the result of the rules.
  *
  * @param message the message in its envelope
  * @param next state of the conversation after the message
@@ -20,28 +20,30 @@ import java.util.List;
  */
 public record JudgedMessage(AgentMessage message, ConversationState next, List<Code> warnings, String rule) {
 
-    /** The same message after a rule of the checkpoints decided, with its warnings added. */
+    /** Returns the message after a checkpoint rule decided, with its warnings added. */
     JudgedMessage by(PatchRule patchRule, List<Code> added) {
         return new JudgedMessage(message, next, Warnings.union(warnings, added), patchRule.toString());
     }
 
-    /** The outcome of a legal message that wrote these checkpoints. */
+    /** Returns the outcome of a legal message that wrote these checkpoints. */
     Outcome accepted(List<Checkpoint> checkpoints) {
         return new Outcome.Accepted(this, checkpoints);
     }
 
     /**
-     * The outcome of an illegal message.
+     * Returns the outcome of an illegal message.
      *
      * @param verdict REJECTED or FLAGGED
-     * @param detail a sentence; null when the code says all
+     * @param detail a sentence; null if the code suffices
      */
     Outcome failed(Verdict verdict, Stage stage, Code violation, String detail) {
         Outcome.Failure failure = new Outcome.Failure(stage, violation, detail);
         return verdict == Verdict.FLAGGED ? new Outcome.Flagged(this, failure) : new Outcome.Rejected(this, failure);
     }
 
-    /** The outcome of a patch that waits for its base. It has no warnings, because its verdict comes later. */
+    /**
+     * Returns the outcome of a patch that waits for its base. It has no warnings, because its verdict follows later.
+     */
     Outcome parked() {
         return new Outcome.Parked(new JudgedMessage(message, next, List.of(), PatchRule.PARKED.toString()));
     }

@@ -7,11 +7,11 @@ import dev.parley.decode.RecordDecodeResult;
 import java.util.Optional;
 
 /**
- * An input record and its outcome, on its way from judge to record. Immutable: each stage passes on another one.
+ * An input record and its outcome, from the judge stage to the record stage. Immutable.
  *
  * @param chain key of the audit chain that records it
  * @param inbound the input record
- * @param outcome what the stages decided
+ * @param outcome decision of the stages
  * @param released whether the record was parked before and this outcome is final
  */
 public record JudgedRecord(String chain, Inbound inbound, Outcome outcome, boolean released) {
@@ -20,13 +20,13 @@ public record JudgedRecord(String chain, Inbound inbound, Outcome outcome, boole
         return new JudgedRecord(chain, inbound, outcome, false);
     }
 
-    /** A record that cannot be decoded: it belongs to the chain of its input partition. */
+    /** Creates an undecodable record, which belongs to the chain of its input partition. */
     public static JudgedRecord undecodable(Inbound inbound, RecordDecodeResult.Undecodable fault) {
         return of(fault.chain(inbound.getSource()).toString(), inbound, new Outcome.Undecodable(fault));
     }
 
     /**
-     * A record that carries the fault that an earlier stage found: it cannot be decoded, or stands for expired records.
+     * Creates a record from the error that an earlier stage found: it is undecodable, or represents expired records.
      */
     public static JudgedRecord faulty(Inbound inbound, InboundFault carried) {
         Code code = Code.of(carried.getCode());
@@ -38,12 +38,12 @@ public record JudgedRecord(String chain, Inbound inbound, Outcome outcome, boole
                 : undecodable;
     }
 
-    /** Whether it waits for its base and nothing is recorded yet. */
+    /** Whether it waits for its base and is not recorded yet. */
     public boolean isParked() {
         return outcome instanceof Outcome.Parked;
     }
 
-    /** The message, if the dialogue rules accept it. */
+    /** Returns the message if the dialogue rules accept it. */
     Optional<JudgedMessage> accepted() {
         return outcome instanceof Outcome.Accepted accepted ? Optional.of(accepted.judged()) : Optional.empty();
     }

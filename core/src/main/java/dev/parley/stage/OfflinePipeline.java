@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * The whole way of a record in memory: the stages of the topology, over maps, one record after the other. Not for
- * several threads at once.
- */
+/** Runs all stages of the pipeline in memory, one record after the other. Not thread-safe. */
 public final class OfflinePipeline {
     private final MessageDecoder decoder;
     private final Limits limits;
@@ -31,7 +28,7 @@ public final class OfflinePipeline {
     private final RecordStage recordStage;
     private final Checkpoints checkpoints;
 
-    /** A pipeline of Parley's protocols that has seen nothing. */
+    /** Creates an empty pipeline of the standard protocols. */
     public OfflinePipeline(
             DecodeOptions options,
             DialogueSettings dialogue,
@@ -40,7 +37,7 @@ public final class OfflinePipeline {
         this(Protocols.STANDARD, options, dialogue, checkpointSettings, topicProtocols);
     }
 
-    /** A pipeline that has seen nothing. */
+    /** Creates an empty pipeline. */
     public OfflinePipeline(
             Protocols protocols,
             DecodeOptions options,
@@ -58,23 +55,23 @@ public final class OfflinePipeline {
     }
 
     /**
-     * Takes one record through.
+     * Processes one record.
      *
      * @param record the record
-     * @param headers its headers, kept while it is parked
-     * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
+     * @param headers its headers, stored while it is parked
+     * @param out consumer of its verdict, then of the final verdicts of patches that waited for it
      */
     public void accept(WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out) {
         accept(record, headers, out, link -> {});
     }
 
     /**
-     * Takes one record through.
+     * Processes one record.
      *
      * @param record the record
-     * @param headers its headers, kept while it is parked
-     * @param out takes its verdict, and behind it the final verdicts of patches that waited for it
-     * @param audit takes the audit record of each final verdict, before out takes the verdict
+     * @param headers its headers, stored while it is parked
+     * @param out consumer of its verdict, then of the final verdicts of patches that waited for it
+     * @param audit consumer of the audit record of each final verdict, called before {@code out}
      */
     public void accept(
             WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) {
@@ -93,14 +90,15 @@ public final class OfflinePipeline {
     }
 
     private Inbound inbound(WireRecord record, List<InboundHeader> headers) {
-        Inbound whole =
-                new Inbound(record.source(), Bytes.wrap(record.key()), Bytes.wrap(record.value()), headers, null, null);
+        Inbound whole = new Inbound(
+                record.source(), ByteBuffers.wrap(record.key()), ByteBuffers.wrap(record.value()), headers, null, null);
         return RecordBounds.isExceeded(record, limits)
-                ? decoder.route(record).map(message -> whole, fault -> Omissions.faulty(record, headers, limits, fault))
+                ? decoder.route(record)
+                        .map(message -> whole, fault -> OversizedRecords.faulty(record, headers, limits, fault))
                 : whole;
     }
 
-    /** The checkpoints that the patches made. */
+    /** Returns a reader of the checkpoints. */
     public CheckpointReader checkpoints() {
         return checkpoints.reader();
     }

@@ -12,13 +12,13 @@ import dev.parley.dialogue.ConversationState;
 import java.util.List;
 import java.util.Optional;
 
-/** What the stages decided about an input record. */
+/** Decision of the stages on an input record. */
 public sealed interface Outcome {
 
-    /** The verdict that the audit trail records; UNSPECIFIED while the record is parked. */
+    /** Verdict in the audit trail; UNSPECIFIED while the record is parked. */
     Verdict verdict();
 
-    /** Why the record failed; empty if it did not, or is parked. */
+    /** The failure; empty for an accepted or parked record. */
     default Optional<Failure> failure() {
         return Optional.empty();
     }
@@ -33,7 +33,7 @@ public sealed interface Outcome {
         return List.of();
     }
 
-    /** The checkpoints that the message wrote, the one that it made last; empty if it made none. */
+    /** Checkpoints that the message wrote, its own last; empty if it made none. */
     default List<Checkpoint> checkpoints() {
         return List.of();
     }
@@ -54,14 +54,14 @@ public sealed interface Outcome {
     }
 
     /**
-     * Why a record failed.
+     * Failure of a record.
      *
-     * @param stage the stage that refused it
-     * @param code the decode error or violation
-     * @param detail a sentence; null when the code says all
+     * @param stage the stage that rejected it
+     * @param code decode error or violation
+     * @param detail a sentence; null if the code suffices
      */
     record Failure(Stage stage, Code code, String detail) {
-        /** Bounds the detail, which goes into records and headers. */
+        /** Truncates the detail, which becomes part of records and headers. */
         public Failure {
             detail = Excerpt.detail(detail);
         }
@@ -70,7 +70,7 @@ public sealed interface Outcome {
     /** The outcome of a message. */
     sealed interface OfMessage extends Outcome {
 
-        /** The message with what the rules found. */
+        /** The message with the result of the rules. */
         JudgedMessage judged();
 
         @Override
@@ -102,33 +102,34 @@ public sealed interface Outcome {
         }
     }
 
-    /** The message is illegal, and passes because the mode is observe. */
-    record Flagged(JudgedMessage judged, Failure violation) implements OfMessage {
+    /** The outcome of an illegal message. */
+    sealed interface OfIllegalMessage extends OfMessage {
+        /** The violation. */
+        Failure violation();
+
+        @Override
+        default Optional<Failure> failure() {
+            return Optional.of(violation());
+        }
+    }
+
+    /** The message is illegal, but passes in mode observe. */
+    record Flagged(JudgedMessage judged, Failure violation) implements OfIllegalMessage {
         @Override
         public Verdict verdict() {
             return Verdict.FLAGGED;
         }
-
-        @Override
-        public Optional<Failure> failure() {
-            return Optional.of(violation);
-        }
     }
 
     /** The message is illegal. */
-    record Rejected(JudgedMessage judged, Failure violation) implements OfMessage {
+    record Rejected(JudgedMessage judged, Failure violation) implements OfIllegalMessage {
         @Override
         public Verdict verdict() {
             return Verdict.REJECTED;
         }
-
-        @Override
-        public Optional<Failure> failure() {
-            return Optional.of(violation);
-        }
     }
 
-    /** The patch waits for its base; its verdict comes later. */
+    /** The patch waits for its base; its verdict follows later. */
     record Parked(JudgedMessage judged) implements OfMessage {
         @Override
         public Verdict verdict() {
@@ -155,9 +156,9 @@ public sealed interface Outcome {
     }
 
     /**
-     * Records were deleted before they were read. It stands for records that never arrived, and is not one itself.
+     * Records were deleted before they were read. It represents those records and is not one itself.
      *
-     * @param offsets number of offsets that were deleted
+     * @param offsets number of deleted offsets
      * @param detail a sentence
      */
     record Expired(long offsets, String detail) implements Outcome {
@@ -173,7 +174,7 @@ public sealed interface Outcome {
     }
 
     /**
-     * The request for redaction is recorded in the chain that it names.
+     * A redaction request is recorded in the chain that it names.
      *
      * @param redaction the request
      * @param state state of the conversation after it
@@ -191,9 +192,9 @@ public sealed interface Outcome {
     }
 
     /**
-     * The request for redaction cannot be right.
+     * A redaction request is rejected.
      *
-     * @param detail why, without the texts of the request
+     * @param detail the reason, without texts of the request
      */
     record RedactionRefused(String detail) implements Outcome {
         @Override

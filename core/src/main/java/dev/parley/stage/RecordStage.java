@@ -17,8 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last stage: gives each verdict its place in its audit chain and keeps the conversation's state. Not for several
- * threads at once.
+ * The last stage: appends each verdict to its audit chain and stores the state of the conversation. Not thread-safe.
  */
 public final class RecordStage {
     private final ConversationStore conversationStore;
@@ -28,21 +27,21 @@ public final class RecordStage {
     private final Optional<Journal> journal;
 
     /**
-     * A recording.
+     * Creates the stage without a journal.
      *
-     * @param conversationStore where states are kept
-     * @param options how messages are read; raw bytes beyond the message limit are left out
+     * @param conversationStore store of the states
+     * @param options profile and limits; payloads over the message limit are omitted
      */
     public RecordStage(ConversationStore conversationStore, DecodeOptions options) {
         this(conversationStore, options, Optional.empty());
     }
 
     /**
-     * A recording.
+     * Creates the stage.
      *
-     * @param conversationStore where states are kept
-     * @param options how messages are read; raw bytes beyond the message limit are left to the dead letter
-     * @param journal takes every record; empty where nobody keeps one
+     * @param conversationStore store of the states
+     * @param options profile and limits; only the dead letter has payloads over the message limit
+     * @param journal journal of all records; empty if there is none
      */
     public RecordStage(ConversationStore conversationStore, DecodeOptions options, Optional<Journal> journal) {
         this.conversationStore = conversationStore;
@@ -52,10 +51,10 @@ public final class RecordStage {
     }
 
     /**
-     * Records one final verdict: makes the next link of its chain and keeps the conversation's new state.
+     * Records one final verdict: appends an audit record to its chain and stores the new state of the conversation.
      *
      * @param judged a record that is not parked
-     * @return the link
+     * @return the audit record
      */
     public AuditRecord record(JudgedRecord judged) {
         Outcome outcome = judged.outcome();
@@ -96,7 +95,7 @@ public final class RecordStage {
             link.setRedaction(redacted.redaction());
             setPayload(link, inbound, Integer.MAX_VALUE);
         } else if (outcome instanceof Outcome.RedactionRefused) {
-            // The bytes of a request that was refused are all that is recorded of it: it redacts nothing.
+            // A rejected request redacts nothing; only its bytes are recorded.
             setPayload(link, inbound, Integer.MAX_VALUE);
         } else if (outcome instanceof Outcome.Undecodable undecodable) {
             link.setPosition(undecodable.fault().position());
@@ -107,11 +106,11 @@ public final class RecordStage {
         }
     }
 
-    /** Sets the hash of the payload, and the payload itself if it is not larger than this. */
+    /** Sets the hash of the payload, and the payload itself if it is within this size. */
     private void setPayload(AuditRecord link, Inbound inbound, int maxBytes) {
         Omitted omitted = inbound.getOmitted();
         if (omitted != null) {
-            link.setOmitted(Omissions.audited(omitted));
+            link.setOmitted(OversizedRecords.audited(omitted));
             link.setPayloadHash(omitted.getSha256());
             return;
         }

@@ -8,7 +8,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 
-/** The stage of redactions: decides whether a request can be right. Writes nothing. */
+/** Decides whether a redaction request is valid. Writes nothing. */
 public final class RedactStage {
     /** Prefix of the chains of undecodable input. */
     private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
@@ -19,12 +19,12 @@ public final class RedactStage {
     private final int maxPerChain;
 
     /**
-     * A redaction stage.
+     * Creates the stage.
      *
-     * @param judge replaces the texts that a state keeps from messages
-     * @param conversationStore where states are kept
-     * @param partition partition of the task, which alone writes the chain of its refused requests
-     * @param maxPerChain maximum number of redactions that one chain records
+     * @param judge replaces texts from messages in stored states
+     * @param conversationStore store of the states
+     * @param partition partition of the task, which alone writes the chain of its rejected requests
+     * @param maxPerChain maximum number of recorded redactions per chain
      */
     public RedactStage(Judge judge, ConversationStore conversationStore, int partition, int maxPerChain) {
         this.judge = judge;
@@ -35,9 +35,9 @@ public final class RedactStage {
     }
 
     /**
-     * Records a redaction in the chain that it names, if the record that it names can be there. The stage cannot
-     * compare the payload hash: only those who have the record can. A refused request belongs to a chain of this task:
-     * it must neither make nor grow a chain of agents.
+     * Records a redaction in the chain that it names, if the named record can exist. The stage does not compare the
+     * payload hash, because it does not have the record. A rejected request belongs to a chain of this task: it must
+     * neither create nor extend a chain of agents.
      *
      * @param inbound record of the request
      * @param redaction the request
@@ -48,11 +48,11 @@ public final class RedactStage {
         if (refusal != null) {
             return JudgedRecord.of(refusedChain, inbound, new Outcome.RedactionRefused(refusal));
         }
-        ConversationState next = judge.seal(state).redacted();
+        ConversationState next = judge.hashTexts(state).redacted();
         return JudgedRecord.of(redaction.getChain(), inbound, new Outcome.Redacted(redaction, next));
     }
 
-    /** Why a redaction cannot be right, without its texts; null when it can. */
+    /** Returns the reason for rejection, without texts of the request; null if the request is valid. */
     private String refusal(Redaction redaction, ConversationState state, Source request) {
         if (state == null) {
             return "no chain has the name that the request gives; check the chain with the API or parley export";

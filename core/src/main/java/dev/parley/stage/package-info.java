@@ -1,6 +1,6 @@
 /**
  * The stages of the pipeline as plain Java: judge, redact, apply, record. The processors of {@code topology.pipeline}
- * and the offline commands call them. Start at {@link dev.parley.stage.OfflinePipeline}, which runs all of them over
- * memory, and at {@link dev.parley.stage.JudgedRecord}, which travels between them.
+ * and the offline commands call them. Start at {@link dev.parley.stage.OfflinePipeline}, which runs all of them in
+ * memory, and at {@link dev.parley.stage.JudgedRecord}, which they exchange.
  */
 package dev.parley.stage;

@@ -3,19 +3,19 @@ package dev.parley.state;
 import java.util.Optional;
 
 /**
- * What one message does to one entry of a state.
+ * Change of one entry of a state by a message.
  *
  * @param entry name of the entry
- * @param value its new value; empty when the message takes the entry away
+ * @param value its new value; empty if the message removes the entry
  */
 public record Change(String entry, Optional<String> value) {
 
-    /** The entry has a value. */
+    /** Sets an entry. */
     public static Change set(String entry, String value) {
         return new Change(entry, Optional.of(value));
     }
 
-    /** The entry is taken away. */
+    /** Removes an entry. */
     public static Change clear(String entry) {
         return new Change(entry, Optional.empty());
     }

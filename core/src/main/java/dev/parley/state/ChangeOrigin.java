@@ -4,7 +4,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Source;
 
-/** What changed an entry of a state. */
+/** Origin of a change of an entry. */
 public sealed interface ChangeOrigin {
 
     /** Sender of the message; null when unknown. */
@@ -19,7 +19,7 @@ public sealed interface ChangeOrigin {
      */
     record Message(long sequence, Source source, String sender) implements ChangeOrigin {
 
-        /** The message of an audit record that has one. */
+        /** Creates the origin from the audit record of a message. */
         public static Message of(AuditRecord record) {
             return new Message(
                     record.getSequence(),
@@ -38,13 +38,13 @@ public sealed interface ChangeOrigin {
      */
     record Patch(String checkpoint, String patch, Source source, String sender) implements ChangeOrigin {
 
-        /** The patch that made a checkpoint other than the root. */
+        /** Creates the origin from a checkpoint other than the root. */
         public static Patch of(Checkpoint checkpoint) {
             return new Patch(checkpoint.getId(), checkpoint.getPatch(), checkpoint.getSource(), checkpoint.getSender());
         }
     }
 
-    /** A patch that is no longer known: a snapshot without setters hides it, and the checkpoints above were pruned. */
+    /** An unknown patch: a snapshot without setters hides it, and the earlier checkpoints were pruned. */
     record Unknown() implements ChangeOrigin {
 
         @Override

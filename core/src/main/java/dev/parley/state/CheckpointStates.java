@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The states of a CSP context: its checkpoints. */
+/** Reads the states of a CSP context from its checkpoints. */
 final class CheckpointStates implements StateReader {
     /** Values of definitions by name. */
     static final StateKind DEFINITIONS = new StateKind(
@@ -42,7 +42,7 @@ final class CheckpointStates implements StateReader {
     }
 
     @Override
-    public StateAsOf at(Moment moment) {
+    public StateAsOf at(PointInTime moment) {
         CheckpointNode node = context.node(resolve(moment));
         budget.reserve(node.checkpoint().getStateBytes());
         SortedMap<String, Definition> definitions =
@@ -57,7 +57,7 @@ final class CheckpointStates implements StateReader {
     }
 
     @Override
-    public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
+    public StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit) {
         String from = cursor.orElseGet(() -> resolve(at));
         if (cursor.isPresent() && context.find(from).isEmpty()) {
             throw StateQueryException.invalidCursor("it names no checkpoint");
@@ -79,32 +79,32 @@ final class CheckpointStates implements StateReader {
                 redacted());
     }
 
-    /** The protocol has no mark for what is private. */
+    /** CSP messages cannot be private. */
     @Override
     public boolean redacted() {
         return false;
     }
 
-    /** ID of the checkpoint that a moment means. */
-    private String resolve(Moment moment) {
+    /** Returns the ID of the checkpoint at a point in time. */
+    private String resolve(PointInTime moment) {
         Optional<String> id;
-        if (moment instanceof Moment.AtCheckpoint at) {
+        if (moment instanceof PointInTime.AtCheckpoint at) {
             id = Optional.of(at.id());
-        } else if (moment instanceof Moment.AtTime at) {
+        } else if (moment instanceof PointInTime.AtTime at) {
             id = source.latestAt(context.namespace(), context.context(), at.time());
-        } else if (moment instanceof Moment.AtOffset at) {
+        } else if (moment instanceof PointInTime.AtOffset at) {
             id = source.latestAt(context.namespace(), context.context(), at.topic(), at.partition(), at.offset());
-        } else if (moment instanceof Moment.AtSequence at) {
+        } else if (moment instanceof PointInTime.AtSequence at) {
             id = madeUpTo(at.sequence());
-        } else if (moment instanceof Moment.Latest) {
+        } else if (moment instanceof PointInTime.Latest) {
             id = source.latestAt(context.namespace(), context.context(), END);
         } else {
-            throw new IllegalArgumentException(moment + " is no moment of a CSP context");
+            throw new IllegalArgumentException(moment + " must be a point in time of a CSP context");
         }
         return id.orElse(CheckpointKey.ROOT);
     }
 
-    /** What the last patch up to a sequence made. */
+    /** Returns the checkpoint that the last patch up to a sequence made. */
     private Optional<String> madeUpTo(long sequence) {
         String chain = context.key().toString();
         long last = source.conversation(context.namespace(), Protocol.CSP, context.context())
@@ -118,14 +118,14 @@ final class CheckpointStates implements StateReader {
                 return made;
             }
         }
-        // Read again: messages may have been pruned meanwhile.
+        // Checked again, because messages may have been pruned meanwhile.
         source.beginning(chain).ifPresent(beginning -> {
             throw StateQueryException.messagesPruned(beginning);
         });
         return Optional.empty();
     }
 
-    /** What the last patch among some messages made. */
+    /** Returns the checkpoint that the last patch in a range made. */
     private Optional<String> madeLast(String chain, long from, long to) {
         Optional<String> made = Optional.empty();
         List<AuditRecord> slice = source.messages(chain, from, (int) (to - from + 1));
@@ -149,7 +149,7 @@ final class CheckpointStates implements StateReader {
                 : Optional.empty();
     }
 
-    /** The checkpoint that came of a record whose message is redacted and no longer says what it made. */
+    /** Returns the checkpoint of a redacted record, whose message no longer names it. */
     private Optional<String> madeFrom(Source record) {
         List<String> made = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
@@ -171,7 +171,7 @@ final class CheckpointStates implements StateReader {
         return source.checkpoint(context.namespace(), context.context(), ordinal)
                 .map(node -> ChangeOrigin.Patch.of(node.checkpoint()))
                 .orElseThrow(() -> StateQueryException.incomplete(
-                        "The view lacks the checkpoint of ordinal " + ordinal + " as yet."));
+                        "The view lacks the checkpoint of ordinal " + ordinal + " so far."));
     }
 
     private static Optional<String> value(Checkpoint checkpoint, String name) {

@@ -8,18 +8,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A checkpoint without its operations, snapshot and setters, which may be large.
+ * A checkpoint without its operations, snapshot, and setters, which may be large.
  *
  * @param id its ID
  * @param parent ID of the parent; null for the root
  * @param patch ID of the patch that made it; null for the root
  * @param sender sender of the patch; null for the root
  * @param depth number of patches between the root and it
- * @param ordinal its place in the order of application
- * @param operationCount number of its operations; 0 when pruned
+ * @param ordinal its position in the order of application
+ * @param operationCount number of its operations; 0 if pruned
  * @param time time of the patch; empty for the root
  * @param prunedAt record time at which its content was pruned; empty while its state can be rebuilt
- * @param hash its hash, not to be changed; empty buffer when there is none
+ * @param hash its hash, not to be changed; an empty buffer if there is none
  * @param head whether it has no children
  */
 public record CheckpointSummary(
@@ -36,7 +36,7 @@ public record CheckpointSummary(
         boolean head)
         implements QueryBudget.Item {
 
-    /** The summary of a checkpoint. */
+    /** Creates the summary of a checkpoint. */
     public static CheckpointSummary of(CheckpointNode node) {
         Checkpoint checkpoint = node.checkpoint();
         return new CheckpointSummary(

@@ -15,17 +15,17 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Reads the checkpoints of one CSP context for one query. For one thread. */
+/** Reads the checkpoints of one CSP context for one query. Not thread-safe. */
 final class CspContextReader {
     private static final String ROOT = CheckpointKey.ROOT;
     private static final int MAX_HEADS = 1_000;
 
-    /** Cursor of the page after one that had only a root that the source lacks. */
+    /** Cursor after a page that contains only a root that the source lacks. */
     private static final String AFTER_ROOT = "root";
 
     private final StateSource source;
     private final ConversationKey key;
-    /** Without memory: what it keeps is worth nothing to the next query. It never reads the root from the source. */
+    /** Has no cache, because no later query uses it. Never reads the root from the source. */
     private final CheckpointReader reader;
 
     CspContextReader(StateSource source, ConversationKey key) {
@@ -82,7 +82,7 @@ final class CspContextReader {
         return complete(from, () -> reader.walk(checkpoint(from), name, limit, changes));
     }
 
-    /** A page of the tree; its heads take half of the page at most. */
+    /** Returns a page of the tree; branch heads take at most half of it. */
     StateAnswer.Tree tree(Optional<String> cursor, int limit, QueryBudget budget) {
         boolean root = cursor.isEmpty()
                 && source.checkpoint(namespace(), context(), ROOT).isEmpty();
@@ -127,13 +127,13 @@ final class CspContextReader {
         return heads;
     }
 
-    /** What is read on the way from a checkpoint to the root. */
+    /** Runs a walk from a checkpoint to the root. */
     private <T> T complete(String id, Supplier<T> read) {
         try {
             return read.get();
         } catch (IllegalStateException e) {
-            // Checkpoints of one context may be in several partitions, which the views do not follow in step.
-            throw StateQueryException.incomplete("The view lacks a checkpoint between C0 and " + id + " as yet.");
+            // Checkpoints of one context may be in several partitions, which the views read independently.
+            throw StateQueryException.incomplete("The view lacks a checkpoint between C0 and " + id + " so far.");
         }
     }
 

@@ -8,15 +8,15 @@ import kotlinx.collections.immutable.ExtensionsKt;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * The state of one conversation after each of its messages, in the order of its audit chain. Only what was accepted
- * moves it: a rejected message, one that was merely flagged, and a duplicate do not, as they do not move the dialogue.
- * Keeps the state and nothing of the messages. For one thread.
+ * Computes the state of one conversation after each of its messages, in the order of its audit chain. Only accepted
+ * messages change it; rejected and flagged messages and duplicates do not, as in the dialogue. Stores the state, but no
+ * messages. Not thread-safe.
  */
 public final class Fold {
-    /** What an entry takes besides its texts, about. */
+    /** Approximate bytes of an entry in addition to its strings. */
     private static final int ENTRY_BYTES = 200;
 
-    /** What the codes end with that mark a message as one that was accepted before. */
+    /** Suffix of the codes that mark a message as a duplicate. */
     private static final String DUPLICATE = "_DUPLICATE";
 
     private final StateReducer stateReducer;
@@ -25,22 +25,22 @@ public final class Fold {
     private long bytes;
 
     /**
-     * The fold of an empty conversation.
+     * Creates the fold of an empty conversation.
      *
-     * @param model the fold of its protocol
+     * @param model state model of its protocol
      */
     public Fold(StateModel.Folded model) {
         this.stateReducer = model.changes().get();
     }
 
-    /** Whether a message can move a state: it was accepted, is no duplicate, and its content is still there. */
+    /** Whether a message can change a state: it was accepted, is not a duplicate, and still has its content. */
     public static boolean counts(AuditRecord record) {
         return record.getVerdict() == Verdict.ACCEPTED
                 && record.getMessage() != null
                 && record.getWarnings().stream().noneMatch(warning -> warning.endsWith(DUPLICATE));
     }
 
-    /** Takes the next record; answers what it changed, in its order. */
+    /** Adds the next record. Returns its changes in order. */
     public List<Change> accept(AuditRecord record) {
         if (!counts(record)) {
             return List.of();
@@ -67,7 +67,7 @@ public final class Fold {
         return made;
     }
 
-    /** Memory that the state takes, about. */
+    /** Approximate memory of the state. */
     public long bytes() {
         return bytes + stateReducer.bytes();
     }
@@ -77,7 +77,7 @@ public final class Fold {
         return ENTRY_BYTES + entry.name().length() + entry.value().length() + (sender == null ? 0 : sender.length());
     }
 
-    /** The state now, by the names of its entries, in no order; later messages do not change it. */
+    /** Returns the current entries by name, in no order. Later messages do not change the result. */
     public PersistentMap<String, StateEntry> entries() {
         return entries.build();
     }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The states of a conversation whose protocol keeps none. Hidden and redacted messages are left out before the fold, so
- * nothing of them shows in a state.
+ * Computes the states of a conversation whose protocol has no checkpoints. Hidden and redacted messages are excluded
+ * before the fold, so that no state reveals them.
  */
 final class FoldedStates implements StateReader {
     private static final int MESSAGES_PER_READ = 50;
@@ -43,7 +43,7 @@ final class FoldedStates implements StateReader {
     }
 
     @Override
-    public StateAsOf at(Moment moment) {
+    public StateAsOf at(PointInTime moment) {
         Replay.StateAsOf state = replay(moment);
         SortedMap<String, String> values = new TreeMap<>();
         state.entries().forEach((name, entry) -> values.put(name, entry.value()));
@@ -53,7 +53,7 @@ final class FoldedStates implements StateReader {
     }
 
     @Override
-    public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
+    public StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
         Replay.History history =
                 complete(Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain));
@@ -78,20 +78,20 @@ final class FoldedStates implements StateReader {
         return redacted;
     }
 
-    private long lastCovered(Moment at) {
-        if (at instanceof Moment.Latest) {
+    private long lastCovered(PointInTime at) {
+        if (at instanceof PointInTime.Latest) {
             return conversation.getLastSequence();
         }
         return replay(at).last().map(ChangeOrigin.Message::sequence).orElse(-1L);
     }
 
-    private Replay.StateAsOf replay(Moment moment) {
+    private Replay.StateAsOf replay(PointInTime moment) {
         return complete(Replay.at(model, moment, this::records, budget::retain));
     }
 
     /**
-     * What was read, if the chain was present from its beginning: a fold of a part would be another state. Checked
-     * afterwards, because messages may be pruned meanwhile.
+     * Returns the result if the chain was present from its beginning, because the fold of a part would be another
+     * state. Checked after the read, because messages may be pruned meanwhile.
      */
     private <T> T complete(T read) {
         source.beginning(conversation.getChain()).ifPresent(beginning -> {
@@ -108,7 +108,7 @@ final class FoldedStates implements StateReader {
         }
     }
 
-    /** The visible messages of the chain, up to its end when the query began; read page by page. */
+    /** Iterates over the visible messages of the chain, up to its end at the start of the query; reads page by page. */
     private Iterator<AuditRecord> records() {
         return new Iterator<>() {
             private List<AuditRecord> page = List.of();

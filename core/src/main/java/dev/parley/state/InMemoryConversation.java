@@ -19,10 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/**
- * One conversation in memory, for queries about a transcript. Takes its records in the order in which they are made.
- * For one thread.
- */
+/** One conversation in memory, for queries about a transcript. Records must be added in order. Not thread-safe. */
 public final class InMemoryConversation implements StateSource {
     private final ConversationKey key;
     private final List<AuditRecord> records = new ArrayList<>();
@@ -30,19 +27,19 @@ public final class InMemoryConversation implements StateSource {
     private final Map<String, Long> ordinals = new HashMap<>();
     private final Set<String> parents = new HashSet<>();
 
-    /** A conversation before its first message; records of others are ignored. */
+    /** Creates an empty conversation, which ignores records of others. */
     public InMemoryConversation(ConversationKey key) {
         this.key = key;
     }
 
-    /** Takes the next audit record. */
+    /** Adds the next audit record. */
     public void accept(AuditRecord record) {
         if (record.getChain().equals(key.toString())) {
             records.add(record);
         }
     }
 
-    /** Takes a checkpoint, new or in place of the one of the same id. */
+    /** Adds or replaces a checkpoint. */
     public void accept(Checkpoint checkpoint) {
         if (CheckpointKey.chain(checkpoint.getNamespace(), checkpoint.getContext())
                 .equals(key)) {

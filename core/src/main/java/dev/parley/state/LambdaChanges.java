@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What a Λ conversation has settled: definitions, from the moment that they are made (PROTOCOLS L26), and agreements:
- * offers and counter-offers that the other side agreed to. The entries are {@code definition/NAME}, and
- * {@code agreement/ID} under the offer's message id, or {@code agreement/#N} under the sequence of its message when it
- * has none; the value is the offer as it was written. Nothing ends an agreement but another of the same id.
+ * Terms of a Λ conversation: definitions (PROTOCOLS L26), and agreements, which are offers and counter-offers that the
+ * other side accepted. Entries are {@code definition/NAME}, and {@code agreement/ID} with the message ID of the offer,
+ * or {@code agreement/#N} with its sequence if it has no ID. The value is the offer as written. Only another agreement
+ * with the same ID replaces an agreement.
  */
 public final class LambdaChanges implements StateReducer {
     /** Definitions and agreements. */
@@ -34,7 +34,7 @@ public final class LambdaChanges implements StateReducer {
     private static final LambdaCodec CODEC = new LambdaCodec();
 
     private final LambdaAgreements agreements = new LambdaAgreements();
-    /** The last offer of each sender; the machine knows no more than one of each. */
+    /** The last offer of each sender. The dialogue rules track only one per sender, too. */
     private final Map<String, Change> offers = new HashMap<>();
 
     private long offerBytes;

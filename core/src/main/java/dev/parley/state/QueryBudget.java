@@ -1,9 +1,9 @@
 package dev.parley.state;
 
-/** Bounds the memory and the answer of one query. What its methods throw ends the query. For one thread. */
+/** Bounds the memory and the result size of one query. Exceptions of its methods end the query. Not thread-safe. */
 public interface QueryBudget {
 
-    /** No bounds, for a conversation that is in memory anyway. */
+    /** No bounds, for a conversation in memory. */
     QueryBudget UNLIMITED = new QueryBudget() {
         @Override
         public void reserve(long bytes) {}
@@ -32,20 +32,20 @@ public interface QueryBudget {
      */
     record Head(String id) implements Item {}
 
-    /** Reserves memory for a state of this many bytes that is about to be read. */
+    /** Reserves memory for a state of this many bytes before it is read. */
     void reserve(long bytes);
 
     /** Reserves memory for a folded state that has grown to this many bytes. */
     void retain(long bytes);
 
-    /** Bytes that are left for items. */
+    /** Bytes remaining for items. */
     long left();
 
     /**
      * Adds an item to the page if it fits.
      *
-     * @param first whether the page cannot do without it, because the next page would start with it again
-     * @return whether it is part of the page; true if it is the first
+     * @param first whether this is the first item of the page, which is always added
+     * @return whether the item is part of the page
      */
     boolean add(Item item, boolean first);
 }

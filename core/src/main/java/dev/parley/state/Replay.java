@@ -11,48 +11,48 @@ import java.util.function.LongConsumer;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * A conversation read from its beginning to a moment. Costs by the messages read; needs the memory of a state, not of
- * the messages.
+ * Replays a conversation from its beginning to a point in time. The cost depends on the number of messages; the memory,
+ * only on the state.
  */
 public final class Replay {
-    /** What a change takes besides its value, about. */
+    /** Approximate bytes of a change in addition to its value. */
     private static final int STEP_BYTES = 200;
 
     private Replay() {}
 
     /**
-     * The state as of a moment.
+     * The state as of a point in time.
      *
-     * @param last the last message that moved it or could have; empty before the first
-     * @param entries the state, by name, in no order
+     * @param last the last message that could change it; empty before the first
+     * @param entries the entries by name, in no order
      */
     public record StateAsOf(Optional<ChangeOrigin.Message> last, PersistentMap<String, StateEntry> entries) {}
 
     /**
-     * A change of an entry, and who made it.
+     * A change of an entry, and its origin.
      *
-     * @param value the new value; empty when the entry was taken away
+     * @param value the new value; empty if the entry was removed
      * @param origin the message
      */
     public record Step(Optional<String> value, ChangeOrigin.Message origin) {}
 
     /**
-     * The state as of a moment: after the last accepted message that the moment covers, and all before it.
+     * Computes the state after the last accepted message that a point in time covers, and all messages before it.
      *
-     * @param model the fold of the conversation's protocol
+     * @param model state model of the conversation's protocol
      * @param records its audit chain from the beginning, in order
      */
-    public static StateAsOf at(StateModel.Folded model, Moment moment, Iterable<AuditRecord> records) {
+    public static StateAsOf at(StateModel.Folded model, PointInTime moment, Iterable<AuditRecord> records) {
         return at(model, moment, records, bytes -> {});
     }
 
     /**
-     * The same.
+     * Computes a state within a memory budget.
      *
-     * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
+     * @param memory receives the approximate memory of the state after each record; its exceptions end the replay
      */
     public static StateAsOf at(
-            StateModel.Folded model, Moment moment, Iterable<AuditRecord> records, LongConsumer memory) {
+            StateModel.Folded model, PointInTime moment, Iterable<AuditRecord> records, LongConsumer memory) {
         Fold fold = new Fold(model);
         StateAsOf state = new StateAsOf(Optional.empty(), fold.entries());
         for (AuditRecord record : records) {
@@ -69,20 +69,20 @@ public final class Replay {
     }
 
     /**
-     * The latest changes of an entry.
+     * Changes of an entry.
      *
-     * @param steps the latest first
+     * @param steps the changes, latest first
      * @param more whether there are earlier ones
      */
     public record History(List<Step> steps, boolean more) {}
 
     /**
-     * How an entry came to be what it was as of a sequence: its latest changes, at most {@code limit}.
+     * Returns the latest changes of an entry up to a sequence, at most {@code limit}.
      *
-     * @param last sequence of the last message that counts
+     * @param last sequence of the last considered message
      * @param records its audit chain from the beginning, in order
-     * @param stepBytes most bytes of the values of the changes, unless the latest alone is larger
-     * @param memory told after each record how much memory the state takes, about; what it throws ends the replay
+     * @param stepBytes maximum bytes of the values of the changes, unless the latest alone is larger
+     * @param memory receives the approximate memory of the state after each record; its exceptions end the replay
      */
     public static History history(
             StateModel.Folded model,

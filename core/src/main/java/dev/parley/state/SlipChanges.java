@@ -18,9 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The task board of a SLIP conversation: each slot that a message has is the new value of that field of its task. The
- * entries are {@code task/N/field}, and {@code task/-/field} for messages without TASK_ID. Who asks (ASK) or speaks
- * about the protocol (META) says nothing about the task.
+ * Task board of a SLIP conversation: each slot of a message is the new value of that field of its task. Entries are
+ * {@code task/N/field}, and {@code task/-/field} for messages without TASK_ID. ASK and META messages change nothing.
  */
 public final class SlipChanges implements StateReducer {
     /** The tasks by number, fields without a task first. */

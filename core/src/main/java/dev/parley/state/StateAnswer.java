@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The answer of a query about the states of one conversation. Immutable. In all answers, {@code kind} is the kind of
- * the states, {@code at} the moment that was asked for, {@code asOf} the point that it turned out to be, {@code next}
- * the cursor of the next page, empty when this is the last, and {@code redacted} whether messages were left out because
- * the caller may not see them, or because they were redacted.
+ * Result of a query about the states of one conversation. Immutable. In all results, {@code kind} is the kind of the
+ * states, {@code at} the requested point in time, {@code asOf} the point that it resolved to, {@code next} the cursor
+ * of the next page (empty on the last), and {@code redacted} whether messages were excluded because they are redacted
+ * or hidden from the caller.
  */
 public sealed interface StateAnswer {
 
@@ -20,14 +20,14 @@ public sealed interface StateAnswer {
     ConversationKey conversation();
 
     /**
-     * The state as of a moment.
+     * The state as of a point in time.
      *
      * @param entries values by the names of the entries
      */
     record State(
             ConversationKey conversation,
             StateKind kind,
-            Moment at,
+            PointInTime at,
             StatePoint asOf,
             SortedMap<String, String> entries,
             boolean redacted)
@@ -40,14 +40,14 @@ public sealed interface StateAnswer {
     }
 
     /**
-     * A page of the entries of the state as of a moment, with their origins.
+     * A page of the entries of a state, with their origins.
      *
      * @param entries the entries by name
      */
     record Blame(
             ConversationKey conversation,
             StateKind kind,
-            Moment at,
+            PointInTime at,
             StatePoint asOf,
             List<StateEntry> entries,
             Optional<String> next,
@@ -61,19 +61,19 @@ public sealed interface StateAnswer {
     }
 
     /**
-     * How the states as of two moments differ.
+     * Difference between the states as of two points in time.
      *
-     * @param from the first moment that was asked for
-     * @param to the second moment that was asked for
-     * @param fromAsOf the point that the first turned out to be
-     * @param toAsOf the point that the second turned out to be
-     * @param diff the difference that leads from the first state to the second
+     * @param from first requested point in time
+     * @param to second requested point in time
+     * @param fromAsOf point that the first resolved to
+     * @param toAsOf point that the second resolved to
+     * @param diff difference from the first state to the second
      */
     record Difference(
             ConversationKey conversation,
             StateKind kind,
-            Moment from,
-            Moment to,
+            PointInTime from,
+            PointInTime to,
             StatePoint fromAsOf,
             StatePoint toAsOf,
             StateDiff diff,
@@ -84,15 +84,15 @@ public sealed interface StateAnswer {
      * A page of the changes of one entry, latest first.
      *
      * @param entry name of the entry
-     * @param at the moment at which the history ends
+     * @param at point in time at which the history ends
      * @param changes the changes
-     * @param pruned the checkpoint at which the history ends because it was pruned; empty when it does not
+     * @param pruned the checkpoint at which the history ends because it was pruned; empty otherwise
      */
     record History(
             ConversationKey conversation,
             StateKind kind,
             String entry,
-            Moment at,
+            PointInTime at,
             List<EntryChange> changes,
             Optional<String> next,
             Optional<Pruned> pruned,

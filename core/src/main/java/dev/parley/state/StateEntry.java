@@ -5,6 +5,6 @@ package dev.parley.state;
  *
  * @param name its name, unique in the state
  * @param value its value
- * @param origin what set it last
+ * @param origin origin of its value
  */
 public record StateEntry(String name, String value, ChangeOrigin origin) implements QueryBudget.Item {}

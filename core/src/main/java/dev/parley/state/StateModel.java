@@ -2,13 +2,13 @@ package dev.parley.state;
 
 import java.util.function.Supplier;
 
-/** How the messages of a conversation add up to its state. */
+/** Derives the state of a conversation from its messages. */
 public sealed interface StateModel {
 
     /** The kind of the states. */
     StateKind kind();
 
-    /** The state is kept in checkpoints, which patches make; see {@link dev.parley.checkpoint}. */
+    /** The state is stored in checkpoints; see {@link dev.parley.checkpoint}. */
     record Checkpoints() implements StateModel {
         @Override
         public StateKind kind() {
@@ -17,10 +17,10 @@ public sealed interface StateModel {
     }
 
     /**
-     * The state is not kept. It is a fold over the audit records of the conversation, made at each query.
+     * The state is not stored, but computed by each query as a fold over the audit records of the conversation.
      *
-     * @param kind the kind of the states
-     * @param changes creates the fold's step for one conversation
+     * @param kind kind of the states
+     * @param changes creates the reducer of one conversation
      */
     record Folded(StateKind kind, Supplier<StateReducer> changes) implements StateModel {}
 }

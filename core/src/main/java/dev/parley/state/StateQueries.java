@@ -49,8 +49,8 @@ public final class StateQueries {
         this.budget = budget;
     }
 
-    /** The state as of a moment. */
-    public StateAnswer.State state(ConversationKey conversation, Moment at) {
+    /** The state as of a point in time. */
+    public StateAnswer.State state(ConversationKey conversation, PointInTime at) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);
         return new StateAnswer.State(
@@ -58,14 +58,14 @@ public final class StateQueries {
     }
 
     /**
-     * The entries of the state as of a moment, by name, each with its origin.
+     * The entries of the state as of a point in time, by name, each with its origin.
      *
      * @param entry the only entry wanted; empty for all
-     * @param cursor the {@code next} of the page before; empty for the first page
+     * @param cursor {@code next} of the previous page; empty for the first page
      * @param limit maximum number of entries
      */
     public StateAnswer.Blame blame(
-            ConversationKey conversation, Moment at, Optional<String> entry, Optional<String> cursor, int limit) {
+            ConversationKey conversation, PointInTime at, Optional<String> entry, Optional<String> cursor, int limit) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);
         SortedMap<String, String> rest =
@@ -89,8 +89,8 @@ public final class StateQueries {
                 conversation, kind(conversation), at, state.asOf(), entries, next, reader.redacted());
     }
 
-    /** The difference from the state as of one moment to that as of another, whatever the order of the two. */
-    public StateAnswer.Difference diff(ConversationKey conversation, Moment from, Moment to) {
+    /** Returns the difference between the states as of two points in time, in any order. */
+    public StateAnswer.Difference diff(ConversationKey conversation, PointInTime from, PointInTime to) {
         StateReader reader = reader(conversation);
         StateAsOf before = reader.at(from);
         StateAsOf after = reader.at(to);
@@ -106,20 +106,20 @@ public final class StateQueries {
     }
 
     /**
-     * The changes of one entry up to a moment, latest first.
+     * The changes of one entry up to a point in time, latest first.
      *
-     * @param cursor the {@code next} of the page before; empty for the first page
+     * @param cursor {@code next} of the previous page; empty for the first page
      * @param limit maximum number of changes
      */
     public StateAnswer.History history(
-            ConversationKey conversation, String entry, Moment at, Optional<String> cursor, int limit) {
+            ConversationKey conversation, String entry, PointInTime at, Optional<String> cursor, int limit) {
         return reader(conversation).history(entry, at, cursor, limit);
     }
 
     /**
      * The checkpoints of a CSP context in the order of application, the root first.
      *
-     * @param cursor the {@code next} of the page before; empty for the first page
+     * @param cursor {@code next} of the previous page; empty for the first page
      * @param limit maximum number of checkpoints
      */
     public StateAnswer.Tree tree(ConversationKey context, Optional<String> cursor, int limit) {

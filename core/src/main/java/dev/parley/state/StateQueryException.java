@@ -5,21 +5,20 @@ import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
 
 /**
- * A query about states that has no answer. The code is stable; the message is a sentence for a person. It has no stack
- * trace.
+ * Thrown if a query about states has no result. The code is stable; the message is a sentence. It has no stack trace.
  */
 public final class StateQueryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Why a query has no answer. */
+    /** Reason for the missing result. */
     public enum Code {
         UNKNOWN_CONVERSATION,
         UNKNOWN_CHECKPOINT,
         CHECKPOINT_PRUNED,
         MESSAGES_PRUNED,
         INVALID_CURSOR,
-        /** The source lacks a checkpoint that it will have a moment later. */
+        /** The source does not have a checkpoint yet. */
         INCOMPLETE
     }
 
@@ -30,7 +29,6 @@ public final class StateQueryException extends RuntimeException {
         this.code = code;
     }
 
-    /** Why the query has no answer. */
     public Code code() {
         return code;
     }
@@ -63,7 +61,7 @@ public final class StateQueryException extends RuntimeException {
                         + " as that keeps it.");
     }
 
-    /** A query for messages before the first one that the source still has. */
+    /** Creates the exception for messages before the first one that the source still has. */
     public static StateQueryException messagesPruned(Beginning beginning) {
         String why = beginning
                 .prunedAt()

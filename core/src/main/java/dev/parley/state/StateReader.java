@@ -4,24 +4,24 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 
-/** Reads the states of one conversation for one query. For one thread. */
+/** Reads the states of one conversation for one query. Not thread-safe. */
 interface StateReader {
 
     /**
      * A state.
      *
-     * @param asOf the point that it is as of
-     * @param entries values by the names of the entries
-     * @param origins what set a present entry
+     * @param asOf the resolved point in time
+     * @param entries values by entry name
+     * @param origins origins of existing entries
      */
     record StateAsOf(StatePoint asOf, SortedMap<String, String> entries, Function<String, ChangeOrigin> origins) {}
 
-    /** The state as of a moment. */
-    StateAsOf at(Moment moment);
+    /** Returns the state as of a point in time. */
+    StateAsOf at(PointInTime moment);
 
-    /** A page of the changes of an entry up to a moment. */
-    StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit);
+    /** Returns a page of the changes of an entry up to a point in time. */
+    StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit);
 
-    /** Whether hidden or redacted messages were left out of what was read so far. */
+    /** Whether hidden or redacted messages were excluded so far. */
     boolean redacted();
 }

@@ -3,15 +3,13 @@ package dev.parley.state;
 import dev.parley.avro.AuditRecord;
 import java.util.List;
 
-/**
- * What the accepted messages of one protocol do to the state, one after the other. For one conversation and one thread.
- */
+/** Derives state changes from the accepted messages of one conversation, in order. Not thread-safe. */
 public interface StateReducer {
 
-    /** The changes that the next accepted message makes, in its order. */
+    /** Returns the changes of the next accepted message, in order. */
     List<Change> of(AuditRecord record);
 
-    /** Memory that is kept for later messages, about. */
+    /** Approximate memory retained for later messages. */
     default long bytes() {
         return 0;
     }

@@ -9,59 +9,60 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What queries about states read. Its methods may throw what the implementation says; that ends the query. */
+/** Data source of queries about states. Exceptions of its methods depend on the implementation and end the query. */
 public interface StateSource {
 
-    /** Maximum bytes of stored audit records that {@link #messages} reads at once, unless the first alone is larger. */
+    /** Maximum bytes of stored audit records per call of {@link #messages}, unless the first alone is larger. */
     int SLICE_BYTES = 1 << 20;
 
     /**
-     * Where the messages of a chain begin in the source, if it lacks the first.
+     * First message of a chain that the source still has.
      *
-     * @param first sequence of the first message that it has; one more than the last when it has none
-     * @param prunedAt record time at which those before were pruned; empty when the source never had them
+     * @param first its sequence; one more than the last sequence if none remains
+     * @param prunedAt record time at which earlier messages were pruned; empty if the source never had them
      */
     record Beginning(long first, Optional<Instant> prunedAt) {}
 
-    /** One conversation. */
+    /** Returns one conversation. */
     Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation);
 
     /**
-     * The audit records of a chain from a sequence on, in order. At most {@code limit} records and about
-     * {@link #SLICE_BYTES}, but at least one if there is one: the caller asks again from after the last.
+     * Returns the audit records of a chain from a sequence on, in order: at most {@code limit} records and about {@link
+     * #SLICE_BYTES}, but at least one if there is one. The caller continues after the last.
      */
     List<AuditRecord> messages(String chain, long from, int limit);
 
-    /** Where the messages of a chain begin; empty when the first is present, and when there is no such chain. */
+    /** Returns the first remaining message of a chain; empty if that is its first message, and for an unknown chain. */
     Optional<Beginning> beginning(String chain);
 
     /**
-     * The checkpoints of a context in the order of application.
+     * Visits the checkpoints of a context in the order of application.
      *
-     * @param page takes them one by one, at least the first; the page ends before one that it does not take
-     * @return cursor of the next page; empty when this is the last
+     * @param page visitor; the page ends before a checkpoint for which it returns false, but contains at least the
+     *     first
+     * @return cursor of the next page; empty on the last
      */
     Optional<String> checkpoints(
             String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page);
 
-    /** One checkpoint. The root C0 may be missing though every context has it. */
+    /** Returns one checkpoint. The root C0 may be missing, although every context has it. */
     Optional<CheckpointNode> checkpoint(String namespace, String context, String id);
 
-    /** The checkpoint of that place in the order of application. */
+    /** Returns the checkpoint at a position in the order of application. */
     Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal);
 
-    /** IDs of the branch heads of a context, at most {@code limit}. */
+    /** Returns the IDs of the branch heads of a context, at most {@code limit}. */
     List<String> heads(String namespace, String context, int limit);
 
     /**
-     * ID of the last applied checkpoint among those that came of the handling of a record not later than a time; empty
-     * when there is only the root.
+     * Returns the ID of the last checkpoint applied due to a record not later than a time; empty if there is only the
+     * root.
      */
     Optional<String> latestAt(String namespace, String context, Instant time);
 
     /**
-     * ID of the last applied checkpoint among those that came of the handling of a record of this input partition, not
-     * beyond this offset; empty when there is only the root.
+     * Returns the ID of the last checkpoint applied due to a record of this input partition up to this offset; empty if
+     * there is only the root.
      */
     Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset);
 }

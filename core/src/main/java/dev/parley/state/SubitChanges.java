@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * The current form of each agent of a SUBIT session: STATE sets it, ACTION moves it to its second form, ERROR clears
- * it. The entries are {@code agent/NAME}, and {@code agent/-} for messages whose sender nobody knows; a value is a
- * form's number, 0 to 63.
+ * Current form of each agent of a SUBIT session: STATE sets it, ACTION sets it to the second form, ERROR clears it.
+ * Entries are {@code agent/NAME}, and {@code agent/-} for messages without a known sender; the value is the number of a
+ * form, 0 to 63.
  */
 public final class SubitChanges implements StateReducer {
     /** The form of each agent as a number, as bits, and by its name in SUBIT-Lingua. */

@@ -1,6 +1,6 @@
 /**
- * States of conversations as of any moment: folds of SLIP, SUBIT and Λ messages, checkpoints of CSP, and the queries
- * over both. Knows only the core: what it reads is behind {@link dev.parley.state.StateSource}, and HTTP and the
- * command line render what it returns. Start at {@link dev.parley.state.StateQueries}.
+ * States of conversations as of any point in time: folds of SLIP, SUBIT and Λ messages, checkpoints of CSP, and queries
+ * about both. Depends only on the core: queries read a {@link dev.parley.state.StateSource}, and HTTP API and command
+ * line render the results. Start at {@link dev.parley.state.StateQueries}.
  */
 package dev.parley.state;

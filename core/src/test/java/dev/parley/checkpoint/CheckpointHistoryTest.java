@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Histories of patches against a fold over whole maps, and the bounds that storage keeps on the way. */
+/** HistoryReader of patches against a fold over whole maps, and the bounds that storage keeps on the way. */
 class CheckpointHistoryTest {
     private final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
     private final MemoryStore<String> index = new MemoryStore<>();
@@ -90,7 +90,7 @@ class CheckpointHistoryTest {
             Map<String, Long> setBy = new TreeMap<>(setters.get(patch.getBase()));
             for (CspOperation operation : patch.getOperations()) {
                 if (base.containsKey(operation.getName()) == (operation.getOperator() == CspOperator.ADD)) {
-                    return "MISFIT";
+                    return "MISMATCH";
                 }
                 if (operation.getOperator() == CspOperator.REMOVE) {
                     state.remove(operation.getName());
@@ -144,7 +144,8 @@ class CheckpointHistoryTest {
     private void assertHistories(long seed, CheckpointReader reader, Oracle oracle) {
         for (String id : oracle.states.keySet()) {
             String name = "N" + Math.floorMod(id.hashCode(), 40);
-            assertThat(Histories.of(reader, key(id), name, Integer.MAX_VALUE).changes())
+            assertThat(HistoryReader.of(reader, key(id), name, Integer.MAX_VALUE)
+                            .changes())
                     .as("parley.seed=%d %s of %s", seed, name, id)
                     .extracting(Checkpoint::getId)
                     .isEqualTo(oracle.ways.get(id).stream()
@@ -168,7 +169,7 @@ class CheckpointHistoryTest {
     void theHistoriesReachEveryRow() {
         assertThat(play(1, machine(), new Oracle(CheckpointSettings.DEFAULT.parkingLimit())).stream()
                         .map(line -> line.substring(line.lastIndexOf(' ') + 1)))
-                .contains("APPLIED", "FORK", "MISFIT", "CONFLICT", "DUPLICATE", "ID_REUSED", "PARKED");
+                .contains("APPLIED", "FORK", "MISMATCH", "CONFLICT", "DUPLICATE", "ID_REUSED", "PARKED");
     }
 
     /** Plays a random history to the checkpoints and to the oracle; answers what the checkpoints said. */
@@ -367,7 +368,7 @@ class CheckpointHistoryTest {
                     + patch.getCsp().getTarget() + " " + patchOutcome.rule().name());
             if (patchOutcome instanceof Applied applied) {
                 patchBytes += PatchOperations.weight(patch.getCsp().getOperations());
-                releasedPatchQueue.made(applied.checkpoint());
+                releasedPatchQueue.add(applied.checkpoint());
             }
             next = releasedPatchQueue.next().map(parked -> sent.get(parked.getPatchHash()));
         }

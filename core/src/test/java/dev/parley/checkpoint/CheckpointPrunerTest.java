@@ -108,7 +108,7 @@ class CheckpointPrunerTest {
         apply("P3", "C2", "C3", "~A=3", 1_900);
         apply("P4", "C3", "C4", "+D=4", 2_000);
 
-        Histories.History history = Histories.of(reader(), key("C4"), "A", 10);
+        HistoryReader.History history = HistoryReader.of(reader(), key("C4"), "A", 10);
 
         assertThat(history.changes()).extracting(Checkpoint::getId).containsExactly("C3", "C2");
         assertThat(history.pruned()).map(Checkpoint::getId).contains("C1");
@@ -176,7 +176,7 @@ class CheckpointPrunerTest {
                     apply("P" + i, "C" + i, "C" + (i + 1), "", 5_000).written().size());
         }
         assertThat(stubs()).hasSize(1_199);
-        assertThat(pruned).allMatch(written -> written <= CheckpointPruner.MOST + 2);
+        assertThat(pruned).allMatch(written -> written <= CheckpointPruner.MAX_PRUNED + 2);
     }
 
     @Test
@@ -188,7 +188,7 @@ class CheckpointPrunerTest {
             written.add(
                     apply("P" + (i + 1), "D" + i, "E" + i, "", 5_000).written().size());
         }
-        assertThat(written).allMatch(count -> count <= CheckpointPruner.KEPT_CHILDREN + 2);
+        assertThat(written).allMatch(count -> count <= CheckpointPruner.MAX_SNAPSHOTS + 2);
         assertThat(stubs()).contains("C1");
         checkpoints = open();
         IntStream.range(5, 350)

@@ -45,13 +45,13 @@ class CheckpointsTest {
             the root is frozen,               P9, C1, C0, '-A',         CONFLICT,      CSP_CHECKPOINT_CONFLICT
             id reused for another target,     P1, C0, C7, '+A=1 +B=2',  ID_REUSED,     CSP_PATCH_ID_REUSED
             id reused before unknown base,    P1, C9, C7, '+A=1',       ID_REUSED,     CSP_PATCH_ID_REUSED
-            id reused before a misfit,        P2, C2, C7, '-X',         ID_REUSED,     CSP_PATCH_ID_REUSED
+            id reused before a mismatch,        P2, C2, C7, '-X',         ID_REUSED,     CSP_PATCH_ID_REUSED
             unknown base,                     P9, C9, C7, '-X',         PARKED,        ''
-            added but there,                  P9, C2, C7, '+C=1 +A=1',  MISFIT,        CSP_ADD_EXISTS
-            changed but missing,              P9, C2, C7, '+D=1 ~X=1',  MISFIT,        CSP_CHANGE_MISSING
-            removed but missing,              P9, C2, C7, '-A -X',      MISFIT,        CSP_REMOVE_MISSING
-            the first misfit counts,          P9, C2, C7, '-X ~Y=1',    MISFIT,        CSP_REMOVE_MISSING
-            misfit before a fork,             P9, C1, C7, '+A=1',       MISFIT,        CSP_ADD_EXISTS
+            added but there,                  P9, C2, C7, '+C=1 +A=1',  MISMATCH,        CSP_ADD_EXISTS
+            changed but missing,              P9, C2, C7, '+D=1 ~X=1',  MISMATCH,        CSP_CHANGE_MISSING
+            removed but missing,              P9, C2, C7, '-A -X',      MISMATCH,        CSP_REMOVE_MISSING
+            the first mismatch counts,          P9, C2, C7, '-X ~Y=1',    MISMATCH,        CSP_REMOVE_MISSING
+            mismatch before a fork,             P9, C1, C7, '+A=1',       MISMATCH,        CSP_ADD_EXISTS
             a fork,                           P9, C1, C7, '+D=1',       FORK,          CSP_FORK
             a fork of the root,               P9, C0, C7, '+D=1',       FORK,          CSP_FORK
             otherwise,                        P9, C2, C7, '+D=1',       APPLIED,       ''
@@ -187,7 +187,7 @@ class CheckpointsTest {
             assertThat(rejected.rule()).isEqualTo(PatchRule.FORK_REJECTED);
         });
         assertThat(contents()).isEqualTo(before);
-        assertThat(apply(patch("P9", "C1", "C7", "+A=1").build()).rule()).isEqualTo(PatchRule.MISFIT);
+        assertThat(apply(patch("P9", "C1", "C7", "+A=1").build()).rule()).isEqualTo(PatchRule.MISMATCH);
         assertThat(apply(patch("P9", "C2", "C7", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
     }
 
@@ -216,7 +216,7 @@ class CheckpointsTest {
     @Test
     void aNameThatStandsTwiceIsTold() {
         assertThat(((Rejected) apply(patch("P9", "C0", "C1", "+A=1 +BB=2 +BB=3").build())).detail())
-                .isEqualTo("'BB' stands in two operations of patch P9");
+                .isEqualTo("'BB' appears in two operations of patch P9");
     }
 
     @Test
@@ -328,7 +328,7 @@ class CheckpointsTest {
             pending.put(message.getSha256(), message);
         }
         ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
-        releasedPatchQueue.made(((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint());
+        releasedPatchQueue.add(((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint());
         for (Optional<ParkedPatch> next = releasedPatchQueue.next();
                 next.isPresent();
                 next = releasedPatchQueue.next()) {
@@ -336,10 +336,10 @@ class CheckpointsTest {
             PatchOutcome patchOutcome = apply(message);
             order.add(message.getCsp().getId() + " " + patchOutcome.rule().name());
             if (patchOutcome instanceof Applied applied) {
-                releasedPatchQueue.made(applied.checkpoint());
+                releasedPatchQueue.add(applied.checkpoint());
             }
         }
-        assertThat(order).containsExactly("P2 APPLIED", "P3 APPLIED", "P4 MISFIT", "P5 FORK", "P6 APPLIED");
+        assertThat(order).containsExactly("P2 APPLIED", "P3 APPLIED", "P4 MISMATCH", "P5 FORK", "P6 APPLIED");
         assertThat(timeOut(HOUR)).extracting(ParkedPatch::getBase).containsExactly("C4");
     }
 

@@ -158,8 +158,8 @@ class ParkingLotTest {
         int scans = index.scans;
         int reads = lot.reads;
         park(C1, 49, 0);
-        assertThat(parkingLot.park(C1, hash(50), 0, () -> record(1))).isEqualTo(ParkingLot.Answer.FULL_BASE);
-        assertThat(parkingLot.park(C1, hash(7), 0, () -> record(1))).isEqualTo(ParkingLot.Answer.ALREADY);
+        assertThat(parkingLot.park(C1, hash(50), 0, () -> record(1))).isEqualTo(ParkingLot.Result.FULL_BASE);
+        assertThat(parkingLot.park(C1, hash(7), 0, () -> record(1))).isEqualTo(ParkingLot.Result.ALREADY);
         assertThat(index.scans).isEqualTo(scans);
         assertThat(lot.reads).isEqualTo(reads);
     }
@@ -169,7 +169,7 @@ class ParkingLotTest {
         for (int i = 0; i < 60; i++) {
             park(new CheckpointKey("n", "c", "B" + i), i, 0);
         }
-        assertThat(parkingLot.park(C1, hash(99), 0, Inbound::new)).isEqualTo(ParkingLot.Answer.FULL_CONTEXT);
+        assertThat(parkingLot.park(C1, hash(99), 0, Inbound::new)).isEqualTo(ParkingLot.Result.FULL_CONTEXT);
         release(new CheckpointKey("n", "c", "B7"));
         park(C1, 99, 0);
     }
@@ -179,7 +179,7 @@ class ParkingLotTest {
         for (int i = 0; i < 80; i++) {
             park(new CheckpointKey("n", "c" + i, "C1"), i, 0);
         }
-        assertThat(parkingLot.park(C1, hash(99), 0, Inbound::new)).isEqualTo(ParkingLot.Answer.FULL_TASK);
+        assertThat(parkingLot.park(C1, hash(99), 0, Inbound::new)).isEqualTo(ParkingLot.Result.FULL_TASK);
         timeOut(MILLIS);
         park(C1, 99, 0);
     }
@@ -187,16 +187,16 @@ class ParkingLotTest {
     @Test
     void theBytesOfAContextAndOfATaskAreBounded() {
         assertThat(parkingLot.park(C1, hash(0), 0, () -> record(1_001)))
-                .isEqualTo(ParkingLot.Answer.FULL_CONTEXT_BYTES);
-        assertThat(parkingLot.park(C1, hash(1), 0, () -> record(600))).isEqualTo(ParkingLot.Answer.PARKED);
-        assertThat(parkingLot.park(C2, hash(2), 0, () -> record(401))).isEqualTo(ParkingLot.Answer.FULL_CONTEXT_BYTES);
-        assertThat(parkingLot.park(C2, hash(2), 0, () -> record(400))).isEqualTo(ParkingLot.Answer.PARKED);
+                .isEqualTo(ParkingLot.Result.FULL_CONTEXT_BYTES);
+        assertThat(parkingLot.park(C1, hash(1), 0, () -> record(600))).isEqualTo(ParkingLot.Result.PARKED);
+        assertThat(parkingLot.park(C2, hash(2), 0, () -> record(401))).isEqualTo(ParkingLot.Result.FULL_CONTEXT_BYTES);
+        assertThat(parkingLot.park(C2, hash(2), 0, () -> record(400))).isEqualTo(ParkingLot.Result.PARKED);
         CheckpointKey other = new CheckpointKey("n", "d", "C1");
-        assertThat(parkingLot.park(other, hash(3), 0, () -> record(501))).isEqualTo(ParkingLot.Answer.FULL_TASK_BYTES);
+        assertThat(parkingLot.park(other, hash(3), 0, () -> record(501))).isEqualTo(ParkingLot.Result.FULL_TASK_BYTES);
         parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
-        assertThat(parkingLot.park(other, hash(3), 0, () -> record(501))).isEqualTo(ParkingLot.Answer.FULL_TASK_BYTES);
+        assertThat(parkingLot.park(other, hash(3), 0, () -> record(501))).isEqualTo(ParkingLot.Result.FULL_TASK_BYTES);
         assertThat(release(C1)).hasSize(1);
-        assertThat(parkingLot.park(other, hash(3), 0, () -> record(501))).isEqualTo(ParkingLot.Answer.PARKED);
+        assertThat(parkingLot.park(other, hash(3), 0, () -> record(501))).isEqualTo(ParkingLot.Result.PARKED);
     }
 
     @Test
@@ -215,7 +215,7 @@ class ParkingLotTest {
             index.put("wait|n|c|C1|000000000000000000" + i, hash);
         }
         parkingLot.clear();
-        assertThat(parkingLot.park(C1, hash(1), 0, Inbound::new)).isEqualTo(ParkingLot.Answer.ALREADY);
+        assertThat(parkingLot.park(C1, hash(1), 0, Inbound::new)).isEqualTo(ParkingLot.Result.ALREADY);
         park(C1, 3, 3);
         assertThat(release(C1)).extracting(ParkedPatch::getArrival).containsExactly(0L, 1L, 2L, 3L);
         index.scan("", (key, value) -> fail("the index still has " + key));
@@ -242,7 +242,7 @@ class ParkingLotTest {
     }
 
     private void park(CheckpointKey base, int hash, long now) {
-        assertThat(parkingLot.park(base, hash(hash), now, Inbound::new)).isEqualTo(ParkingLot.Answer.PARKED);
+        assertThat(parkingLot.park(base, hash(hash), now, Inbound::new)).isEqualTo(ParkingLot.Result.PARKED);
     }
 
     private static ByteBuffer hash(int number) {

@@ -114,7 +114,8 @@ class SettersTest {
         assertThat(history("C2", "A", 9)).containsExactly("C1");
         assertThat(history("C3", "Z", 9)).isEmpty();
         assertThat(history("C0", "A", 9)).isEmpty();
-        assertThatThrownBy(() -> Histories.of(fresh(), key("C9"), "A", 9)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> HistoryReader.of(fresh(), key("C9"), "A", 9))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -142,7 +143,7 @@ class SettersTest {
     }
 
     private List<String> history(String id, String name, int limit) {
-        return Histories.of(fresh(), key(id), name, limit).changes().stream()
+        return HistoryReader.of(fresh(), key(id), name, limit).changes().stream()
                 .map(Checkpoint::getId)
                 .toList();
     }

@@ -19,7 +19,7 @@ final class Conversation {
     }
 
     Judgement say(AgentMessage message) {
-        Judgement judgement = judge.judge(state, message, List.of(), List.of(), ContextView.EMPTY);
+        Judgement judgement = judge.judge(state, message, List.of(), List.of(), DialogueMessages.NO_CHECKPOINTS);
         state = judgement.next();
         return judgement;
     }

@@ -9,18 +9,24 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.stage.CheckpointView;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Messages as the decoders of SLIP and SUBIT hand them to the judge, as far as the rules look at them. */
 final class DialogueMessages {
     /** The context of a first message. */
-    static final RuleContext CONTEXT = new RuleContext(0, false, ContextView.EMPTY);
+    static final ContextView NO_CHECKPOINTS =
+            new CheckpointView(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
+
+    static final RuleContext CONTEXT = new RuleContext(0, false, NO_CHECKPOINTS);
 
     private DialogueMessages() {}
 

@@ -75,7 +75,7 @@ class JudgeTest {
                         message,
                         List.of(Code.SENDER_MISMATCH, Code.SLIP_RANGE, Code.SLIP_FRAME_MISMATCH),
                         List.of(),
-                        ContextView.EMPTY);
+                        DialogueMessages.NO_CHECKPOINTS);
         assertThat(judgement.warnings())
                 .containsExactly(
                         Code.SENDER_MISMATCH, Code.SLIP_RANGE, Code.SLIP_FRAME_MISMATCH, Code.SLIP_SELF_ADDRESSED);
@@ -90,7 +90,7 @@ class JudgeTest {
                         slip(1, SlipAct.REQUEST, 1L, 0),
                         List.of(Code.SENDER_MISMATCH, Code.SLIP_RANGE),
                         List.of(),
-                        ContextView.EMPTY);
+                        DialogueMessages.NO_CHECKPOINTS);
         assertThat(judgement.warnings()).containsExactly(Code.SENDER_MISMATCH, Code.SLIP_RANGE);
     }
 
@@ -119,7 +119,7 @@ class JudgeTest {
                 slip(2, SlipAct.PROPOSE, 1L, 8),
                 List.of(Code.SLIP_RANGE),
                 List.of(code, Code.LAMBDA_FLOOR),
-                ContextView.EMPTY);
+                DialogueMessages.NO_CHECKPOINTS);
         assertThat(judgement.code()).isEqualTo(code);
         assertThat(judgement.verdict()).isEqualTo(Verdict.REJECTED);
         assertThat(judgement.stage()).isEqualTo(stage);
@@ -133,7 +133,7 @@ class JudgeTest {
     void aProtocolWithoutRulesIsRefused() {
         Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
         AgentMessage unknown = DialogueMessages.of(Protocol.UNKNOWN, 0);
-        assertThatThrownBy(() -> judge.judge(FRESH, unknown, List.of(), List.of(), ContextView.EMPTY))
+        assertThatThrownBy(() -> judge.judge(FRESH, unknown, List.of(), List.of(), DialogueMessages.NO_CHECKPOINTS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("UNKNOWN");
     }
@@ -164,11 +164,11 @@ class JudgeTest {
                 List.of(subit(SubitType.STATE, "A", 500), subit(SubitType.ACTION, "A", 700)))) {
             ConversationState state = new ConversationState(head, 0, Dialogue.NONE);
             for (AgentMessage message : messages) {
-                state = judge.judge(state, message, List.of(), List.of(), ContextView.EMPTY)
+                state = judge.judge(state, message, List.of(), List.of(), DialogueMessages.NO_CHECKPOINTS)
                         .next();
                 state = judge.expire(state, 500);
                 assertThat(state.head()).isEqualTo(head);
-                assertThat(judge.seal(state).head()).isEqualTo(head);
+                assertThat(judge.hashTexts(state).head()).isEqualTo(head);
             }
         }
     }

@@ -30,7 +30,7 @@ public final class LambdaDialogueDriver {
         return driver;
     }
 
-    public LambdaDialogueDriver hear(LambdaSpeech speech) {
+    public LambdaDialogueDriver judge(LambdaMessageBuilder speech) {
         AgentMessage message = speech.build();
         String stateBefore = String.valueOf(state);
         String messageBefore = message.toString();
@@ -45,27 +45,27 @@ public final class LambdaDialogueDriver {
     }
 
     /** Hears what is legal and draws no warning. */
-    public LambdaDialogueDriver hearLegal(LambdaSpeech speech) {
-        hear(speech);
+    public LambdaDialogueDriver accepts(LambdaMessageBuilder speech) {
+        judge(speech);
         assertThat(last.violation()).as(last.rule().toString()).isNull();
         assertThat(last.warnings()).as(last.rule().toString()).isEmpty();
         return this;
     }
 
-    public LambdaDialogueDriver rejects(LambdaSpeech speech, Code violation) {
-        hear(speech);
+    public LambdaDialogueDriver rejects(LambdaMessageBuilder speech, Code violation) {
+        judge(speech);
         assertThat(last.violation()).as(last.rule().toString()).isEqualTo(violation);
         return this;
     }
 
-    public LambdaDialogueDriver warns(LambdaSpeech speech, Code... warnings) {
-        hear(speech);
+    public LambdaDialogueDriver warns(LambdaMessageBuilder speech, Code... warnings) {
+        judge(speech);
         assertThat(last.violation()).as(last.rule().toString()).isNull();
         assertThat(last.warnings()).as(last.rule().toString()).containsExactly(warnings);
         return this;
     }
 
-    public LambdaDialogueDriver standsIn(LambdaState expected) {
+    public LambdaDialogueDriver hasState(LambdaState expected) {
         assertThat(dialogue().getState()).isEqualTo(expected);
         return this;
     }

@@ -28,7 +28,7 @@ class StateBytesTest {
     private static final LambdaRules LAMBDA = new LambdaRules(DialogueSettings.DEFAULT);
 
     /** Three of these fit, a fourth does not. */
-    private static final int LONG = StateBytes.MOST / 3 / 3 - 100;
+    private static final int LONG = StateBytes.MAX_BYTES / 3 / 3 - 100;
 
     @Test
     void aStateThatFitsIsTheSame() {
@@ -71,7 +71,7 @@ class StateBytesTest {
 
     @Test
     void whatIsTooLongByItselfIsNotRememberedAndTakesNothingElseAlong() {
-        CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MOST)), task("T2")));
+        CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MAX_BYTES)), task("T2")));
         assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T1", "T2");
     }
 
@@ -135,7 +135,7 @@ class StateBytesTest {
     void pendingItemsAndDefinitionsAreBoundedOneWithoutTheOther() {
         List<LambdaPending> tooMany =
                 List.of(pending(text('a')), pending(text('b')), pending(text('c')), pending(text('d')));
-        List<LambdaDefined> tooLong = List.of(definition("n", "x".repeat(StateBytes.MOST)));
+        List<LambdaDefined> tooLong = List.of(definition("n", "x".repeat(StateBytes.MAX_BYTES)));
         LambdaDialogue pendingOnly = LAMBDA.bounded(lambda(tooMany, List.of(definition("n", "v"))));
         assertThat(pendingOnly.getPending()).hasSize(3);
         assertThat(pendingOnly.getDefinitions()).containsExactly(definition("n", "v"));

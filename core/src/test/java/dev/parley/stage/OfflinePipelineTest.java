@@ -1,8 +1,8 @@
 package dev.parley.stage;
 
-import static dev.parley.stage.Wires.checkpoint;
-import static dev.parley.stage.Wires.patch;
-import static dev.parley.stage.Wires.patchAt;
+import static dev.parley.stage.PipelineDriver.checkpoint;
+import static dev.parley.stage.PipelineDriver.patch;
+import static dev.parley.stage.PipelineDriver.patchAt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.InboundHeader;
@@ -28,7 +28,7 @@ class OfflinePipelineTest {
 
     @Test
     void aLegalMessageIsAcceptedOnce() {
-        List<JudgedRecord> out = Wires.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        List<JudgedRecord> out = PipelineDriver.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).hasSize(1);
         JudgedRecord judged = out.get(0);
         assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
@@ -42,7 +42,7 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void anIllegalMessageMovesNothing(Mode mode) {
-        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        PipelineDriver wires = new PipelineDriver(mode, CheckpointSettings.DEFAULT);
         JudgedRecord result = wires.send(RESULT).get(0);
         assertThat(result.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
         assertThat(result.outcome().code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
@@ -54,7 +54,7 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aPatchThatDoesNotFitMovesNothing(Mode mode) {
-        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        PipelineDriver wires = new PipelineDriver(mode, CheckpointSettings.DEFAULT);
         JudgedRecord misfit =
                 wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
         assertThat(misfit.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
@@ -68,7 +68,7 @@ class OfflinePipelineTest {
     @Test
     void whatAPatchNamesStandsInTheSentenceShortAndOnOneLine() {
         String name = "A\u0007" + "x".repeat(100_000);
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         wires.send(patch("P1", "C0", "C1", "+ DEF " + name + " = 1"));
         assertThat(failure(wires.send(patch("P2", "C1", "C2", "+ DEF " + name + " = 1"))
                                 .get(0))
@@ -88,7 +88,7 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aPatchThatIsIllegalByItselfNeverReachesTheCheckpoints(Mode mode) {
-        Wires wires = new Wires(mode, CheckpointSettings.DEFAULT);
+        PipelineDriver wires = new PipelineDriver(mode, CheckpointSettings.DEFAULT);
         JudgedRecord twice = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF A = 2"))
                 .get(0);
         assertThat(twice.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
@@ -100,8 +100,9 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void whatCannotBeDecodedIsUndecodableInBothModes(Mode mode) {
-        JudgedRecord judged =
-                new Wires(mode, CheckpointSettings.DEFAULT).send("CSP/9\n").get(0);
+        JudgedRecord judged = new PipelineDriver(mode, CheckpointSettings.DEFAULT)
+                .send("CSP/9\n")
+                .get(0);
         assertThat(judged.outcome().verdict()).isEqualTo(Verdict.UNDECODABLE);
         assertThat(failure(judged).stage()).isEqualTo(Stage.DECODE);
         assertThat(judged.outcome().code()).isEqualTo(Code.CSP_VERSION);
@@ -111,7 +112,7 @@ class OfflinePipelineTest {
 
     @Test
     void aPatchWhoseBaseIsUnknownWaitsWithoutCodeAndWarnings() {
-        List<JudgedRecord> out = Wires.enforcing().send(patchAt("C9", "P2", "C1", "C2", "+ DEF B = 2"));
+        List<JudgedRecord> out = PipelineDriver.enforcing().send(patchAt("C9", "P2", "C1", "C2", "+ DEF B = 2"));
         assertThat(out).hasSize(1);
         JudgedRecord parked = out.get(0);
         assertThat(parked.isParked()).isTrue();
@@ -124,7 +125,7 @@ class OfflinePipelineTest {
 
     @Test
     void theBaseSetsFreeWhatWaitedForIt() {
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).extracting(JudgedRecord::released).containsExactly(false, true);
@@ -138,7 +139,7 @@ class OfflinePipelineTest {
 
     @Test
     void theSamePatchParkedTwiceIsADuplicateAtOnceAndReleasedOnce() {
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         String waiting = patch("P2", "C1", "C2", "+ DEF B = 2");
         wires.send(waiting);
         JudgedRecord again = wires.send(waiting).get(0);
@@ -151,7 +152,7 @@ class OfflinePipelineTest {
     @Test
     void aChainOfTwoThousandWaitingPatchesComesOutInOrderWithoutRecursion() throws InterruptedException {
         int length = 2_000;
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         for (int i = length; i >= 1; i--) {
             String wire = patch("P" + (i + 1), "C" + i, "C" + (i + 1), "+ DEF N" + i + " = " + i);
             assertThat(wires.at(0).send(wire)).singleElement().matches(JudgedRecord::isParked);
@@ -179,13 +180,13 @@ class OfflinePipelineTest {
 
     @Test
     void aReleasedPatchIsJudgedByTheStateOfThatMoment() {
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         wires.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
         wires.send(patchAt("C7", "P3", "C2", "C3", "+ DEF C = 3"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out.get(1).outcome().warnings())
                 .containsExactlyInAnyOrder(Code.CSP_CTX_BASE_MISMATCH, Code.CSP_UNKNOWN_CTX);
-        Wires known = Wires.enforcing();
+        PipelineDriver known = PipelineDriver.enforcing();
         known.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
         known.send(patch("P7", "C0", "C7", "+ DEF Z = 1"));
         List<JudgedRecord> later = known.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
@@ -194,7 +195,7 @@ class OfflinePipelineTest {
 
     @Test
     void aReleasedPatchThatDoesNotFitIsRejectedAndWhatWaitedForItWaitsOn() {
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         wires.send(patch("P3", "C2", "C3", "+ DEF C = 3"));
         wires.send(patch("P2", "C1", "C2", "+ DEF A = 2"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
@@ -212,7 +213,7 @@ class OfflinePipelineTest {
 
     @Test
     void ofSeveralThatWaitForOneBaseTheFirstComesFirstAndTheOthersFork() {
-        Wires wires = Wires.enforcing();
+        PipelineDriver wires = PipelineDriver.enforcing();
         wires.send(patch("PA", "C1", "CA", "+ DEF A2 = 1"));
         wires.send(patch("PB", "C1", "CB", "+ DEF B2 = 1"));
         wires.send(patch("PAA", "CA", "CAA", "+ DEF AA = 1"));
@@ -230,7 +231,8 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aForkIsIllegalWherePolicySaysSo(Mode mode) {
-        Wires wires = new Wires(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
+        PipelineDriver wires =
+                new PipelineDriver(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
         wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         JudgedRecord fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
         assertThat(fork.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
@@ -241,7 +243,8 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aPatchThatWaitedTooLongIsRejectedByTheRecordThatComesAfterItsTime(Mode mode) {
-        Wires wires = new Wires(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
+        PipelineDriver wires =
+                new PipelineDriver(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
         wires.at(1_000).send(patch("P2", "C1", "C2", "+ DEF B = 2"));
         assertThat(wires.at(10_999).send(TASK)).hasSize(1);
         List<JudgedRecord> out = wires.at(11_000).send(RESULT);
@@ -259,7 +262,8 @@ class OfflinePipelineTest {
 
     @Test
     void beyondTheNumberThatMayWaitTheNextIsRejectedAtOnce() {
-        Wires wires = new Wires(Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
+        PipelineDriver wires = new PipelineDriver(
+                Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
         assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
                 .isTrue();
         JudgedRecord full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);
@@ -269,9 +273,9 @@ class OfflinePipelineTest {
 
     @Test
     void aParkedPatchKeepsItsHeaders() {
-        Wires wires = Wires.enforcing();
-        List<InboundHeader> headers =
-                List.of(Wires.header("parley-namespace", "plant"), Wires.header("traceparent", "00-ab"));
+        PipelineDriver wires = PipelineDriver.enforcing();
+        List<InboundHeader> headers = List.of(
+                PipelineDriver.header("parley-namespace", "plant"), PipelineDriver.header("traceparent", "00-ab"));
         wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"), headers);
         assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(1);
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"), headers);

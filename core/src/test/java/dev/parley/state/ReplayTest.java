@@ -16,16 +16,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Five turns, two from another partition and one that comes late; the rejected sixth has an early turn and time. */
 class ReplayTest {
-    private final Talk talk = Talk.slip();
+    private final ConversationRecorder talk = ConversationRecorder.slip();
 
     @BeforeEach
     void speak() {
-        place(talk.say("@a3|f0|c1|S0|d1|T1|k1|u\"one\"#"), 0, 10, 100);
-        place(talk.say("@a4|f1|c1|S1|d0|T3|k1|u\"two\"#"), 1, 5, 200);
-        place(talk.say("@a1|f2|c1|S1|d0|T5|k1|u\"three\"#"), 0, 11, 500);
-        place(talk.say("@a1|f2|c1|S1|d0|T6|k1|u\"four\"#"), 1, 6, 400);
-        place(talk.say("@a8|f3|c1|S1|d0|T9|k1|s5#"), 0, 12, 600);
-        place(talk.utter("@a3|f0|c1|S0|d1|T2|k1|u\"no\"#"), 0, 13, 150);
+        place(talk.send("@a3|f0|c1|S0|d1|T1|k1|u\"one\"#"), 0, 10, 100);
+        place(talk.send("@a4|f1|c1|S1|d0|T3|k1|u\"two\"#"), 1, 5, 200);
+        place(talk.send("@a1|f2|c1|S1|d0|T5|k1|u\"three\"#"), 0, 11, 500);
+        place(talk.send("@a1|f2|c1|S1|d0|T6|k1|u\"four\"#"), 1, 6, 400);
+        place(talk.send("@a8|f3|c1|S1|d0|T9|k1|s5#"), 0, 12, 600);
+        place(talk.sendAny("@a3|f0|c1|S0|d1|T2|k1|u\"no\"#"), 0, 13, 150);
     }
 
     private static void place(AuditRecord record, int partition, long offset, long millis) {
@@ -63,7 +63,7 @@ class ReplayTest {
         "checkpoint:C1, , ",
     })
     void aStateIsThatAfterTheLastMessageNotLater(String moment, String status, Long last) {
-        Replay.StateAsOf state = Replay.at(SlipChanges.MODEL, Moment.parse(moment), talk.records);
+        Replay.StateAsOf state = Replay.at(SlipChanges.MODEL, PointInTime.parse(moment), talk.records);
 
         assertThat(state.last().map(ChangeOrigin.Message::sequence)).isEqualTo(Optional.ofNullable(last));
         assertThat(Optional.ofNullable(state.entries().get("task/1/status")).map(StateEntry::value))
@@ -87,13 +87,13 @@ class ReplayTest {
                 return record;
             }
         };
-        Replay.at(SlipChanges.MODEL, Moment.parse("sequence:1"), once);
+        Replay.at(SlipChanges.MODEL, PointInTime.parse("sequence:1"), once);
         assertThat(read).containsExactly(0L, 1L);
     }
 
     @Test
     void theOriginIsTheMessage() {
-        ChangeOrigin origin = Replay.at(SlipChanges.MODEL, Moment.parse("latest"), talk.records)
+        ChangeOrigin origin = Replay.at(SlipChanges.MODEL, PointInTime.parse("latest"), talk.records)
                 .entries()
                 .get("task/1/status")
                 .origin();
@@ -120,16 +120,17 @@ class ReplayTest {
                 .isEqualTo(values);
     }
 
-    private static List<Replay.Step> history(StateModel.Folded model, String entry, long last, int limit, Talk talk) {
+    private static List<Replay.Step> history(
+            StateModel.Folded model, String entry, long last, int limit, ConversationRecorder talk) {
         return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
                 .steps();
     }
 
     @Test
     void aRemovalIsPartOfAHistory() {
-        Talk session = Talk.subit();
-        session.as("A").say("{\"type\":\"STATE\",\"payload\":\"000001\"}");
-        session.as("A").say("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
+        ConversationRecorder session = ConversationRecorder.subit();
+        session.as("A").send("{\"type\":\"STATE\",\"payload\":\"000001\"}");
+        session.as("A").send("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
         assertThat(history(SubitChanges.MODEL, "agent/A", 9, 9, session))
                 .extracting(Replay.Step::value, step -> step.origin().sequence())
                 .containsExactly(

@@ -32,26 +32,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries of a context and a task board. C2 waits for C1b, and C3 is a fork of C1. */
 class StateQueriesTest {
-    private static final Moment LATEST = new Moment.Latest();
+    private static final PointInTime LATEST = new PointInTime.Latest();
     private static final int ALL = 1_000;
 
-    private final Recorded csp = new Recorded(Protocol.CSP);
-    private final Recorded slip = new Recorded(Protocol.SLIP);
+    private final RecordedConversation csp = new RecordedConversation(Protocol.CSP);
+    private final RecordedConversation slip = new RecordedConversation(Protocol.SLIP);
 
     @BeforeEach
     void speak() {
         csp.patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF B = 2")
                 .patch("P2", "C1b", "C2", "~ DEF A := 3")
-                .say("A", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ look")
+                .send("A", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ look")
                 .patch("P1b", "C1", "C1b", "~ DEF A := 2")
                 .patch("P3", "C1", "C3", "- DEF A", "+ DEF D = 4");
-        slip.say("0", "@a3|f0|c1|S0|d1|T1|g7|k1|q2#")
-                .say("1", "@a4|f1|c1|S1|d0|T3|k1|q1|u\"planned\"#")
-                .say("0", "@a3|f0|c1|S0|d1|T4|k2|p1|t\"x\"#");
+        slip.send("0", "@a3|f0|c1|S0|d1|T1|g7|k1|q2#")
+                .send("1", "@a4|f1|c1|S1|d0|T3|k1|q1|u\"planned\"#")
+                .send("0", "@a3|f0|c1|S0|d1|T4|k2|p1|t\"x\"#");
     }
 
-    private static Moment checkpoint(String id) {
-        return new Moment.AtCheckpoint(id);
+    private static PointInTime checkpoint(String id) {
+        return new PointInTime.AtCheckpoint(id);
     }
 
     // States
@@ -74,7 +74,7 @@ class StateQueriesTest {
         "sequence:99, C3",
     })
     void aContextIsAtTheCheckpointOfAMoment(String moment, String id) {
-        Moment at = Moment.parse(moment);
+        PointInTime at = PointInTime.parse(moment);
         StateAnswer.State state = csp.queries().state(csp.key, at);
 
         assertThat(state.asOf())
@@ -99,14 +99,14 @@ class StateQueriesTest {
 
     @Test
     void aTurnIsNoMomentOfAContext() {
-        assertThatThrownBy(() -> csp.queries().state(csp.key, new Moment.AtTurn(1)))
+        assertThatThrownBy(() -> csp.queries().state(csp.key, new PointInTime.AtTurn(1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void theCheckpointOfASequenceIsFoundAcrossManyMessages() {
         for (int i = 1; i <= 120; i++) {
-            csp.say("A", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T" + (i + 1) + "\nREQ look");
+            csp.send("A", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T" + (i + 1) + "\nREQ look");
         }
         csp.patch("P4", "C3", "C4", "+ DEF E = 5");
 
@@ -120,9 +120,9 @@ class StateQueriesTest {
         assertThat(asOf(csp, "sequence:100")).isEqualTo("C0");
     }
 
-    private static String asOf(Recorded context, String moment) {
+    private static String asOf(RecordedConversation context, String moment) {
         StatePoint point =
-                context.queries().state(context.key, Moment.parse(moment)).asOf();
+                context.queries().state(context.key, PointInTime.parse(moment)).asOf();
         return ((StatePoint.AtCheckpoint) point).checkpoint().id();
     }
 
@@ -136,19 +136,20 @@ class StateQueriesTest {
 
     @Test
     void aBoardIsAsOfItsLastMessage() {
-        StateAnswer.State state = slip.queries().state(slip.key, new Moment.AtTurn(2));
+        StateAnswer.State state = slip.queries().state(slip.key, new PointInTime.AtTurn(2));
 
         assertThat(state.entries()).containsExactly(entry("task/1/goal", "7"), entry("task/1/priority", "2"));
         assertThat(state.asOf())
                 .isEqualTo(new StatePoint.AfterMessage(
                         new ChangeOrigin.Message(0, slip.records.get(0).getSource(), "0")));
-        assertThat(slip.queries().state(slip.key, new Moment.AtTurn(0)).asOf()).isEqualTo(new StatePoint.Beginning());
+        assertThat(slip.queries().state(slip.key, new PointInTime.AtTurn(0)).asOf())
+                .isEqualTo(new StatePoint.Beginning());
     }
 
     @Test
     void aFoldReadsAllPagesOfAChain() {
         for (int i = 5; i < 150; i++) {
-            slip.say("1", "@a1|f2|c1|S1|d0|T" + base62(i) + "|k1|u\"s" + i + "\"#");
+            slip.send("1", "@a1|f2|c1|S1|d0|T" + base62(i) + "|k1|u\"s" + i + "\"#");
         }
 
         assertThat(slip.queries().state(slip.key, LATEST).entries()).containsEntry("task/1/status", "s149");
@@ -287,13 +288,13 @@ class StateQueriesTest {
     @ValueSource(ints = {1, 2, 3})
     void aHistoryOfAFoldIsThatOfTheChain(int limit) {
         assertThat(history(slip, "task/1/priority", LATEST, limit)).containsExactly("1 1", "2 0");
-        assertThat(history(slip, "task/1/priority", new Moment.AtTurn(1), limit))
+        assertThat(history(slip, "task/1/priority", new PointInTime.AtTurn(1), limit))
                 .containsExactly("2 0");
-        assertThat(history(slip, "task/1/priority", new Moment.AtTurn(0), limit))
+        assertThat(history(slip, "task/1/priority", new PointInTime.AtTurn(0), limit))
                 .isEmpty();
     }
 
-    private static List<String> history(Recorded talk, String entry, Moment at, int limit) {
+    private static List<String> history(RecordedConversation talk, String entry, PointInTime at, int limit) {
         List<String> all = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
@@ -349,8 +350,8 @@ class StateQueriesTest {
 
     @Test
     void aContextWithoutPatchesHasItsRoot() {
-        Recorded talk =
-                new Recorded(Protocol.CSP).say("A", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ look");
+        RecordedConversation talk = new RecordedConversation(Protocol.CSP)
+                .send("A", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ look");
 
         StateAnswer.Tree tree = talk.queries().tree(talk.key, Optional.empty(), ALL);
 
@@ -384,7 +385,7 @@ class StateQueriesTest {
 
     @Test
     void aBoardIsTasksByNumber() {
-        Recorded board = new Recorded(Protocol.SLIP).say("0", "@a0|f2|c1|S0|d1|T1|g7#");
+        RecordedConversation board = new RecordedConversation(Protocol.SLIP).send("0", "@a0|f2|c1|S0|d1|T1|g7#");
         assertThat(structure(board))
                 .hasToString("{tasks=Items[values=[Fields[values={task=Absent[], goal=Whole[number=7]}]]]}");
         assertThat(structure(slip))
@@ -395,9 +396,9 @@ class StateQueriesTest {
 
     @Test
     void formsHaveTheirNames() {
-        Recorded session = new Recorded(Protocol.SUBIT)
-                .say("A", "{\"type\":\"STATE\",\"payload\":\"000110\"}")
-                .say("B", "{\"type\":\"STATE\",\"payload\":\"110001\"}");
+        RecordedConversation session = new RecordedConversation(Protocol.SUBIT)
+                .send("A", "{\"type\":\"STATE\",\"payload\":\"000110\"}")
+                .send("B", "{\"type\":\"STATE\",\"payload\":\"110001\"}");
         assertThat(structure(session))
                 .hasToString("{agents=Items[values=[Fields[values={agent=Text[text=A], form=Whole[number=6],"
                         + " bits=Text[text=000110], name=Text[text=KA-TE-MO]}],"
@@ -413,18 +414,18 @@ class StateQueriesTest {
 
     @Test
     void termsAreDefinitionsAndAgreements() {
-        Recorded deal = new Recorded(Protocol.LAMBDA)
-                .say("A", "{def:ta=\"build\"}")
-                .say("B", "<ctx")
-                .say("A", ">Ig/U[da]")
-                .say("B", "<+");
+        RecordedConversation deal = new RecordedConversation(Protocol.LAMBDA)
+                .send("A", "{def:ta=\"build\"}")
+                .send("B", "<ctx")
+                .send("A", ">Ig/U[da]")
+                .send("B", "<+");
         assertThat(structure(deal))
                 .hasToString("{definitions=Fields[values={ta=Text[text=build]}],"
                         + " agreements=Fields[values={#2=Text[text=>Ig/U[da]]}]}");
         assertThat(structure(csp)).hasToString("{definitions=Fields[values={B=Text[text=2], D=Text[text=4]}]}");
     }
 
-    private static Map<String, StateValue> structure(Recorded talk) {
+    private static Map<String, StateValue> structure(RecordedConversation talk) {
         StateAnswer.State state = talk.queries().state(talk.key, LATEST);
         return state.kind().structure().apply(state.entries()).values();
     }
@@ -495,12 +496,13 @@ class StateQueriesTest {
         StateQueries queries = from(csp, pruned);
 
         assertThat(queries.state(csp.key, LATEST).entries()).containsKey("D");
-        assertThat(queries.state(csp.key, new Moment.AtSequence(3)).entries()).containsEntry("A", "3");
-        refused(() -> queries.state(csp.key, new Moment.AtSequence(2)), Code.MESSAGES_PRUNED);
+        assertThat(queries.state(csp.key, new PointInTime.AtSequence(3)).entries())
+                .containsEntry("A", "3");
+        refused(() -> queries.state(csp.key, new PointInTime.AtSequence(2)), Code.MESSAGES_PRUNED);
     }
 
     /** Queries of a source that lacks the first messages. */
-    private static StateQueries from(Recorded talk, Beginning beginning) {
+    private static StateQueries from(RecordedConversation talk, Beginning beginning) {
         InMemoryConversation source = talk.source();
         StateSource lacking = (StateSource) Proxy.newProxyInstance(
                 StateSource.class.getClassLoader(), new Class<?>[] {StateSource.class}, (proxy, method, arguments) -> {
@@ -585,7 +587,7 @@ class StateQueriesTest {
         }
     }
 
-    private static StateQueries within(Recorded talk, QueryBudget budget) {
+    private static StateQueries within(RecordedConversation talk, QueryBudget budget) {
         return new StateQueries(talk.source(), Protocols.STANDARD::stateModel, record -> false, budget);
     }
 

@@ -7,10 +7,10 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Terminal;
 import dev.parley.codec.Code;
+import dev.parley.conformance.ConformanceRun;
 import dev.parley.conformance.ConformanceVector;
 import dev.parley.conformance.InvalidVectorException;
-import dev.parley.conformance.Kit;
-import dev.parley.conformance.KitRun;
+import dev.parley.conformance.VectorFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ final class ConformanceCommand implements Callable<Integer> {
         Set<Profile> profiles = profileName == null
                 ? EnumSet.of(Profile.LENIENT, Profile.STRICT)
                 : EnumSet.of(Options.profile(spec, profileName));
-        KitRun run = KitRun.of(vectors(), profiles);
+        ConformanceRun run = ConformanceRun.of(vectors(), profiles);
         if (asJson || (!asTable && !Terminal.isWatched())) {
             printJson(run);
         } else {
@@ -81,14 +81,14 @@ final class ConformanceCommand implements Callable<Integer> {
     private List<ConformanceVector> vectors() throws IOException {
         try {
             if (paths.isEmpty()) {
-                return Kit.bundled();
+                return VectorFiles.bundled();
             }
             List<ConformanceVector> vectors = new ArrayList<>();
             for (Path path : paths) {
                 if (!Files.exists(path)) {
                     throw new ParameterException(spec.commandLine(), "no file " + path);
                 }
-                vectors.addAll(Kit.read(path));
+                vectors.addAll(VectorFiles.read(path));
             }
             return vectors;
         } catch (InvalidVectorException e) {
@@ -96,8 +96,8 @@ final class ConformanceCommand implements Callable<Integer> {
         }
     }
 
-    private static void printTable(KitRun run, PrintWriter out) {
-        for (KitRun.Failure failure : run.failures()) {
+    private static void printTable(ConformanceRun run, PrintWriter out) {
+        for (ConformanceRun.Failure failure : run.failures()) {
             out.println(failure.id() + " (" + name(failure.profile()) + "): " + failure.title());
             failure.differences().forEach(difference -> out.println("  " + difference));
         }
@@ -107,15 +107,15 @@ final class ConformanceCommand implements Callable<Integer> {
         out.printf("%-9s %-9s %8s %8s %8s %7s%n", "protocol", "kind", "vectors", "passed", "failed", "codes");
         int vectors = 0;
         int failed = 0;
-        for (KitRun.Group group : run.groups()) {
+        for (ConformanceRun.Group group : run.groups()) {
             row(out, label(group.protocol()), name(group.kind()), group.vectors(), group.failed(), group.codes());
             vectors += group.vectors();
             failed += group.failed();
         }
         row(out, "all", "", vectors, failed, run.covered().size());
         out.println();
-        for (Protocol protocol : KitRun.protocols()) {
-            Set<Code> codes = KitRun.codesOf(protocol);
+        for (Protocol protocol : ConformanceRun.protocols()) {
+            Set<Code> codes = ConformanceRun.codesOf(protocol);
             Set<Code> missing = missing(run, codes);
             out.printf(
                     "%-9s %3d of %3d codes%s%n",
@@ -124,7 +124,7 @@ final class ConformanceCommand implements Callable<Integer> {
                     codes.size(),
                     missing.isEmpty() ? "" : ", not " + missing);
         }
-        out.println("Outside the kit: " + String.join(", ", names(KitRun.OUTSIDE)));
+        out.println("Outside the kit: " + String.join(", ", names(ConformanceRun.OUTSIDE)));
         out.flush();
     }
 
@@ -132,9 +132,9 @@ final class ConformanceCommand implements Callable<Integer> {
         out.printf("%-9s %-9s %8d %8d %8d %7d%n", protocol, kind, vectors, vectors - failed, failed, codes);
     }
 
-    private static void printJson(KitRun run) throws IOException {
+    private static void printJson(ConformanceRun run) throws IOException {
         try (JsonGenerator json = JsonLines.generator(System.out)) {
-            for (KitRun.Failure failure : run.failures()) {
+            for (ConformanceRun.Failure failure : run.failures()) {
                 json.writeStartObject();
                 json.writeStringField("id", failure.id());
                 json.writeStringField("title", failure.title());
@@ -146,7 +146,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 json.writeEndArray();
                 JsonLines.end(json);
             }
-            for (KitRun.Group group : run.groups()) {
+            for (ConformanceRun.Group group : run.groups()) {
                 json.writeStartObject();
                 json.writeStringField("protocol", label(group.protocol()));
                 json.writeStringField("kind", name(group.kind()));
@@ -156,8 +156,8 @@ final class ConformanceCommand implements Callable<Integer> {
                 json.writeNumberField("codes", group.codes());
                 JsonLines.end(json);
             }
-            for (Protocol protocol : KitRun.protocols()) {
-                Set<Code> codes = KitRun.codesOf(protocol);
+            for (Protocol protocol : ConformanceRun.protocols()) {
+                Set<Code> codes = ConformanceRun.codesOf(protocol);
                 Set<Code> missing = missing(run, codes);
                 json.writeStartObject();
                 json.writeStringField("protocol", label(protocol));
@@ -169,7 +169,7 @@ final class ConformanceCommand implements Callable<Integer> {
         }
     }
 
-    private static Set<Code> missing(KitRun run, Set<Code> codes) {
+    private static Set<Code> missing(ConformanceRun run, Set<Code> codes) {
         Set<Code> missing = EnumSet.copyOf(codes);
         missing.removeAll(run.covered());
         return missing;

@@ -90,7 +90,7 @@ class StateCommandsOverHttpTest {
         CommandRun run = run("diff", "a/b", "--from", "noon");
 
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("--from is none of latest");
+        assertThat(run.err()).contains("--from must be latest");
         assertThat(asked).isEmpty();
     }
 

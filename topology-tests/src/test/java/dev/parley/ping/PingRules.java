@@ -3,11 +3,11 @@ package dev.parley.ping;
 import dev.parley.avro.AgentMessage;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
+import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.util.List;
@@ -40,7 +40,7 @@ final class PingRules implements ProtocolRules<PingDialogue> {
         PingMessage ping = PingProtocol.WIRE.message(message);
         if (before != null
                 && ping.act() == Act.PONG
-                && new KeptText(ping.sender()).matches(before.sender())
+                && new StoredText(ping.sender()).matches(before.sender())
                 && before.state() == State.OPEN) {
             return new RuleResult<>(Code.EXTENSION_VIOLATION, List.of(), OWN_PONG, before);
         }
@@ -49,7 +49,7 @@ final class PingRules implements ProtocolRules<PingDialogue> {
             return new RuleResult<>(cell.violation(), List.of(), cell.rule(), before);
         }
         List<Code> warnings = cell.warning() == null ? List.of() : List.of(cell.warning());
-        PingDialogue next = new PingDialogue(cell.target(), KeptText.keep(ping.sender()));
+        PingDialogue next = new PingDialogue(cell.target(), StoredText.encode(ping.sender()));
         return new RuleResult<>(null, warnings, cell.rule(), next);
     }
 
@@ -59,8 +59,8 @@ final class PingRules implements ProtocolRules<PingDialogue> {
     }
 
     @Override
-    public PingDialogue sealed(PingDialogue dialogue) {
-        return new PingDialogue(dialogue.state(), KeptText.seal(dialogue.sender()));
+    public PingDialogue withHashes(PingDialogue dialogue) {
+        return new PingDialogue(dialogue.state(), StoredText.hash(dialogue.sender()));
     }
 
     @Override

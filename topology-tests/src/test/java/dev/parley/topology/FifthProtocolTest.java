@@ -16,7 +16,7 @@ import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.WireSerde;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import dev.parley.state.Replay;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
@@ -135,7 +135,7 @@ class FifthProtocolTest {
         converse();
 
         Replay.StateAsOf latest = Replay.at(
-                (StateModel.Folded) PingProtocol.DEFINITION.state(), Moment.parse("sequence:2"), pipeline.audit());
+                (StateModel.Folded) PingProtocol.DEFINITION.state(), PointInTime.parse("sequence:2"), pipeline.audit());
         assertThat(latest.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
         assertThat(latest.entries().get("agent/ann").value()).isEqualTo("2");
 
@@ -143,7 +143,7 @@ class FifthProtocolTest {
             pipeline.audit().forEach(views::audit);
             StateQueries queries = new StateQueries(views.views(), FIVE::stateModel);
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
-            ObjectNode state = StateJson.of(queries.state(conversation, new Moment.Latest()));
+            ObjectNode state = StateJson.of(queries.state(conversation, new PointInTime.Latest()));
             assertThat(state.path("protocol").asText()).isEqualTo("EXTENSION");
             assertThat(state.path("conversation").asText()).isEqualTo("PING|7");
             assertThat(state.path("kind").asText()).isEqualTo("numbers");

@@ -2,24 +2,21 @@ package dev.parley.benchmarks.hostile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.benchmarks.hostile.VerdictWatch.Summary;
+import dev.parley.benchmarks.hostile.Latencies.Summary;
+import dev.parley.benchmarks.hostile.VerdictWatch.Phase;
 import dev.parley.benchmarks.load.Load;
 import dev.parley.benchmarks.load.LoadProducer;
 import dev.parley.benchmarks.soak.ParleyProcess;
+import dev.parley.benchmarks.soak.ProcessRun;
 import dev.parley.benchmarks.soak.Sample;
 import dev.parley.benchmarks.soak.Trend;
-import dev.parley.embedded.EmbeddedKafka;
-import dev.parley.embedded.EmbeddedKafkaSettings;
-import dev.parley.embedded.SchemaRegistryEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,9 +30,9 @@ import picocli.CommandLine.Option;
         name = "hostile",
         mixinStandardHelpOptions = true,
         description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
-                + "missing, if p99 latency"
-                + " exceeds three times that of the quiet phase, if memory grows, or if readiness fails.")
-public final class HostileLoad implements Callable<Integer> {
+                + "missing, if the p99 latency exceeds three times that of the quiet phase, if memory grows, or if "
+                + "readiness fails.")
+public final class HostileLoad extends ProcessRun {
     /** Namespace of the honest conversations. */
     static final String HONEST = "honest";
 
@@ -59,26 +56,12 @@ public final class HostileLoad implements Callable<Integer> {
             description = "Honest messages per second (default: ${DEFAULT-VALUE}).")
     private double rate;
 
-    @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
-    private String heap;
-
-    @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic (default: ${DEFAULT-VALUE}).")
-    private long seed;
-
     @Option(
             names = "--every",
             defaultValue = "30",
             description = "Seconds between two samples of memory (default: ${DEFAULT-VALUE}).")
     private int every;
 
-    @Option(names = "--jar", required = true, description = "parley.jar, next to its libraries.")
-    private Path jar;
-
-    @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
-    private Path directory;
-
-    private final List<Sample> samples = new ArrayList<>();
-    private final long start = System.nanoTime();
     private long probes;
     private long unready;
 
@@ -87,34 +70,24 @@ public final class HostileLoad implements Callable<Integer> {
         System.exit(new CommandLine(new HostileLoad()).execute(arguments));
     }
 
+    private HostileLoad() {
+        super(Map.of(), Map.of());
+    }
+
     @Override
-    public Integer call() throws Exception {
-        Files.createDirectory(directory);
-        try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
-                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
-            Map<String, String> config = Map.of(
-                    "bootstrap.servers",
-                    kafka.bootstrapServers(),
-                    "schema.registry.url",
-                    registry.url(),
-                    "topics.partitions",
-                    "4",
-                    "topics.replication.factor",
-                    "1");
-            try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), config, directory);
-                    VerdictWatch watch = new VerdictWatch(kafka.bootstrapServers(), registry.url());
-                    LoadProducer honest = new LoadProducer(
-                            new Load(HONEST, seed, 500),
-                            rate,
-                            Map.of("bootstrap.servers", kafka.bootstrapServers()),
-                            (metadata, record) -> watch.expect(
-                                    metadata.topic(), metadata.partition(), metadata.offset(), record.fate()));
-                    KafkaAttacks kafkaAttacks = new KafkaAttacks(kafka.bootstrapServers(), seed);
-                    SlowClients slowClients = new SlowClients(parley.api())) {
-                List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
-                attacks.addAll(slowClients.all());
-                return run(parley, watch, honest, attacks);
-            }
+    protected int run(ParleyProcess parley, String brokers, String registry) throws Exception {
+        try (VerdictWatch watch = new VerdictWatch(brokers, registry);
+                LoadProducer honest = new LoadProducer(
+                        new Load(HONEST, seed, 500),
+                        rate,
+                        Map.of("bootstrap.servers", brokers),
+                        (metadata, record) ->
+                                watch.expect(metadata.topic(), metadata.partition(), metadata.offset(), record));
+                KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
+                SlowClients slowClients = new SlowClients(parley.api())) {
+            List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
+            attacks.addAll(slowClients.all());
+            return run(parley, watch, honest, attacks);
         }
     }
 
@@ -122,15 +95,15 @@ public final class HostileLoad implements Callable<Integer> {
             throws Exception {
         honest.resume();
         phase("warm-up", 1, parley, honest, watch);
-        watch.summary();
+        watch.summarize();
         phase("quiet", quietMinutes, parley, honest, watch);
-        Summary quiet = watch.summary();
+        Phase quiet = watch.summarize();
         samples.clear();
         probes = 0;
         unready = 0;
         attacks.forEach(Attack::begin);
         phase("hostile", minutes, parley, honest, watch);
-        Summary hostile = watch.summary();
+        Phase hostile = watch.summarize();
         for (Attack attack : attacks) {
             attack.close();
         }
@@ -179,14 +152,8 @@ public final class HostileLoad implements Callable<Integer> {
     }
 
     private int report(
-            VerdictWatch watch,
-            Summary quiet,
-            Summary hostile,
-            List<Attack> attacks,
-            boolean settled,
-            JsonNode accounting)
+            VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, boolean settled, JsonNode accounting)
             throws IOException {
-        double ratio = (double) hostile.p99() / Math.max(1, quiet.p99());
         List<Trend> trends = Trend.all(samples);
         boolean right = settled && watch.wrong() == 0;
         StringBuilder page = new StringBuilder(String.format(
@@ -204,9 +171,9 @@ public final class HostileLoad implements Callable<Integer> {
                 probes,
                 accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED"));
         page.append("| Latency of honest messages, ms | median | p99 | p99.9 | messages |\n|---|---|---|---|---|\n");
-        page.append(row("quiet", quiet)).append(row("hostile", hostile));
-        page.append(String.format(Locale.ROOT, "| ratio | | %.2f | | |%n%n", ratio));
-        page.append("| Memory during the attack | third quarter | fourth quarter | |\n|---|---|---|---|\n");
+        boolean steady = compare("", quiet.direct(), hostile.direct(), page);
+        steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
+        page.append("\n| Memory during the attack | third quarter | fourth quarter | |\n|---|---|---|---|\n");
         trends.forEach(trend -> page.append(trend.row()).append('\n'));
         page.append("\n| Attack | done | refused |\n|---|---|---|\n");
         attacks.forEach(attack -> page.append(
@@ -215,7 +182,15 @@ public final class HostileLoad implements Callable<Integer> {
         System.out.print(page);
         watch.objections().forEach(System.err::println);
         boolean flat = trends.stream().allMatch(Trend::isFlat);
-        return right && flat && ratio <= MAX_LATENCY_RATIO && unready == 0 ? 0 : 1;
+        return right && flat && steady && unready == 0 ? 0 : 1;
+    }
+
+    /** Adds the rows of both phases. Returns whether p99 rose within the allowed ratio. */
+    private static boolean compare(String messages, Summary quiet, Summary hostile, StringBuilder page) {
+        double ratio = (double) hostile.p99() / Math.max(1, quiet.p99());
+        page.append(row("quiet" + messages, quiet)).append(row("hostile" + messages, hostile));
+        page.append(String.format(Locale.ROOT, "| ratio%s | | %.2f | | |%n", messages, ratio));
+        return ratio <= MAX_LATENCY_RATIO;
     }
 
     private static String row(String name, Summary summary) {
@@ -227,9 +202,5 @@ public final class HostileLoad implements Callable<Integer> {
                 summary.p99(),
                 summary.p999(),
                 summary.count());
-    }
-
-    private double seconds() {
-        return (System.nanoTime() - start) / 1e9;
     }
 }

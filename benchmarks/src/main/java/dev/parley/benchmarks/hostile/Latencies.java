@@ -18,16 +18,24 @@ final class Latencies {
         count++;
     }
 
-    long count() {
-        return count;
+    /**
+     * Latencies of one phase, in milliseconds.
+     *
+     * @param count number of messages
+     * @param p99 99th percentile
+     * @param p999 99.9th percentile
+     */
+    record Summary(long count, long median, long p99, long p999) {}
+
+    /** Summarizes the latencies since the last call, and removes them. */
+    Summary summarize() {
+        Summary summary = new Summary(count, quantile(0.5), quantile(0.99), quantile(0.999));
+        Arrays.fill(buckets, 0);
+        count = 0;
+        return summary;
     }
 
-    /**
-     * The quantile of the latencies, in milliseconds.
-     *
-     * @param share share of the latencies, between 0 and 1
-     */
-    long quantile(double share) {
+    private long quantile(double share) {
         long rank = (long) Math.ceil(share * count);
         long seen = 0;
         for (int millis = 0; millis < buckets.length; millis++) {
@@ -37,11 +45,5 @@ final class Latencies {
             }
         }
         return MAX_MILLIS;
-    }
-
-    /** Removes all latencies. */
-    void clear() {
-        Arrays.fill(buckets, 0);
-        count = 0;
     }
 }

@@ -2,7 +2,9 @@ package dev.parley.benchmarks.hostile;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
+import dev.parley.benchmarks.hostile.Latencies.Summary;
 import dev.parley.benchmarks.load.ExpectedOutcome;
+import dev.parley.benchmarks.load.LoadRecord;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
@@ -21,7 +23,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Follows the committed audit trail and compares every verdict on an honest message with the expected one. Latency is
- * the time from the broker's append of the message to the arrival of its audit record here. Thread-safe.
+ * the time from the broker's append of the message to the arrival of its audit record here. Patches sent before their
+ * base are measured separately, because they wait for another message. Thread-safe.
  */
 final class VerdictWatch implements AutoCloseable {
     private static final int MAX_OBJECTIONS = 20;
@@ -32,7 +35,7 @@ final class VerdictWatch implements AutoCloseable {
     private final Topic<String, AuditRecord> audit;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread = new Thread(this::run, "verdict-watch");
-    private final Map<String, ExpectedOutcome> expected = new HashMap<>();
+    private final Map<String, LoadRecord> expected = new HashMap<>();
     /**
      * Verdicts that arrived before the acknowledgment of their message. Those of attackers stay unclaimed and are
      * evicted.
@@ -47,7 +50,8 @@ final class VerdictWatch implements AutoCloseable {
     };
 
     private final List<String> objections = new ArrayList<>();
-    private final Latencies latencies = new Latencies();
+    private final Latencies direct = new Latencies();
+    private final Latencies parked = new Latencies();
     private long right;
     private long wrong;
     private long hostile;
@@ -84,13 +88,13 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     /** Adds the expected outcome of an honest message, after a broker has acknowledged it. */
-    synchronized void expect(String topic, int partition, long offset, ExpectedOutcome expectedOutcome) {
+    synchronized void expect(String topic, int partition, long offset, LoadRecord record) {
         String position = topic + "-" + partition + "@" + offset;
         Verdict come = early.remove(position);
         if (come == null) {
-            expected.put(position, expectedOutcome);
+            expected.put(position, record);
         } else {
-            compare(position, expectedOutcome, come);
+            compare(position, record, come);
         }
     }
 
@@ -111,52 +115,55 @@ final class VerdictWatch implements AutoCloseable {
     private synchronized void take(AuditRecord record) {
         Source source = record.getSource();
         String position = source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
-        ExpectedOutcome expectedOutcome = expected.remove(position);
+        LoadRecord sent = expected.remove(position);
         Verdict verdict = new Verdict(
                 new ExpectedOutcome(
                         ExpectedOutcome.Verdict.valueOf(record.getVerdict().name()), record.getCode()),
                 System.currentTimeMillis() - source.getTimestamp().toEpochMilli());
-        if (expectedOutcome != null) {
-            compare(position, expectedOutcome, verdict);
+        if (sent != null) {
+            compare(position, sent, verdict);
         } else {
             early.put(position, verdict);
         }
     }
 
-    private void compare(String position, ExpectedOutcome expectedOutcome, Verdict verdict) {
-        latencies.add(verdict.latencyMs());
+    private void compare(String position, LoadRecord sent, Verdict verdict) {
+        (sent.awaitsBase() ? parked : direct).add(verdict.latencyMs());
+        ExpectedOutcome expectedOutcome = sent.expected();
         boolean expired = expectedOutcome.verdict() == ExpectedOutcome.Verdict.PARKED
-                && "CSP_UNKNOWN_BASE".equals(verdict.fate().code());
-        if (expired || expectedOutcome.equals(verdict.fate())) {
+                && "CSP_UNKNOWN_BASE".equals(verdict.outcome().code());
+        if (expired || expectedOutcome.equals(verdict.outcome())) {
             right++;
             return;
         }
         wrong++;
         if (objections.size() < MAX_OBJECTIONS) {
-            objections.add(position + " must be " + expectedOutcome + " and is " + verdict.fate());
+            objections.add(position + " must be " + expectedOutcome + " and is " + verdict.outcome());
         }
     }
 
-    private record Verdict(ExpectedOutcome fate, long latencyMs) {}
+    private record Verdict(ExpectedOutcome outcome, long latencyMs) {}
 
-    /** Latencies since the last call: count, median, 99 % and 99.9 %, in milliseconds. */
-    synchronized Summary summary() {
+    /** Summarizes the latencies since the last call. */
+    synchronized Phase summarize() {
         if (failure != null) {
-            throw new IllegalStateException("The audit topic could not be followed", failure);
+            throw new IllegalStateException("Reading the audit topic failed", failure);
         }
-        Summary summary = new Summary(
-                latencies.count(), latencies.quantile(0.5), latencies.quantile(0.99), latencies.quantile(0.999));
-        latencies.clear();
-        return summary;
+        return new Phase(direct.summarize(), parked.summarize());
     }
 
-    /** Latencies of one phase, in milliseconds. */
-    record Summary(long count, long median, long p99, long p999) {}
+    /**
+     * Latencies of one phase.
+     *
+     * @param direct messages that do not wait for a base
+     * @param parked patches that were sent before their base
+     */
+    record Phase(Summary direct, Summary parked) {}
 
     /** Number of honest messages without a verdict, except patches whose base never comes. */
     synchronized long open() {
         return expected.values().stream()
-                .filter(expectedOutcome -> expectedOutcome.verdict() != ExpectedOutcome.Verdict.PARKED)
+                .filter(sent -> sent.expected().verdict() != ExpectedOutcome.Verdict.PARKED)
                 .count();
     }
 

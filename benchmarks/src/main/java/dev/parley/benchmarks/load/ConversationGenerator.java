@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  */
 abstract class ConversationGenerator {
     /** One line in this many is illegal. */
-    private static final int WRONG = 8;
+    private static final int ILLEGAL_INTERVAL = 8;
 
     private final RandomGenerator random;
     private int linesLeft;
@@ -30,11 +30,16 @@ abstract class ConversationGenerator {
      *
      * @param value the bytes of the message, as text
      * @param headers headers that Parley needs with it
-     * @param fate its expected outcome
+     * @param expected its expected outcome
+     * @param awaitsBase whether it is a patch sent before its base, which is parked
      */
-    record Line(String value, Map<String, String> headers, ExpectedOutcome fate) {
-        Line(String value, ExpectedOutcome fate) {
-            this(value, Map.of(), fate);
+    record Line(String value, Map<String, String> headers, ExpectedOutcome expected, boolean awaitsBase) {
+        Line(String value, ExpectedOutcome expected) {
+            this(value, Map.of(), expected, false);
+        }
+
+        Line awaitingBase() {
+            return new Line(value, headers, expected, true);
         }
     }
 
@@ -45,21 +50,21 @@ abstract class ConversationGenerator {
     abstract String topic();
 
     /** The next legal line. */
-    abstract Line right();
+    abstract Line legal();
 
     /** An illegal line of one of several kinds. */
-    abstract Line wrong(int kind);
+    abstract Line illegal(int kind);
 
     /** Whether it may end in its current state. */
-    abstract boolean atRest();
+    abstract boolean mayEnd();
 
     final Line next() {
         linesLeft--;
-        return random.nextInt(WRONG) == 0 ? wrong(random.nextInt(1 << 16)) : right();
+        return random.nextInt(ILLEGAL_INTERVAL) == 0 ? illegal(random.nextInt(1 << 16)) : legal();
     }
 
     final boolean over() {
-        return linesLeft <= 0 && atRest();
+        return linesLeft <= 0 && mayEnd();
     }
 
     final RandomGenerator random() {

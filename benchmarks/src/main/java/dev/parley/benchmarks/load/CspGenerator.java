@@ -44,12 +44,12 @@ final class CspGenerator extends ConversationGenerator {
     }
 
     @Override
-    boolean atRest() {
+    boolean mayEnd() {
         return prepared.isEmpty() && !taskOpen;
     }
 
     @Override
-    Line right() {
+    Line legal() {
         if (!prepared.isEmpty()) {
             return prepared.remove();
         }
@@ -64,7 +64,8 @@ final class CspGenerator extends ConversationGenerator {
     /** Two or three consecutive patches, the last of them first. */
     private Line outOfOrder() {
         for (int left = random().nextInt(2, 4); left > 0; left--) {
-            prepared.push(new Line(patch(head), ExpectedOutcome.ACCEPTED));
+            Line line = new Line(patch(head), ExpectedOutcome.ACCEPTED);
+            prepared.push(prepared.isEmpty() ? line : line.awaitingBase());
         }
         return prepared.remove();
     }
@@ -83,10 +84,10 @@ final class CspGenerator extends ConversationGenerator {
     }
 
     @Override
-    Line wrong(int kind) {
+    Line illegal(int kind) {
         if (!prepared.isEmpty()) {
             // The head does not exist yet: the effect of an invalid line would show only later.
-            return right();
+            return legal();
         }
         return switch (kind % 11) {
             case 0 ->
@@ -100,12 +101,16 @@ final class CspGenerator extends ConversationGenerator {
                         patch(id(), head, "CX", "+ DEF A = 1", "~ DEF A := 2"),
                         ExpectedOutcome.rejected("CSP_PATCH_NAME_TWICE"));
             case 4 ->
-                new Line(patch(id(), head, "CX", "~ DEF NOBODY := 1"), ExpectedOutcome.rejected("CSP_CHANGE_MISSING"));
-            case 5 -> new Line(patch(id(), head, "CX", "- DEF NOBODY"), ExpectedOutcome.rejected("CSP_REMOVE_MISSING"));
-            case 6 -> new Line(patch(id(), "GONE" + patches, "CX", "+ DEF A = 1"), ExpectedOutcome.PARKED);
+                new Line(
+                        patch(id(), head, "CX", "~ DEF UNDEFINED := 1"),
+                        ExpectedOutcome.rejected("CSP_CHANGE_MISSING"));
+            case 5 ->
+                new Line(patch(id(), head, "CX", "- DEF UNDEFINED"), ExpectedOutcome.rejected("CSP_REMOVE_MISSING"));
+            case 6 ->
+                new Line(patch(id(), "GONE" + patches, "CX", "+ DEF A = 1"), ExpectedOutcome.PARKED).awaitingBase();
             case 7 -> new Line(result("CODER", tasks + 1_000), ExpectedOutcome.rejected("CSP_RESULT_WITHOUT_TASK"));
             case 8 ->
-                taskOpen ? new Line(result("MAIN", tasks), ExpectedOutcome.rejected("CSP_WRONG_RESPONDER")) : right();
+                taskOpen ? new Line(result("MAIN", tasks), ExpectedOutcome.rejected("CSP_WRONG_RESPONDER")) : legal();
             default -> again(kind);
         };
     }
@@ -113,7 +118,7 @@ final class CspGenerator extends ConversationGenerator {
     /** Repeats the last patch, unchanged or changed. */
     private Line again(int kind) {
         if (lastPatch == null) {
-            return right();
+            return legal();
         }
         return kind % 2 == 0
                 ? new Line(lastPatch, ExpectedOutcome.ACCEPTED)

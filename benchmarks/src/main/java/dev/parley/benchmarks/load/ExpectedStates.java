@@ -20,7 +20,7 @@ import kotlinx.collections.immutable.PersistentMap;
 final class ExpectedStates {
     private static final PersistentMap<String, String> EMPTY = ExtensionsKt.persistentHashMapOf();
 
-    private final Map<String, PersistentMap<String, String>> told = new HashMap<>();
+    private final Map<String, PersistentMap<String, String>> expected = new HashMap<>();
     private final Map<String, Written> written = new HashMap<>();
     private final Map<String, PersistentMap<String, String>> rebuilt = new HashMap<>();
     private final Map<String, Checkpoint> unread = new HashMap<>();
@@ -36,7 +36,7 @@ final class ExpectedStates {
         PersistentMap.Builder<String, String> state = EMPTY.builder();
         for (String line : wire.split("\n", -1)) {
             if (line.startsWith("BASE ")) {
-                state = told(context, line.substring("BASE ".length())).builder();
+                state = expected(context, line.substring("BASE ".length())).builder();
             } else if (line.startsWith("+ DEF ")) {
                 define(state, line, " = ");
             } else if (line.startsWith("~ DEF ")) {
@@ -48,7 +48,7 @@ final class ExpectedStates {
             }
         }
         String id = context + "|" + target;
-        if (told.put(id, state.build()) != null) {
+        if (expected.put(id, state.build()) != null) {
             wrong.add("two patches were accepted that make " + id);
         }
     }
@@ -58,13 +58,13 @@ final class ExpectedStates {
         state.put(line.substring("+ DEF ".length(), at), line.substring(at + sign.length()));
     }
 
-    private PersistentMap<String, String> told(String context, String id) {
+    private PersistentMap<String, String> expected(String context, String id) {
         if (id.equals("C0")) {
             return EMPTY;
         }
-        PersistentMap<String, String> state = told.get(context + "|" + id);
+        PersistentMap<String, String> state = expected.get(context + "|" + id);
         if (state == null) {
-            wrong.add("a patch was accepted on " + context + "|" + id + ", which nobody has made");
+            wrong.add("a patch was accepted on " + context + "|" + id + ", which does not exist");
             return EMPTY;
         }
         return state;
@@ -77,7 +77,7 @@ final class ExpectedStates {
                 .map(line -> line.substring("BASE ".length()))
                 .findFirst()
                 .orElse("");
-        return base.equals("C0") || told.containsKey(context + "|" + base);
+        return base.equals("C0") || expected.containsKey(context + "|" + base);
     }
 
     /** Adds a checkpoint of the topic. It may be written again only to add a missing snapshot. */
@@ -102,8 +102,8 @@ final class ExpectedStates {
     List<String> objections() {
         unread.forEach(this::compare);
         unread.clear();
-        if (rebuilt.size() != told.size()) {
-            told.keySet().stream()
+        if (rebuilt.size() != expected.size()) {
+            expected.keySet().stream()
                     .filter(id -> !rebuilt.containsKey(id))
                     .limit(10)
                     .forEach(id -> wrong.add("checkpoint " + id + " was not written"));
@@ -123,20 +123,20 @@ final class ExpectedStates {
             return;
         }
         PersistentMap<String, String> state = rebuild(id, checkpoint);
-        PersistentMap<String, String> expected = told.get(id);
-        if (!state.equals(expected)) {
-            wrong.add("checkpoint " + id + " is " + state + " and should be " + expected);
+        PersistentMap<String, String> wanted = expected.get(id);
+        if (!state.equals(wanted)) {
+            wrong.add("checkpoint " + id + " is " + state + " and should be " + wanted);
         } else {
-            rebuilt.put(id, expected);
+            rebuilt.put(id, wanted);
         }
-        if (checkpoint.getSnapshot() != null && !checkpoint.getSnapshot().equals(expected)) {
+        if (checkpoint.getSnapshot() != null && !checkpoint.getSnapshot().equals(wanted)) {
             wrong.add("the snapshot of checkpoint " + id + " is not its state");
         }
     }
 
     private PersistentMap<String, String> rebuild(String id, Checkpoint checkpoint) {
         String context = id.substring(0, id.lastIndexOf('|') + 1);
-        Deque<Map.Entry<String, Checkpoint>> way = new ArrayDeque<>();
+        Deque<Map.Entry<String, Checkpoint>> path = new ArrayDeque<>();
         String at = id;
         while (!rebuilt.containsKey(at) && !at.equals(context + "C0")) {
             Checkpoint step = at.equals(id) ? checkpoint : unread.get(at);
@@ -144,11 +144,11 @@ final class ExpectedStates {
                 wrong.add("checkpoint " + at + " was not written, and others are made from it");
                 break;
             }
-            way.push(Map.entry(at, step));
+            path.push(Map.entry(at, step));
             at = context + step.getParent();
         }
         PersistentMap<String, String> state = rebuilt.getOrDefault(at, EMPTY);
-        for (Map.Entry<String, Checkpoint> step : way) {
+        for (Map.Entry<String, Checkpoint> step : path) {
             PersistentMap.Builder<String, String> after = state.builder();
             for (CspOperation operation : step.getValue().getOperations()) {
                 if (operation.getOperator() == CspOperator.REMOVE) {

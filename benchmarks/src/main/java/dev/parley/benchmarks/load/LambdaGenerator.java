@@ -18,7 +18,7 @@ final class LambdaGenerator extends ConversationGenerator {
 
     LambdaGenerator(RandomGenerator random, long number) {
         super(random, 18);
-        this.conversation = "talk-" + number;
+        this.conversation = "conversation-" + number;
     }
 
     @Override
@@ -32,31 +32,31 @@ final class LambdaGenerator extends ConversationGenerator {
     }
 
     @Override
-    boolean atRest() {
+    boolean mayEnd() {
         return step == 0;
     }
 
     @Override
-    Line right() {
-        String[] said = STEPS[step];
+    Line legal() {
+        String[] next = STEPS[step];
         step = (step + 1) % STEPS.length;
         return line(
-                said[0],
-                said[1].endsWith("/") ? said[1] + word(2, 2) + "{no:\"" + word(1, 50) + "\"}" : said[1],
+                next[0],
+                next[1].endsWith("/") ? next[1] + word(2, 2) + "{no:\"" + word(1, 50) + "\"}" : next[1],
                 ExpectedOutcome.ACCEPTED);
     }
 
     @Override
-    Line wrong(int kind) {
+    Line illegal(int kind) {
         return switch (kind % 3) {
             case 0 -> line("A1", "!Ik/" + word(2, 30) + "{", ExpectedOutcome.undecodable("LAMBDA_UNBALANCED"));
             case 1 ->
                 line("A2", "!Ik/co[n" + (20 + random().nextInt(70)) + "]", ExpectedOutcome.rejected("LAMBDA_CHECKSUM"));
-            default -> illegal();
+            default -> illegalStep();
         };
     }
 
-    private Line illegal() {
+    private Line illegalStep() {
         return switch (step) {
             case 0, 3 -> line("A2", "<+", ExpectedOutcome.rejected("LAMBDA_ACK_WITHOUT_ANTECEDENT"));
             case 1, 4 -> line("A1", "<+", ExpectedOutcome.rejected("LAMBDA_SELF_ACK"));
@@ -66,6 +66,6 @@ final class LambdaGenerator extends ConversationGenerator {
     }
 
     private static Line line(String sender, String wire, ExpectedOutcome expectedOutcome) {
-        return new Line(wire, Map.of("parley-sender", sender), expectedOutcome);
+        return new Line(wire, Map.of("parley-sender", sender), expectedOutcome, false);
     }
 }

@@ -17,7 +17,7 @@ public final class Load {
 
     private final String namespace;
     private final RandomGenerator random;
-    private final ConversationGenerator[] talks;
+    private final ConversationGenerator[] open;
     private long started;
     private long made;
     private boolean ending;
@@ -32,7 +32,7 @@ public final class Load {
     public Load(String namespace, long seed, int conversations) {
         this.namespace = namespace;
         this.random = new SplittableRandom(seed);
-        this.talks = new ConversationGenerator[conversations];
+        this.open = new ConversationGenerator[conversations];
     }
 
     /** Starts no further conversation. Those that cannot end in their current state continue until they can. */
@@ -48,31 +48,31 @@ public final class Load {
         if (random.nextInt(STRAY) == 0) {
             return stray();
         }
-        int at = random.nextInt(talks.length);
-        if (talks[at] == null || talks[at].over()) {
-            talks[at] = talk(++started);
+        int at = random.nextInt(open.length);
+        if (open[at] == null || open[at].over()) {
+            open[at] = start(++started);
         }
-        return record(talks[at], talks[at].next());
+        return record(open[at], open[at].next());
     }
 
     private LoadRecord last() {
-        for (ConversationGenerator conversationGenerator : talks) {
-            if (conversationGenerator != null && !conversationGenerator.atRest()) {
-                return record(conversationGenerator, conversationGenerator.right());
+        for (ConversationGenerator conversation : open) {
+            if (conversation != null && !conversation.mayEnd()) {
+                return record(conversation, conversation.legal());
             }
         }
         return null;
     }
 
-    private LoadRecord record(ConversationGenerator conversationGenerator, ConversationGenerator.Line line) {
+    private LoadRecord record(ConversationGenerator conversation, ConversationGenerator.Line line) {
         // Half of the conversations use the topic of their protocol, the others detection by their first bytes.
-        String topic = Math.floorMod(conversationGenerator.conversation().hashCode(), 2) == 0
-                ? conversationGenerator.topic()
-                : "parley.wire";
-        return record(topic, conversationGenerator.conversation(), line.value(), line.headers(), line.fate());
+        String topic =
+                Math.floorMod(conversation.conversation().hashCode(), 2) == 0 ? conversation.topic() : "parley.wire";
+        return record(
+                topic, conversation.conversation(), line.value(), line.headers(), line.expected(), line.awaitsBase());
     }
 
-    private ConversationGenerator talk(long number) {
+    private ConversationGenerator start(long number) {
         return switch (random.nextInt(10)) {
             case 0, 1, 2 -> new SlipGenerator(random, number);
             case 3, 4 -> new SubitGenerator(random, number);
@@ -82,33 +82,30 @@ public final class Load {
     }
 
     private LoadRecord stray() {
-        String key = "nobody-" + random.nextInt(1_000);
+        String key = "stray-" + random.nextInt(1_000);
         return switch (random.nextInt(3)) {
-            case 0 -> record("parley.wire", key, null, Map.of(), ExpectedOutcome.undecodable("NULL_VALUE"));
-            case 1 ->
-                record(
-                        "parley.wire",
-                        key,
-                        "Hello team, please deploy",
-                        Map.of(),
-                        ExpectedOutcome.undecodable("UNKNOWN_PROTOCOL"));
-            default ->
-                record(
-                        "parley.wire",
-                        key,
-                        "!Ik/co",
-                        Map.of("parley-protocol", "fipa-acl"),
-                        ExpectedOutcome.undecodable("UNKNOWN_PROTOCOL"));
+            case 0 -> stray(key, null, Map.of(), "NULL_VALUE");
+            case 1 -> stray(key, "Hello team, please deploy", Map.of(), "UNKNOWN_PROTOCOL");
+            default -> stray(key, "!Ik/co", Map.of("parley-protocol", "fipa-acl"), "UNKNOWN_PROTOCOL");
         };
     }
 
+    private LoadRecord stray(String key, String value, Map<String, String> headers, String code) {
+        return record("parley.wire", key, value, headers, ExpectedOutcome.undecodable(code), false);
+    }
+
     private LoadRecord record(
-            String topic, String key, String value, Map<String, String> more, ExpectedOutcome expectedOutcome) {
+            String topic,
+            String key,
+            String value,
+            Map<String, String> more,
+            ExpectedOutcome expected,
+            boolean awaitsBase) {
         Map<String, String> headers = new LinkedHashMap<>(more);
         headers.put("parley-namespace", namespace);
         headers.put(LoadRecord.ID, Long.toString(made++));
-        headers.put(LoadRecord.FATE, expectedOutcome.toString());
-        return new LoadRecord(topic, utf8(key), value == null ? null : utf8(value), headers, expectedOutcome);
+        headers.put(LoadRecord.EXPECTED, expected.toString());
+        return new LoadRecord(topic, utf8(key), value == null ? null : utf8(value), headers, expected, awaitsBase);
     }
 
     private static byte[] utf8(String text) {

@@ -32,29 +32,29 @@ public final class LoadProducer implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final BiConsumer<RecordMetadata, LoadRecord> acknowledged;
     private final AtomicLong sent = new AtomicLong();
-    private final Map<ExpectedOutcome.Verdict, AtomicLong> fates = new EnumMap<>(ExpectedOutcome.Verdict.class);
+    private final Map<ExpectedOutcome.Verdict, AtomicLong> sentByVerdict = new EnumMap<>(ExpectedOutcome.Verdict.class);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
-    private final Thread thread = new Thread(this::run, "feeder");
-    /** One permit, which the feeder holds while it sends; a caller that paused it holds it otherwise. */
+    private final Thread thread = new Thread(this::run, "load-producer");
+    /** One permit, which the sending thread holds while it sends, and the caller while it is paused. */
     private final Semaphore turn = new Semaphore(0, true);
 
     /**
-     * Creates a paused feeder.
+     * Creates a paused producer.
      *
      * @param load the load to send
      * @param perSecond records per second
-     * @param settings producer settings that override the feeder's own; at least the brokers
+     * @param settings settings that override the defaults; at least the brokers
      */
     public LoadProducer(Load load, double perSecond, Map<String, Object> settings) {
         this(load, perSecond, settings, (metadata, record) -> {});
     }
 
     /**
-     * Creates a paused feeder that reports acknowledged records.
+     * Creates a paused producer that reports acknowledged records.
      *
      * @param load the load to send
      * @param perSecond records per second
-     * @param settings as in {@link #Feeder(Load, double, Map)}
+     * @param settings as in {@link #LoadProducer(Load, double, Map)}
      * @param acknowledged called on the producer's thread for each acknowledged record
      */
     public LoadProducer(
@@ -66,7 +66,7 @@ public final class LoadProducer implements AutoCloseable {
         this.load = load;
         this.perSecond = perSecond;
         for (ExpectedOutcome.Verdict verdict : ExpectedOutcome.Verdict.values()) {
-            fates.put(verdict, new AtomicLong());
+            sentByVerdict.put(verdict, new AtomicLong());
         }
         Map<String, Object> all = new HashMap<>();
         all.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -119,13 +119,13 @@ public final class LoadProducer implements AutoCloseable {
 
     /** Number of records sent with this outcome. */
     public long sent(ExpectedOutcome.Verdict verdict) {
-        return fates.get(verdict).get();
+        return sentByVerdict.get(verdict).get();
     }
 
-    /** Throws if the brokers have rejected a record or the feeder has failed. */
+    /** Throws if the brokers have rejected a record or sending has failed. */
     public void check() {
         if (failure.get() != null) {
-            throw new IllegalStateException("the feeder stopped after " + sent + " records", failure.get());
+            throw new IllegalStateException("sending stopped after " + sent + " records", failure.get());
         }
     }
 
@@ -168,7 +168,7 @@ public final class LoadProducer implements AutoCloseable {
             }
         });
         sent.incrementAndGet();
-        fates.get(next.fate().verdict()).incrementAndGet();
+        sentByVerdict.get(next.expected().verdict()).incrementAndGet();
     }
 
     @Override

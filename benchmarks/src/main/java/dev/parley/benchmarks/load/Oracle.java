@@ -72,33 +72,33 @@ public final class Oracle {
      * any order.
      */
     public void input(ConsumerRecord<byte[], byte[]> record) {
-        InputPosition place = new InputPosition(record.topic(), record.partition(), record.offset());
+        InputPosition position = new InputPosition(record.topic(), record.partition(), record.offset());
         int id = Integer.parseInt(header(record, LoadRecord.ID));
         if (sent.get(id)) {
-            wrong.add("record " + id + " was sent twice, the second time as " + place);
+            wrong.add("record " + id + " was sent twice, the second time as " + position);
         }
         sent.set(id);
-        unjudged.put(place, record);
-        add(place, new Tally(1, 0, 0, 0, 0, 1));
+        unjudged.put(position, record);
+        add(position, new Tally(1, 0, 0, 0, 0, 1));
     }
 
     /** Adds an audit record; those of a chain in order. */
     public void audit(AuditRecord audit) {
         chains.check(audit).forEach(auditFault -> wrong.add(auditFault.toString()));
-        InputPosition place = InputPosition.of(audit.getSource());
-        ConsumerRecord<byte[], byte[]> input = unjudged.remove(place);
+        InputPosition position = InputPosition.of(audit.getSource());
+        ConsumerRecord<byte[], byte[]> input = unjudged.remove(position);
         if (input == null) {
-            wrong.add(place + " has a verdict more: " + audit.getVerdict());
+            wrong.add(position + " has a verdict more: " + audit.getVerdict());
             return;
         }
         minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
-        ExpectedOutcome expectedOutcome = ExpectedOutcome.parse(header(input, LoadRecord.FATE));
+        ExpectedOutcome expectedOutcome = ExpectedOutcome.parse(header(input, LoadRecord.EXPECTED));
         boolean gaveUp = expectedOutcome.equals(ExpectedOutcome.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
-        if (!gaveUp && !expectedOutcome.equals(fateOf(audit))) {
-            wrong.add(place + " should be " + expectedOutcome + " and is " + fateOf(audit));
+        if (!gaveUp && !expectedOutcome.equals(outcomeOf(audit))) {
+            wrong.add(position + " should be " + expectedOutcome + " and is " + outcomeOf(audit));
         }
         add(
-                place,
+                position,
                 switch (audit.getVerdict()) {
                     case ACCEPTED -> new Tally(0, 1, 0, 0, 0, -1);
                     case REJECTED -> new Tally(0, 0, 1, 0, 0, -1);
@@ -107,35 +107,35 @@ public final class Oracle {
                     case UNSPECIFIED -> Tally.NOTHING;
                 });
         if (audit.getCode() == null) {
-            pair(place, owedMessages, earlyMessages);
+            pair(position, owedMessages, earlyMessages);
             patch(audit, input);
         } else {
-            Letter early = earlyLetters.remove(place);
+            Letter early = earlyLetters.remove(position);
             Refused refused = new Refused(audit.getStage(), input);
             if (early == null) {
-                owedLetters.put(place, refused);
+                owedLetters.put(position, refused);
             } else {
-                compare(place, early, refused);
+                compare(position, early, refused);
             }
         }
     }
 
     /** Adds one of two matching records: the first becomes outstanding. */
-    private void pair(InputPosition place, Map<InputPartition, BitSet> owed, Map<InputPartition, BitSet> early) {
-        BitSet first = early.getOrDefault(place.inputPartition(), new BitSet());
-        int offset = Math.toIntExact(place.offset());
+    private void pair(InputPosition position, Map<InputPartition, BitSet> owed, Map<InputPartition, BitSet> early) {
+        BitSet first = early.getOrDefault(position.inputPartition(), new BitSet());
+        int offset = Math.toIntExact(position.offset());
         if (first.get(offset)) {
             first.clear(offset);
             return;
         }
-        BitSet waiting = owed.computeIfAbsent(place.inputPartition(), any -> new BitSet());
+        BitSet waiting = owed.computeIfAbsent(position.inputPartition(), any -> new BitSet());
         if (waiting.get(offset)) {
-            wrong.add(place + " is in the message topic once too often");
+            wrong.add(position + " is in the message topic once too often");
         }
         waiting.set(offset);
     }
 
-    private static ExpectedOutcome fateOf(AuditRecord audit) {
+    private static ExpectedOutcome outcomeOf(AuditRecord audit) {
         return new ExpectedOutcome(
                 ExpectedOutcome.Verdict.valueOf(audit.getVerdict().name()), audit.getCode());
     }
@@ -157,29 +157,29 @@ public final class Oracle {
 
     /** Adds a dead letter. */
     public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
-        InputPosition place = new InputPosition(
+        InputPosition position = new InputPosition(
                 header(record, KAFKA_HEADERS + "topic"),
                 Integer.parseInt(header(record, KAFKA_HEADERS + "partition")),
                 Long.parseLong(header(record, KAFKA_HEADERS + "offset")));
         Letter letter = new Letter(stage, record);
-        Refused refused = owedLetters.remove(place);
+        Refused refused = owedLetters.remove(position);
         if (refused != null) {
-            compare(place, letter, refused);
-        } else if (earlyLetters.put(place, letter) != null) {
-            wrong.add(place + " is in the dead letters twice");
+            compare(position, letter, refused);
+        } else if (earlyLetters.put(position, letter) != null) {
+            wrong.add(position + " is in the dead letters twice");
         }
     }
 
-    private void compare(InputPosition place, Letter letter, Refused refused) {
+    private void compare(InputPosition position, Letter letter, Refused refused) {
         ConsumerRecord<byte[], byte[]> input = refused.input();
         if (letter.stage() != refused.stage()) {
-            wrong.add(place + " is in the dead letters of " + letter.stage() + " and should be in those of "
+            wrong.add(position + " is in the dead letters of " + letter.stage() + " and should be in those of "
                     + refused.stage());
         }
         if (!Arrays.equals(letter.letter().key(), input.key())
                 || !Arrays.equals(letter.letter().value(), input.value())
                 || !original(letter.letter()).equals(List.of(input.headers().toArray()))) {
-            wrong.add("the dead letter of " + place + " is not its input, byte for byte");
+            wrong.add("the dead letter of " + position + " is not its input, byte for byte");
         }
     }
 
@@ -245,14 +245,14 @@ public final class Oracle {
         if (sent.cardinality() != expected || sent.length() != expected) {
             objections.add(expected + " records were sent, and " + sent.cardinality() + " are in the inputs");
         }
-        unjudged.forEach((place, input) -> {
+        unjudged.forEach((position, input) -> {
             if (!mayWait(input)) {
-                objections.add(place + " has no verdict and should be " + header(input, LoadRecord.FATE));
+                objections.add(position + " has no verdict and should be " + header(input, LoadRecord.EXPECTED));
             }
         });
-        owedLetters.keySet().forEach(place -> objections.add(place + " has no dead letter"));
-        earlyLetters.forEach((place, letter) -> objections.add(place + " is in the dead letters of " + letter.stage()
-                + " and should not be: " + header(letter.letter(), KAFKA_HEADERS + "message")));
+        owedLetters.keySet().forEach(position -> objections.add(position + " has no dead letter"));
+        earlyLetters.forEach((position, letter) -> objections.add(position + " is in the dead letters of "
+                + letter.stage() + " and should not be: " + header(letter.letter(), KAFKA_HEADERS + "message")));
         each(owedMessages, "is not in the message topic", objections);
         each(earlyMessages, "is in the message topic once too often", objections);
         objections.addAll(expectedStates.objections());
@@ -272,8 +272,8 @@ public final class Oracle {
         return objections.size() > 40 ? List.copyOf(objections.subList(0, 40)) : objections;
     }
 
-    private static void each(Map<InputPartition, BitSet> places, String what, List<String> objections) {
-        places.forEach((partition, offsets) ->
+    private static void each(Map<InputPartition, BitSet> partitions, String what, List<String> objections) {
+        partitions.forEach((partition, offsets) ->
                 offsets.stream().forEach(offset -> objections.add(partition + "@" + offset + " " + what)));
     }
 
@@ -305,8 +305,8 @@ public final class Oracle {
         return sums;
     }
 
-    private void add(InputPosition place, Tally more) {
-        tallies.merge(place.inputPartition(), more, Tally::plus);
+    private void add(InputPosition position, Tally more) {
+        tallies.merge(position.inputPartition(), more, Tally::plus);
     }
 
     private static String context(ConsumerRecord<byte[], byte[]> input) {

@@ -6,7 +6,6 @@ import java.util.random.RandomGenerator;
  * Generates consecutive tasks of a SLIP conversation: requested, proposed, accepted, committed, reported, evaluated.
  */
 final class SlipGenerator extends ConversationGenerator {
-    private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final int EVALUATED = 6;
 
     /** Act and frame from one state to the next: REQUEST, PROPOSE, ACCEPT, COMMIT, INFORM, EVAL. */
@@ -45,12 +44,12 @@ final class SlipGenerator extends ConversationGenerator {
     }
 
     @Override
-    boolean atRest() {
+    boolean mayEnd() {
         return state == EVALUATED;
     }
 
     @Override
-    Line right() {
+    Line legal() {
         if (random().nextInt(4) == 0) {
             return accepted(message("a" + (random().nextBoolean() ? 0 : 2) + "|f2", ++turn));
         }
@@ -67,45 +66,39 @@ final class SlipGenerator extends ConversationGenerator {
     }
 
     @Override
-    Line wrong(int kind) {
+    Line illegal(int kind) {
         return switch (kind % 6) {
             case 0 ->
                 new Line(
-                        "@a3|f0|c" + base62(number) + "|S0|d1|T9|t\"open#",
+                        "@a3|f0|c" + Base62.of(number) + "|S0|d1|T9|t\"open#",
                         ExpectedOutcome.undecodable("SLIP_BAD_STRING"));
             case 1 ->
-                new Line("@a3|f9|c" + base62(number) + "|S0|d1|T9#", ExpectedOutcome.undecodable("SLIP_UNKNOWN_FRAME"));
+                new Line(
+                        "@a3|f9|c" + Base62.of(number) + "|S0|d1|T9#",
+                        ExpectedOutcome.undecodable("SLIP_UNKNOWN_FRAME"));
             case 2 ->
-                turn == 0 ? right() : new Line(message("a2|f0", turn), ExpectedOutcome.rejected("SLIP_TURN_REUSED"));
+                turn == 0 ? legal() : new Line(message("a2|f0", turn), ExpectedOutcome.rejected("SLIP_TURN_REUSED"));
             case 3 ->
                 turn < 2
-                        ? right()
+                        ? legal()
                         : new Line(message("a2|f0", turn - 1), ExpectedOutcome.rejected("SLIP_TURN_REGRESSION"));
-            case 4 -> accepted == null ? right() : new Line(accepted, ExpectedOutcome.ACCEPTED);
-            default -> illegal();
+            case 4 -> accepted == null ? legal() : new Line(accepted, ExpectedOutcome.ACCEPTED);
+            default -> illegalStep();
         };
     }
 
     /** An illegal message. It still uses its turn, so the previous message cannot be repeated. */
-    private Line illegal() {
+    private Line illegalStep() {
         String[] act = ILLEGAL[state];
         if (act == null) {
-            return right();
+            return legal();
         }
         accepted = null;
         return new Line(message(act[0], ++turn), ExpectedOutcome.rejected(act[1]));
     }
 
     private String message(String act, long at) {
-        return "@" + act + "|c" + base62(number) + "|S0|d1|T" + base62(at) + "|k" + base62(task) + "|t\"" + word(1, 40)
-                + "\"#";
-    }
-
-    private static String base62(long value) {
-        StringBuilder digits = new StringBuilder();
-        for (long rest = value; rest > 0 || digits.isEmpty(); rest /= DIGITS.length()) {
-            digits.insert(0, DIGITS.charAt((int) (rest % DIGITS.length())));
-        }
-        return digits.toString();
+        return "@" + act + "|c" + Base62.of(number) + "|S0|d1|T" + Base62.of(at) + "|k" + Base62.of(task) + "|t\""
+                + word(1, 40) + "\"#";
     }
 }

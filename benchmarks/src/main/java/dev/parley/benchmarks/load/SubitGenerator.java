@@ -41,12 +41,12 @@ final class SubitGenerator extends ConversationGenerator {
     }
 
     @Override
-    boolean atRest() {
+    boolean mayEnd() {
         return at == At.TRACE;
     }
 
     @Override
-    Line right() {
+    Line legal() {
         at = switch (at) {
             case START, TRACE -> At.STATE;
             case STATE -> random().nextBoolean() ? At.INTENT : At.PLAN;
@@ -57,7 +57,7 @@ final class SubitGenerator extends ConversationGenerator {
     }
 
     @Override
-    Line wrong(int kind) {
+    Line illegal(int kind) {
         return switch (kind % 4) {
             case 0 -> new Line(message("STATE", bits(2)), ExpectedOutcome.undecodable("SUBIT_STATE_LENGTH"));
             case 1 -> new Line(message("PLAN", bits(2)), ExpectedOutcome.undecodable("SUBIT_PLAN_TOO_SHORT"));

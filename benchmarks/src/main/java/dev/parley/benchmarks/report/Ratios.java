@@ -125,7 +125,7 @@ final class Ratios {
                 null));
         rows.addAll(each(
                 "the whole way in memory takes … times decode",
-                "PipelineBenchmark.wholeWay",
+                "PipelineBenchmark.allStages",
                 "CodecBenchmark.decode",
                 null));
         return rows;

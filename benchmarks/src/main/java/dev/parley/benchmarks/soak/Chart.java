@@ -15,11 +15,11 @@ final class Chart {
     private static final int STEPS = 5;
 
     /** A measure and its color. */
-    private record Line(String name, String colour, ToDoubleFunction<Sample> measure) {}
+    private record Line(String name, String color, ToDoubleFunction<Sample> measure) {}
 
     private static final List<Line> LINES = List.of(
             new Line("resident memory", "#1f5fa8", Sample::residentMiB),
-            new Line("heap behind a full collection", "#b5541c", Sample::heapMiB),
+            new Line("heap after a full collection", "#b5541c", Sample::heapMiB),
             new Line("RocksDB", "#2e7d4f", Sample::rocksMiB),
             new Line("outside the heap", "#7a4fa3", Sample::nonHeapMiB));
 
@@ -84,11 +84,11 @@ final class Chart {
                     "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" points=\"%s\"/>%n"
                             + "<path d=\"M%d %dh18\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" "
                             + "y=\"%d\">%s</text>%n",
-                    line.colour(),
+                    line.color(),
                     points.toString().strip(),
                     legend,
                     HEIGHT - 14,
-                    line.colour(),
+                    line.color(),
                     legend + 24,
                     HEIGHT - 10,
                     line.name()));

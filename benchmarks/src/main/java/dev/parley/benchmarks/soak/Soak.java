@@ -5,18 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.benchmarks.load.ExpectedOutcome;
 import dev.parley.benchmarks.load.Load;
 import dev.parley.benchmarks.load.LoadProducer;
-import dev.parley.embedded.EmbeddedKafka;
-import dev.parley.embedded.EmbeddedKafkaSettings;
-import dev.parley.embedded.SchemaRegistryEndpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,11 +24,11 @@ import picocli.CommandLine.Option;
         name = "soak",
         mixinStandardHelpOptions = true,
         description = "Sends messages through Parley and samples its memory; writes samples.csv, soak.svg and soak.md.")
-public final class Soak implements Callable<Integer> {
+public final class Soak extends ProcessRun {
     /** Maximum number of unprocessed messages. */
     private static final long AHEAD = 100_000;
 
-    private static final int UNHURRIED = 50_000;
+    private static final int MAX_RATE = 50_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Option(
@@ -46,17 +40,11 @@ public final class Soak implements Callable<Integer> {
     @Option(names = "--minutes", description = "Maximum duration in minutes, even if messages remain.")
     private Long minutes;
 
-    @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
-    private String heap;
-
     @Option(
             names = "--conversations",
             defaultValue = "2000",
             description = "Concurrent conversations (default: ${DEFAULT-VALUE}).")
     private int conversations;
-
-    @Option(names = "--seed", defaultValue = "1", description = "Seed of the messages (default: ${DEFAULT-VALUE}).")
-    private long seed;
 
     @Option(
             names = "--every",
@@ -64,46 +52,22 @@ public final class Soak implements Callable<Integer> {
             description = "Seconds between two samples (default: ${DEFAULT-VALUE}).")
     private int every;
 
-    @Option(names = "--jar", required = true, description = "parley.jar, next to its libraries.")
-    private Path jar;
-
-    @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
-    private Path directory;
-
-    private final List<Sample> samples = new ArrayList<>();
-    private long begun;
-
     /** Runs the command; exit status 0 if the accounting balances and memory is flat. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Soak()).execute(arguments));
     }
 
+    private Soak() {
+        super(broker(), Map.of("topics.max.record.bytes", Integer.toString(1 << 20), "kafka.compression.type", "lz4"));
+    }
+
     @Override
-    public Integer call() throws Exception {
-        Files.createDirectory(directory);
-        try (EmbeddedKafka kafka = EmbeddedKafka.start(
-                        EmbeddedKafkaSettings.in(directory.resolve("kafka")).withOverrides(broker()));
-                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
-            Map<String, String> config = Map.of(
-                    "bootstrap.servers",
-                    kafka.bootstrapServers(),
-                    "schema.registry.url",
-                    registry.url(),
-                    "topics.partitions",
-                    "4",
-                    "topics.replication.factor",
-                    "1",
-                    "topics.max.record.bytes",
-                    Integer.toString(1 << 20),
-                    "kafka.compression.type",
-                    "lz4");
-            try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), config, directory);
-                    LoadProducer loadProducer = new LoadProducer(
-                            new Load("soak", seed, conversations),
-                            UNHURRIED,
-                            Map.of("bootstrap.servers", kafka.bootstrapServers(), "compression.type", "lz4"))) {
-                return run(parley, loadProducer);
-            }
+    protected int run(ParleyProcess parley, String brokers, String registry) throws Exception {
+        try (LoadProducer producer = new LoadProducer(
+                new Load("soak", seed, conversations),
+                MAX_RATE,
+                Map.of("bootstrap.servers", brokers, "compression.type", "lz4"))) {
+            return run(parley, producer);
         }
     }
 
@@ -117,24 +81,23 @@ public final class Soak implements Callable<Integer> {
                 "log.cleaner.dedupe.buffer.size", Integer.toString(64 << 20));
     }
 
-    private int run(ParleyProcess parley, LoadProducer loadProducer) throws IOException, InterruptedException {
-        begun = System.nanoTime();
+    private int run(ParleyProcess parley, LoadProducer producer) throws IOException, InterruptedException {
         long nextSample = 0;
-        boolean feeding = false;
+        boolean sending = false;
         long taken = 0;
         try (PrintWriter csv =
                 new PrintWriter(Files.newBufferedWriter(directory.resolve("samples.csv"), StandardCharsets.UTF_8))) {
             csv.println(Sample.HEADER);
-            while (feeding || !isEnough(loadProducer) || taken < loadProducer.sent()) {
-                loadProducer.check();
+            while (sending || !isEnough(producer) || taken < producer.sent()) {
+                producer.check();
                 taken = judged(parley);
-                boolean wanted = !isEnough(loadProducer) && loadProducer.sent() - taken < AHEAD;
-                if (wanted && !feeding) {
-                    loadProducer.resume();
-                } else if (!wanted && feeding) {
-                    loadProducer.pause();
+                boolean wanted = !isEnough(producer) && producer.sent() - taken < AHEAD;
+                if (wanted && !sending) {
+                    producer.resume();
+                } else if (!wanted && sending) {
+                    producer.pause();
                 }
-                feeding = wanted;
+                sending = wanted;
                 if (seconds() >= nextSample) {
                     nextSample += every;
                     Sample sample = parley.sample(seconds(), taken);
@@ -146,16 +109,16 @@ public final class Soak implements Callable<Integer> {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
         }
-        boolean balanced = awaitBalance(parley, loadProducer);
+        boolean balanced = awaitBalance(parley, producer);
         samples.add(parley.sample(seconds(), taken));
         return report(taken, balanced);
     }
 
-    private boolean isEnough(LoadProducer loadProducer) {
-        return loadProducer.sent() >= messages || minutes != null && seconds() >= minutes * 60;
+    private boolean isEnough(LoadProducer producer) {
+        return producer.sent() >= messages || minutes != null && seconds() >= minutes * 60;
     }
 
-    /** Number of messages with an outcome, which lags behind the inputs. */
+    /** Number of messages with an outcome, which lags the inputs. */
     private static long judged(ParleyProcess parley) throws IOException, InterruptedException {
         JsonNode total = accounting(parley);
         long judged = 0;
@@ -166,12 +129,12 @@ public final class Soak implements Callable<Integer> {
     }
 
     /** Waits until Parley has counted each message with its expected outcome. */
-    private static boolean awaitBalance(ParleyProcess parley, LoadProducer loadProducer)
+    private static boolean awaitBalance(ParleyProcess parley, LoadProducer producer)
             throws IOException, InterruptedException {
         JsonNode total = null;
         for (int i = 0; i < 120; i++) {
             total = accounting(parley);
-            if (isAsSent(total, loadProducer)) {
+            if (isAsSent(total, producer)) {
                 return true;
             }
             TimeUnit.MILLISECONDS.sleep(500);
@@ -180,18 +143,17 @@ public final class Soak implements Callable<Integer> {
         return false;
     }
 
-    private static boolean isAsSent(JsonNode total, LoadProducer loadProducer) {
-        long accepted = loadProducer.sent(ExpectedOutcome.Verdict.ACCEPTED);
-        long rejected = loadProducer.sent(ExpectedOutcome.Verdict.REJECTED);
+    private static boolean isAsSent(JsonNode total, LoadProducer producer) {
+        long accepted = producer.sent(ExpectedOutcome.Verdict.ACCEPTED);
+        long rejected = producer.sent(ExpectedOutcome.Verdict.REJECTED);
         // Patches that came before their base may still be parked, and some of those whose base never comes have
         // expired.
         long waiting = accepted - total.path("accepted").asLong();
         long givenUp = total.path("rejected").asLong() - rejected;
-        return total.path("undecodable").asLong() == loadProducer.sent(ExpectedOutcome.Verdict.UNDECODABLE)
+        return total.path("undecodable").asLong() == producer.sent(ExpectedOutcome.Verdict.UNDECODABLE)
                 && waiting >= 0
                 && givenUp >= 0
-                && total.path("parked").asLong()
-                        == loadProducer.sent(ExpectedOutcome.Verdict.PARKED) + waiting - givenUp;
+                && total.path("parked").asLong() == producer.sent(ExpectedOutcome.Verdict.PARKED) + waiting - givenUp;
     }
 
     private static JsonNode accounting(ParleyProcess parley) throws IOException, InterruptedException {
@@ -207,15 +169,11 @@ public final class Soak implements Callable<Integer> {
                 seconds(),
                 taken / seconds(),
                 heap,
-                balanced ? "every message was accounted for as what it was sent to become" : "NOT BALANCED"));
+                balanced ? "every message has its expected outcome" : "NOT BALANCED"));
         trends.forEach(trend -> page.append(trend.row()).append(System.lineSeparator()));
         Files.writeString(directory.resolve("soak.md"), page);
         Files.writeString(directory.resolve("soak.svg"), Chart.svg(samples));
         System.out.print(page);
         return balanced && trends.stream().allMatch(Trend::isFlat) ? 0 : 1;
-    }
-
-    private double seconds() {
-        return (System.nanoTime() - begun) / 1e9;
     }
 }

@@ -27,7 +27,7 @@ public record Trend(String name, double half, double end) {
     /** The trends of all measures of memory. */
     public static List<Trend> all(List<Sample> samples) {
         return List.of(
-                of("heap behind a full collection, MiB", samples, Sample::heapMiB),
+                of("heap after a full collection, MiB", samples, Sample::heapMiB),
                 of("resident memory of the process, MiB", samples, Sample::residentMiB),
                 of("RocksDB, MiB", samples, Sample::rocksMiB),
                 of("outside the heap, MiB", samples, Sample::nonHeapMiB),

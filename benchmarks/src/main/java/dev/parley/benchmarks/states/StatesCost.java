@@ -37,13 +37,13 @@ public final class StatesCost {
                 case "apply" -> applying();
                 case "store" -> storage();
                 case "rebuild" -> rebuilding();
-                case "fold" -> Folding.print();
-                default -> throw new IllegalArgumentException(part + " is none of apply, store, rebuild, fold");
+                case "fold" -> FoldCost.print();
+                default -> throw new IllegalArgumentException(part + " must be apply, store, rebuild, or fold");
             }
         }
     }
 
-    private static void print(String format, Object... values) {
+    static void print(String format, Object... values) {
         System.out.println(String.format(Locale.ROOT, format, values));
     }
 
@@ -81,7 +81,7 @@ public final class StatesCost {
         }
         int rounds = 60;
         int patches = 500;
-        Cpu[] times = new Cpu[sizes.length];
+        CpuSamples[] times = new CpuSamples[sizes.length];
         for (int round = -20; round < rounds; round++) {
             for (int i = 0; i < sizes.length; i++) {
                 Bench bench = benches.get(i);
@@ -90,9 +90,9 @@ public final class StatesCost {
                     messages.add(bench.patches.change(OPERATIONS, sizes[i]));
                 }
                 if (round <= 0) {
-                    times[i] = new Cpu(rounds);
+                    times[i] = new CpuSamples(rounds);
                 }
-                long since = Cpu.now();
+                long since = CpuSamples.now();
                 messages.forEach(bench::apply);
                 times[i].add(since);
             }
@@ -134,7 +134,7 @@ public final class StatesCost {
                             : bench.patches.change(operations, definitions));
         }
         long[] bytes = new long[3];
-        Wire<Checkpoint> wire = new Wire<>(Checkpoint.getClassSchema());
+        AvroBytes<Checkpoint> wire = new AvroBytes<>(Checkpoint.getClassSchema());
         bench.nodes.scan("", (key, node) -> {
             bytes[0] += key.length() + wire.write(node).length;
             List<Long> setters = node.getSetters();
@@ -166,29 +166,29 @@ public final class StatesCost {
                 // Half of the patches add, so that late states are larger than early ones.
                 bench.apply(i % 2 == 0 ? bench.patches.add(i / 2, i / 2 + 1) : bench.patches.change(5, i / 2 + 1));
             }
-            Wire<Checkpoint> wire = new Wire<>(Checkpoint.getClassSchema());
+            AvroBytes<Checkpoint> wire = new AvroBytes<>(Checkpoint.getClassSchema());
             bench.nodes.scan("", (key, node) -> {
                 put(store, key, wire.write(node));
                 return true;
             });
             Random random = new Random(11);
-            Cpu all = new Cpu(100_000);
+            CpuSamples all = new CpuSamples(100_000);
             print("| checkpoints | definitions | state, µs: median | 99 %% | most | blame, µs: median | 99 %% |");
             print("|---|---|---|---|---|---|---|");
             for (int warm = 0; warm < 1_500; warm++) {
                 rebuild(store, wire, 1 + random.nextInt(count));
             }
             for (int part = 0; part < 10; part++) {
-                Cpu states = new Cpu(2_000);
-                Cpu blames = new Cpu(2_000);
+                CpuSamples states = new CpuSamples(2_000);
+                CpuSamples blames = new CpuSamples(2_000);
                 long definitions = 0;
                 for (int i = 0; i < 400; i++) {
                     CheckpointKey key = key(part * count / 10 + 1 + random.nextInt(count / 10));
-                    long since = Cpu.now();
+                    long since = CpuSamples.now();
                     definitions += reader(store, wire).state(key).orElseThrow().size();
                     states.add(since);
                     all.add(since);
-                    since = Cpu.now();
+                    since = CpuSamples.now();
                     definitions +=
                             reader(store, wire).definitions(key).orElseThrow().size();
                     blames.add(since);
@@ -210,7 +210,7 @@ public final class StatesCost {
         }
     }
 
-    private static void rebuild(RocksDB store, Wire<Checkpoint> wire, int number) {
+    private static void rebuild(RocksDB store, AvroBytes<Checkpoint> wire, int number) {
         if (reader(store, wire).state(key(number)).isEmpty()) {
             throw new IllegalStateException("C" + number + " is not there");
         }
@@ -221,7 +221,7 @@ public final class StatesCost {
     }
 
     /** A reader for one request, without a cache. */
-    private static CheckpointReader reader(RocksDB store, Wire<Checkpoint> wire) {
+    private static CheckpointReader reader(RocksDB store, AvroBytes<Checkpoint> wire) {
         return new CheckpointReader(key -> Optional.ofNullable(get(store, key)).map(wire::read), 0);
     }
 

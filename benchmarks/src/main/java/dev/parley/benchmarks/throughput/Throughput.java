@@ -1,5 +1,6 @@
 package dev.parley.benchmarks.throughput;
 
+import dev.parley.benchmarks.load.Base62;
 import dev.parley.benchmarks.throughput.ReferenceTopology.Kind;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
@@ -140,7 +141,7 @@ public final class Throughput implements Callable<Integer> {
             for (int i = 0; i < messages; i++) {
                 int conversation = 1 + i % CONVERSATIONS;
                 int turn = 1 + i / CONVERSATIONS;
-                String start = "@a0|f2|c" + base62(conversation) + "|S0|d1|T" + base62(turn) + "|t\"";
+                String start = "@a0|f2|c" + Base62.of(conversation) + "|S0|d1|T" + Base62.of(turn) + "|t\"";
                 String wire = start + "x".repeat(66 - start.length() - 2) + "\"#";
                 producer.send(new ProducerRecord<>(
                         INPUT,
@@ -148,15 +149,6 @@ public final class Throughput implements Callable<Integer> {
                         wire.getBytes(StandardCharsets.UTF_8)));
             }
         }
-    }
-
-    private static String base62(int value) {
-        String digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-        StringBuilder text = new StringBuilder();
-        for (int rest = value; rest > 0 || text.isEmpty(); rest /= 62) {
-            text.insert(0, digits.charAt(rest % 62));
-        }
-        return text.toString();
     }
 
     private Speed reference(Kind kind) throws Exception {

@@ -34,26 +34,26 @@ class LoadTest {
                 DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
         Load load = new Load("load", seed, 50);
         Map<Long, LoadRecord> sent = new HashMap<>();
-        Map<Long, ExpectedOutcome> fates = new HashMap<>();
+        Map<Long, ExpectedOutcome> outcomes = new HashMap<>();
         long offset = 0;
         for (LoadRecord record = load.next(); record != null; record = load.next(), offset++) {
             if (offset == RECORDS) {
                 load.end();
             }
             sent.put(offset, record);
-            fates.put(offset, ExpectedOutcome.PARKED);
+            outcomes.put(offset, ExpectedOutcome.PARKED);
             pipeline.accept(wire(record, offset), headers(record), judged -> {
                 if (!judged.isParked()) {
-                    fates.put(judged.inbound().getSource().getOffset(), fateOf(judged.outcome()));
+                    outcomes.put(judged.inbound().getSource().getOffset(), outcomeOf(judged.outcome()));
                 }
             });
         }
 
         Map<String, String> strangers = new TreeMap<>();
-        fates.forEach((at, expectedOutcome) -> {
+        outcomes.forEach((at, expectedOutcome) -> {
             LoadRecord record = sent.get(at);
-            if (!expectedOutcome.equals(record.fate())) {
-                strangers.put(record.fate() + " became " + expectedOutcome, text(record));
+            if (!expectedOutcome.equals(record.expected())) {
+                strangers.put(record.expected() + " became " + expectedOutcome, text(record));
             }
         });
         assertThat(strangers).isEmpty();
@@ -71,7 +71,7 @@ class LoadTest {
         for (int i = 0; i < RECORDS; i++) {
             LoadRecord record = load.next();
             seen.merge(record.topic(), 1, Integer::sum);
-            seen.merge(record.fate().toString(), 1, Integer::sum);
+            seen.merge(record.expected().toString(), 1, Integer::sum);
         }
 
         assertThat(seen.keySet()).containsAll(Topics.INPUTS);
@@ -108,7 +108,7 @@ class LoadTest {
         return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
     }
 
-    private static ExpectedOutcome fateOf(Outcome outcome) {
+    private static ExpectedOutcome outcomeOf(Outcome outcome) {
         return new ExpectedOutcome(
                 ExpectedOutcome.Verdict.valueOf(outcome.verdict().name()),
                 outcome.code() == null ? null : outcome.code().name());

@@ -76,10 +76,10 @@ final class SubitWriter {
         }
         out.raw(",\"meta\":{");
         int empty = out.length();
-        int json = known("agent", message.getAgent());
-        json += known("timestamp", message.getTimestamp());
-        json += known("session", message.getSession());
-        require(json == message.getJsonMeta().size(), "jsonMeta");
+        int json = known("agent", message.getAgent(), 0);
+        json = known("timestamp", message.getTimestamp(), json);
+        json = known("session", message.getSession(), json);
+        require(json == message.getJsonMeta().size(), "jsonMeta: must name agent, timestamp and session in this order");
         requireDistinct(message.getMeta(), META_KEYS, "meta");
         for (SubitEntry entry : message.getMeta()) {
             member(entry.getKey(), entry.getValue(), entry.getJson(), "meta");
@@ -91,15 +91,22 @@ final class SubitWriter {
         out.symbol('}');
     }
 
-    /** Writes a defined key with a comma after it. Returns 1 if its value is JSON. */
-    private int known(String key, String value) {
+    /**
+     * Writes a defined key with a comma after it. The reader lists JSON values in the order of the keys, so a list in
+     * another order would not be read back.
+     *
+     * @param next index in {@code jsonMeta} of the next key with a JSON value
+     * @return the index after this key
+     */
+    private int known(String key, String value, int next) {
         if (value == null) {
-            return 0;
+            return next;
         }
-        boolean json = message.getJsonMeta().contains(key);
+        boolean json = next < message.getJsonMeta().size()
+                && message.getJsonMeta().get(next).equals(key);
         member(key, value, json, key);
         out.symbol(',');
-        return json ? 1 : 0;
+        return json ? next + 1 : next;
     }
 
     private void member(String key, String value, boolean json, String field) {

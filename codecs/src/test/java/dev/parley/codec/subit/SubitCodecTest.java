@@ -180,6 +180,16 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
                 unsayable("metaPresent", message -> message.setMetaPresent(false)),
                 unsayable("jsonMeta", message -> message.setJsonMeta(List.of("session"))),
                 unsayable("agent", message -> message.setJsonMeta(List.of("agent"))),
+                unsayable("jsonMeta", message -> {
+                    message.setAgent("1");
+                    message.setSession("2");
+                    message.setJsonMeta(List.of("session", "agent"));
+                }),
+                unsayable("jsonMeta", message -> {
+                    message.setAgent("1");
+                    message.setSession("2");
+                    message.setJsonMeta(List.of("agent", "agent"));
+                }),
                 unsayable("agent", message -> message.setAgent("\udc00")),
                 unsayable("agent", message -> message.setAgent("Who? \ud83d.")),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("agent", "", false)))),

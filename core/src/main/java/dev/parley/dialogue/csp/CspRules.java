@@ -13,12 +13,12 @@ import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.StateBytes;
+import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
@@ -26,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5). In this order: the same bytes as an accepted message are a
- * duplicate; an answer comes from and goes to agents that the task names; the table decides. A PATCH only gets its
- * warnings here.
+ * Dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5), in this order: a message with the bytes of an accepted one is a
+ * duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A PATCH
+ * only gets its warnings here.
  */
 public final class CspRules implements ProtocolRules<CspDialogue> {
     /** Dialogue part of CSP. */
@@ -37,7 +37,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
 
     private static final String SECTION = "CSP 3.3a";
 
-    /** The columns of the table, in its words. */
+    /** Columns of the table, with their headings. */
     enum Event {
         OPENING("TASK or QUERY"),
         RESULT_OK("RESULT OK"),
@@ -58,7 +58,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         }
     }
 
-    /** The task machine. Duplicates and the role check come before it. */
+    /** Table of task states, applied after the checks for duplicates and roles. */
     static final TransitionTable<CspTaskState, Event> TABLE = TransitionTable.of(
                     SECTION, CspTaskState.class, Event.class)
             .citingOutcomes()
@@ -88,7 +88,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
     public RuleResult<CspDialogue> judge(CspDialogue dialogue, AgentMessage message, RuleContext context) {
         CspMessage csp = message.getCsp();
         Warnings warnings = new Warnings();
-        CspRemarks.collect(csp, context.checkpoints(), warnings);
+        CspWarnings.collect(csp, context.checkpoints(), warnings);
         if (csp.getIntent() == CspIntent.PATCH) {
             return new RuleResult<>(null, warnings.codes(), PATCH, dialogue);
         }
@@ -117,7 +117,11 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
 
     @Override
     public CspDialogue expire(CspDialogue dialogue, long lastActivity, long deadline) {
-        if (!hasIdle(dialogue.getTasks(), deadline)) {
+        boolean idle = false;
+        for (CspTask task : dialogue.getTasks()) {
+            idle |= isIdle(task, deadline);
+        }
+        if (!idle) {
             return dialogue;
         }
         List<CspTask> kept = new ArrayList<>(dialogue.getTasks());
@@ -125,19 +129,9 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         return new CspDialogue(kept);
     }
 
-    private static boolean hasIdle(List<CspTask> tasks, long deadline) {
-        for (CspTask task : tasks) {
-            if (isIdle(task, deadline)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a task that awaits a result was last touched before the deadline. */
+    /** Whether a task that awaits a result was last active before the deadline. */
     private static boolean isIdle(CspTask task, long deadline) {
-        boolean open = task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
-        return open && task.getLastActivity() < deadline;
+        return CspTasks.isAwaited(task) && task.getLastActivity() < deadline;
     }
 
     private static Event event(CspMessage message) {
@@ -155,10 +149,10 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
     }
 
     private static boolean isWrongResponder(CspTask task, CspMessage message) {
-        KeptText sender = new KeptText(message.getSender());
+        StoredText sender = new StoredText(message.getSender());
         boolean responds = sender.isIn(task.getRecipient()) || sender.matches(task.getOwner());
         return switch (message.getIntent()) {
-            case RESULT -> !responds || !KeptText.lists(message.getRecipient(), task.getGiver());
+            case RESULT -> !responds || !StoredText.lists(message.getRecipient(), task.getGiver());
             case ERROR -> !responds && !sender.matches(task.getGiver());
             default -> false;
         };
@@ -186,11 +180,11 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
 
     private static CspTask opened(CspMessage message, List<ByteBuffer> accepted, long now) {
         return new CspTask(
-                KeptText.keep(message.getId()),
+                StoredText.encode(message.getId()),
                 CspTaskState.OPEN,
-                KeptText.keep(message.getSender()),
-                KeptText.keepList(message.getRecipient()),
-                KeptText.keep(owner(message)),
+                StoredText.encode(message.getSender()),
+                StoredText.encodeList(message.getRecipient()),
+                StoredText.encode(owner(message)),
                 accepted,
                 now);
     }
@@ -200,7 +194,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
                 task.getId(), next, task.getGiver(), task.getRecipient(), task.getOwner(), task.getAccepted(), now);
     }
 
-    /** OWNER; a QUERY has no grammar, so its OWNER, if any, stands among the other keys. */
+    /** Returns OWNER. A QUERY has no grammar, so its OWNER, if any, is among the other keys. */
     private static String owner(CspMessage message) {
         if (message.getIntent() == CspIntent.QUERY) {
             for (CspField field : message.getFields()) {
@@ -219,9 +213,9 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
     }
 
     @Override
-    public CspDialogue sealed(CspDialogue dialogue) {
+    public CspDialogue withHashes(CspDialogue dialogue) {
         return new CspDialogue(
-                dialogue.getTasks().stream().map(CspTasks::sealed).toList());
+                dialogue.getTasks().stream().map(CspTasks::withHashes).toList());
     }
 
     @Override

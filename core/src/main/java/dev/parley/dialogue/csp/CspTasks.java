@@ -3,27 +3,27 @@ package dev.parley.dialogue.csp;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
-import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.StateBytes;
+import dev.parley.dialogue.StoredText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tasks that a CSP context remembers: least recently active first, bounded. */
+/** Stored tasks of a CSP context: bounded, least recently active first. */
 public final class CspTasks {
-    /** Hashes of accepted messages that a context remembers for each task that it may remember. */
+    /** Stored hashes of accepted messages per task that the context may store. */
     private static final int HASHES_PER_TASK = 4;
 
-    private final int most;
+    private final int maxTasks;
 
-    CspTasks(int most) {
-        this.most = most;
+    CspTasks(int maxTasks) {
+        this.maxTasks = maxTasks;
     }
 
-    /** The task of that id; null when the context does not know it. */
+    /** Returns the task with an ID; null if the context does not store it. */
     public static CspTask find(CspDialogue dialogue, String id) {
         if (dialogue != null) {
-            KeptText wanted = new KeptText(id);
+            StoredText wanted = new StoredText(id);
             for (CspTask task : dialogue.getTasks()) {
                 if (wanted.matches(task.getId())) {
                     return task;
@@ -34,9 +34,9 @@ public final class CspTasks {
     }
 
     /**
-     * The dialogue with this task as the most recently active one.
+     * Returns the dialogue with this task as the most recently active one.
      *
-     * @param replaced the task of the dialogue in whose place it comes; null for a new one
+     * @param replaced the task that it replaces; null for a new task
      */
     @SuppressWarnings("ReferenceEquality")
     CspDialogue replace(CspDialogue dialogue, CspTask replaced, CspTask moved) {
@@ -47,16 +47,19 @@ public final class CspTasks {
                 tasks.add(task);
             }
         }
-        while (tasks.size() >= most) {
-            tasks.remove(firstToGo(tasks));
+        while (tasks.size() >= maxTasks) {
+            tasks.remove(indexToRemove(tasks));
         }
         tasks.add(moved);
         boundHashes(tasks);
         return new CspDialogue(tasks);
     }
 
-    /** Closed tasks go first: nothing is awaited of them. Then the least recently active. */
-    private static int firstToGo(List<CspTask> tasks) {
+    /**
+     * Index of the task to remove: the first closed one, because no message is awaited for it; otherwise the least
+     * recently active.
+     */
+    private static int indexToRemove(List<CspTask> tasks) {
         for (int i = 0; i < tasks.size(); i++) {
             if (!isAwaited(tasks.get(i))) {
                 return i;
@@ -65,21 +68,21 @@ public final class CspTasks {
         return 0;
     }
 
-    /** Whether something is awaited of a task. */
+    /** Whether a result of the task is awaited. */
     static boolean isAwaited(CspTask task) {
         return task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
     }
 
     /**
-     * Many partial results of few tasks must not make the state grow without end: the oldest hashes go, of the last
-     * task first.
+     * Removes the oldest hashes beyond the bound, those of the last task first. Otherwise many partial results of few
+     * tasks would let the state grow without limit.
      */
     private void boundHashes(List<CspTask> tasks) {
-        int excess = -HASHES_PER_TASK * most;
+        int excess = -HASHES_PER_TASK * maxTasks;
         for (CspTask task : tasks) {
             excess += task.getAccepted().size();
         }
-        // Each task keeps one, and no more tasks are left than allowed, so the excess is gone before the tasks are.
+        // Each task keeps one hash and the number of tasks is bounded, so the loop ends before index 0.
         for (int i = tasks.size() - 1; excess > 0; i--) {
             CspTask task = tasks.get(i);
             List<ByteBuffer> accepted = task.getAccepted();
@@ -89,7 +92,7 @@ public final class CspTasks {
         }
     }
 
-    /** Bytes that state keeps of a task, about. */
+    /** Approximate bytes of a task in stored state. */
     static int bytes(CspTask task) {
         return StateBytes.of(task.getId())
                 + StateBytes.of(task.getGiver())
@@ -98,14 +101,14 @@ public final class CspTasks {
                 + StateBytes.HASH * task.getAccepted().size();
     }
 
-    /** The task with hashes in place of texts. */
-    static CspTask sealed(CspTask task) {
+    /** Returns the task with hashes in place of texts. */
+    static CspTask withHashes(CspTask task) {
         return new CspTask(
-                KeptText.seal(task.getId()),
+                StoredText.hash(task.getId()),
                 task.getState(),
-                KeptText.seal(task.getGiver()),
-                KeptText.sealList(task.getRecipient()),
-                KeptText.seal(task.getOwner()),
+                StoredText.hash(task.getGiver()),
+                StoredText.hashList(task.getRecipient()),
+                StoredText.hash(task.getOwner()),
                 task.getAccepted(),
                 task.getLastActivity());
     }

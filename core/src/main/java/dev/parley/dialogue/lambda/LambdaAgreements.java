@@ -8,10 +8,9 @@ import dev.parley.dialogue.DialogueSettings;
 import java.util.List;
 
 /**
- * Follows the accepted messages of a Λ conversation as the machine does, and tells which offers were agreed to: in
- * OFF_PEND an agreement or a bare acknowledgement accepts the offer of the other side that it names, else the latest
- * (PROTOCOLS 4.3); and an agreement accepts the offer that had to be clarified first. For one conversation and one
- * thread.
+ * Follows the accepted messages of a Λ conversation and determines the accepted offers. In OFF_PEND, an agreement or a
+ * bare acknowledgement accepts the offer of the other side that it names, otherwise the latest (PROTOCOLS 4.3). An
+ * agreement also accepts the offer that was under clarification. For one conversation; not thread-safe.
  */
 public final class LambdaAgreements {
     private static final LambdaDialogue NEW =
@@ -20,19 +19,19 @@ public final class LambdaAgreements {
     private LambdaDialogue dialogue = NEW;
     private LambdaPending clarified;
 
-    /** The machine before the first message. */
+    /** Creates the state before the first message. */
     public LambdaAgreements() {}
 
     /**
-     * Takes the next message that was accepted.
+     * Adds the next accepted message.
      *
-     * @return who made the offers that it agrees to, in order; null stands for a sender whom nobody knows
+     * @return senders of the offers that it accepts, in order; null for an unknown sender
      */
     public List<String> accept(AgentMessage message) {
         LambdaTurn turn = new LambdaTurn(dialogue, message, DialogueSettings.DEFAULT.maxEntries(), 0, clarified);
         if (turn.violation() != null) {
-            // It was accepted all the same: the conversation had been idle, and began anew.
-            turn = new LambdaTurn(NEW, message, DialogueSettings.DEFAULT.maxEntries(), 0);
+            // Accepted nevertheless: the conversation had been idle, and restarted.
+            turn = new LambdaTurn(NEW, message, DialogueSettings.DEFAULT.maxEntries(), 0, null);
         }
         if (turn.violation() != null) {
             return List.of();

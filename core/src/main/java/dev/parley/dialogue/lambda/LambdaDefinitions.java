@@ -2,35 +2,37 @@ package dev.parley.dialogue.lambda;
 
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDefinition;
-import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.StoredText;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The definitions in force in a Λ conversation (PROTOCOLS L26), least recently made first. Works on its own copy. */
+/** Definitions in force in a Λ conversation (PROTOCOLS L26), oldest first. Works on its own copy. */
 public final class LambdaDefinitions {
-    /** Maximum number of changes that a citation names; the audit record has the message itself. */
+    /** Maximum number of changes that a citation names; the audit record contains the whole message. */
     private static final int CHANGES_SHOWN = 8;
 
     private final Map<String, LambdaDefined> inForce = new LinkedHashMap<>();
     private final StringBuilder changes = new StringBuilder();
     private final long sequence;
-    private boolean anySealed;
+    private boolean anyHash;
     private int changed;
 
     /**
-     * @param before the definitions before the message; not changed
-     * @param made what the message defines, in its order
-     * @param limit most definitions that are remembered; beyond, the least recently made go first
+     * Applies the definitions of a message.
+     *
+     * @param before definitions before the message; not changed
+     * @param made definitions of the message, in order
+     * @param limit maximum number of stored definitions; beyond it, the oldest are removed first
      * @param sequence sequence of the message's audit record
      */
     public LambdaDefinitions(List<LambdaDefined> before, List<LambdaDefinition> made, int limit, long sequence) {
         this.sequence = sequence;
         for (LambdaDefined defined : before) {
             inForce.put(defined.getName(), defined);
-            anySealed |= KeptText.isSealed(defined.getName());
+            anyHash |= StoredText.isHash(defined.getName());
         }
         int number = 0;
         for (LambdaDefinition definition : made) {
@@ -39,28 +41,28 @@ public final class LambdaDefinitions {
         }
     }
 
-    /** Whether a definition was given another value. */
+    /** Whether a definition got another value. */
     public boolean changed() {
         return changed > 0;
     }
 
     /**
-     * Which definitions changed what, for the citation of the rule. It quotes neither value: the earlier one may be
-     * redacted, and a citation stays.
+     * Describes the changed definitions for the citation. It quotes no values: the earlier one may be redacted, and a
+     * citation is permanent.
      */
     public String changes() {
         return changed > CHANGES_SHOWN ? changes + "; and " + (changed - CHANGES_SHOWN) + " more" : changes.toString();
     }
 
-    /** The definitions as they stand now. */
+    /** The definitions after the message. */
     public List<LambdaDefined> inForce() {
         return new ArrayList<>(inForce.values());
     }
 
     private void define(int number, String name, String value, int limit) {
-        String key = new KeptText(name).keyIn(inForce, anySealed);
+        String key = new StoredText(name).keyIn(inForce, anyHash);
         LambdaDefined old = inForce.remove(key);
-        if (old != null && !new KeptText(value).matches(old.getValue())) {
+        if (old != null && !new StoredText(value).matches(old.getValue())) {
             changed++;
             if (changed <= CHANGES_SHOWN) {
                 changes.append(changed == 1 ? "" : "; ")
@@ -78,7 +80,7 @@ public final class LambdaDefinitions {
             oldest.next();
             oldest.remove();
         }
-        String kept = KeptText.keep(name);
-        inForce.put(kept, new LambdaDefined(kept, KeptText.keep(value), sequence));
+        String kept = StoredText.encode(name);
+        inForce.put(kept, new LambdaDefined(kept, StoredText.encode(value), sequence));
     }
 }

@@ -3,7 +3,7 @@ package dev.parley.dialogue.lambda;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
 
-/** What drives the Λ machine: the columns of its table (PROTOCOLS 4.3). */
+/** Events of the Λ dialogue: the columns of its table (PROTOCOLS 4.3). */
 public enum LambdaEvent {
     /** Handshake. */
     HS(LambdaState.HANDSHAKE),
@@ -38,7 +38,7 @@ public enum LambdaEvent {
         this.opens = opens;
     }
 
-    /** The state in which an answer to it is awaited; null when it awaits none. */
+    /** The state that awaits an answer to it; null if it awaits none. */
     LambdaState opens() {
         return opens;
     }
@@ -52,9 +52,9 @@ public enum LambdaEvent {
     }
 
     /**
-     * Whether it settles what the other side said last. A request for clarification does not: the statement still
-     * awaits its acknowledgement (Λ v0.6 §6.2). An error does: the statement has failed and has to be said again (Λ
-     * v0.6 §3.3).
+     * Whether it settles the other side's last statement. A request for clarification does not: the statement still
+     * awaits its acknowledgement (Λ v0.6 §6.2). An error does: the statement has failed and must be repeated (Λ v0.6
+     * §3.3).
      */
     boolean settles() {
         return switch (this) {
@@ -63,7 +63,7 @@ public enum LambdaEvent {
         };
     }
 
-    /** The column of a statement; null when its kind drives nothing. */
+    /** Returns the column of a statement; null if its kind is no event. */
     static LambdaEvent of(LambdaStatementKind kind) {
         return switch (kind) {
             case ASK -> Q;

@@ -5,13 +5,13 @@ import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.StoredText;
 
-/** Who may speak in a Λ conversation (Λ v0.6 §2.3, PROTOCOLS 4.3 "Floor"). */
+/** Permission to speak in a Λ conversation (Λ v0.6 §2.3, PROTOCOLS 4.3 "Floor"). */
 final class LambdaFloorRule {
-    /** Somebody speaks while another holds the floor. */
+    /** An agent speaks while another one holds the floor. */
     static final Rule SPEAKING = rule("floor HELD(x) × message by y → LAMBDA_FLOOR");
 
     private static final Outcome TAKEN = taken(null);
@@ -28,41 +28,41 @@ final class LambdaFloorRule {
 
     private LambdaFloorRule() {}
 
-    /** What a mark does to the floor. */
+    /** Effect of a mark on the floor. */
     enum Effect {
-        /** It belongs to the sender now. */
+        /** The sender holds it. */
         TAKE,
-        /** Nobody holds it now. */
+        /** It becomes free. */
         FREE,
-        /** It stays where it is. */
+        /** It does not change. */
         KEEP
     }
 
     /**
-     * What becomes of a floor mark.
+     * Result of a floor mark.
      *
-     * @param effect what it does to the floor; without meaning beside a violation
-     * @param violation why it is illegal; null when it is legal
-     * @param warning what is worth knowing; null when nothing is
+     * @param effect effect on the floor; irrelevant with a violation
+     * @param violation why it is illegal; null if it is legal
+     * @param warning the warning; null if there is none
      * @param rule the rule that decided
      */
     record Outcome(Effect effect, Code violation, Code warning, Rule rule) {}
 
-    /** Where the sender of a message stands to the floor. */
+    /** Relation of the sender of a message to the floor. */
     private enum Standing {
         FREE,
         HOLDER,
         OTHER,
-        /** Somebody holds the floor, but nobody knows whether it is the sender. */
+        /** The floor is held, but holder or sender is unknown. */
         UNKNOWN
     }
 
     /**
-     * What a mark does.
+     * Applies a floor mark.
      *
-     * @param held whether somebody holds the floor
-     * @param holder who holds it; null when nobody knows
-     * @param sender who sent the mark; null when nobody knows
+     * @param held whether the floor is held
+     * @param holder its holder; null if unknown
+     * @param sender sender of the mark; null if unknown
      */
     static Outcome mark(LambdaFloor mark, boolean held, String holder, String sender) {
         Standing standing = standing(held, holder, sender);
@@ -90,10 +90,7 @@ final class LambdaFloorRule {
         };
     }
 
-    /**
-     * Whether the message may be said: by its sender, or by anybody because it interjects, acknowledges or reports an
-     * error.
-     */
+    /** Whether the sender may send the message. Anyone may interject, acknowledge, or report an error. */
     static boolean maySpeak(LambdaMessage message, boolean held, String holder, String sender) {
         return standing(held, holder, sender) != Standing.OTHER
                 || message.getFloorBefore() == LambdaFloor.INTERJECT
@@ -121,7 +118,7 @@ final class LambdaFloorRule {
         if (holder == null || sender == null) {
             return Standing.UNKNOWN;
         }
-        return new KeptText(sender).matches(holder) ? Standing.HOLDER : Standing.OTHER;
+        return new StoredText(sender).matches(holder) ? Standing.HOLDER : Standing.OTHER;
     }
 
     private static Outcome taken(Code warning) {

@@ -2,51 +2,52 @@ package dev.parley.dialogue.lambda;
 
 import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
-import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.StoredText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What has been said in a Λ conversation and awaits an answer: one item for each direction, the latest last. A
- * direction is a sender; those whom nobody knows are one. Works on its own copy of the list.
+ * Statements of a Λ conversation that await an answer: one item per sender, the latest last. Unknown senders count as
+ * one. Works on its own copy of the list.
  */
 final class LambdaPendingItems {
     private final List<LambdaPending> items;
     private final int limit;
 
     /**
-     * @param items the items before the message; not changed
-     * @param limit most items that are kept; beyond, the oldest goes first
+     * Copies the items.
+     *
+     * @param items items before the message; not changed
+     * @param limit maximum number of items; beyond it, the oldest is removed first
      */
     LambdaPendingItems(List<LambdaPending> items, int limit) {
         this.items = new ArrayList<>(items);
         this.limit = limit;
     }
 
-    /** The items as they stand now. */
+    /** The items after the changes so far. */
     List<LambdaPending> items() {
         return items;
     }
 
-    /** Whether the latest item is the sender's own; false when either of them is not known. */
+    /** Whether the latest item is the sender's own; false if either is unknown. */
     boolean latestIsOwn(String sender) {
         return !items.isEmpty()
                 && sender != null
-                && new KeptText(sender).matches(items.get(items.size() - 1).getSender());
+                && new StoredText(sender).matches(items.get(items.size() - 1).getSender());
     }
 
-    /** Nothing is pending any more. */
     void clear() {
         items.clear();
     }
 
     /**
-     * Something that awaits an answer. It replaces what else its sender had pending. The next leg of a relay is what
-     * its first speaker said and no item of its own.
+     * Adds a statement that awaits an answer, in place of the sender's earlier item. A further leg of a relay adds no
+     * item: it repeats what its first speaker said.
      *
-     * @param relayed hash of what was relayed; null when the message neither was relayed nor repeats what was
+     * @param relayed hash of the relayed content; null if the message neither was relayed nor repeats relayed content
      */
     void open(String sender, LambdaState opened, String id, ByteBuffer relayed) {
         if (relayed != null) {
@@ -56,25 +57,25 @@ final class LambdaPendingItems {
                 }
             }
         }
-        KeptText own = new KeptText(sender);
+        StoredText own = new StoredText(sender);
         items.removeIf(item -> own.matches(item.getSender()));
         if (items.size() == limit) {
             items.remove(0);
         }
-        items.add(new LambdaPending(KeptText.keep(sender), opened, KeptText.keep(id), relayed));
+        items.add(new LambdaPending(StoredText.encode(sender), opened, StoredText.encode(id), relayed));
     }
 
     /**
-     * Takes off what an answer settles: the item that the answer names, else the latest of the other side.
+     * Removes the item that an answer settles: the item that the answer names, otherwise the latest of the other side.
      *
-     * @param replyTo wire id of what is answered; null when the answer names none
+     * @param replyTo wire ID of the answered message; null if the answer names none
      */
     void settle(String sender, String replyTo) {
         int settled = -1;
         for (int i = items.size() - 1; i >= 0; i--) {
             if (fromOtherSide(items.get(i), sender)) {
                 if (replyTo != null
-                        && new KeptText(replyTo).matches(items.get(i).getId())) {
+                        && new StoredText(replyTo).matches(items.get(i).getId())) {
                     settled = i;
                     break;
                 }
@@ -87,15 +88,16 @@ final class LambdaPendingItems {
     }
 
     /**
-     * The offer that an agreement accepts: the other side's that it names, else the latest of the other side.
+     * Returns the offer that an agreement accepts: the one of the other side that it names, otherwise the latest of the
+     * other side.
      *
-     * @param replyTo wire id of what is answered; null when the answer names none
+     * @param replyTo wire ID of the answered message; null if the agreement names none
      */
     Optional<LambdaPending> offer(String sender, String replyTo) {
         LambdaPending latest = null;
         for (LambdaPending item : items) {
             if (item.getOpened() == LambdaState.OFF_PEND && fromOtherSide(item, sender)) {
-                if (replyTo != null && new KeptText(replyTo).matches(item.getId())) {
+                if (replyTo != null && new StoredText(replyTo).matches(item.getId())) {
                     return Optional.of(item);
                 }
                 latest = item;
@@ -104,13 +106,13 @@ final class LambdaPendingItems {
         return Optional.ofNullable(latest);
     }
 
-    /** Takes off the other side's question or command, which an assertion answers. */
+    /** Removes the other side's question or command, which an assertion answers. */
     void settleByAssertion(String sender) {
         items.removeIf(item -> fromOtherSide(item, sender)
                 && (item.getOpened() == LambdaState.Q_PEND || item.getOpened() == LambdaState.CMD_PEND));
     }
 
-    /** Whether anything that is pending was relayed. */
+    /** Whether any pending item was relayed. */
     boolean anyRelayed() {
         for (LambdaPending item : items) {
             if (item.getRelayed() != null) {
@@ -121,6 +123,6 @@ final class LambdaPendingItems {
     }
 
     private static boolean fromOtherSide(LambdaPending item, String sender) {
-        return sender == null || !new KeptText(sender).matches(item.getSender());
+        return sender == null || !new StoredText(sender).matches(item.getSender());
     }
 }

@@ -3,21 +3,18 @@ package dev.parley.dialogue.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
-/**
- * Ties the legs of a Λ relay together (PROTOCOLS L27): they have in common what stands after the prefix
- * {@code A1>A2>A3:}.
- */
+/** Connects the legs of a Λ relay (PROTOCOLS L27): they have the same content after the prefix {@code A1>A2>A3:}. */
 final class LambdaRelay {
     private LambdaRelay() {}
 
     /**
-     * SHA-256, 32 bytes, of what stands after the relay prefix, white space around it left out; of the whole message
-     * without a prefix.
+     * SHA-256, 32 bytes, of the content after the relay prefix without surrounding white space; of the whole message if
+     * it has no prefix.
      */
     static ByteBuffer hash(AgentMessage message) {
         ByteBuffer raw = message.getRaw();
@@ -27,18 +24,18 @@ final class LambdaRelay {
         if (!relay.isEmpty()) {
             start = after(raw, ByteBuffer.wrap((String.join(">", relay) + ':').getBytes(UTF_8)));
         }
-        while (start < end && isBlank(raw.get(start))) {
+        while (start < end && isSpace(raw.get(start))) {
             start++;
         }
-        while (end > start && isBlank(raw.get(end - 1))) {
+        while (end > start && isSpace(raw.get(end - 1))) {
             end--;
         }
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(raw.duplicate().position(start).limit(end));
         return ByteBuffer.wrap(digest.digest());
     }
 
-    /** Index behind the prefix, which stands before everything else that could look like it. */
+    /** Index after the prefix. The first match is the prefix, because it precedes everything else. */
     private static int after(ByteBuffer raw, ByteBuffer prefix) {
         for (int at = raw.position(); at <= raw.limit() - prefix.limit(); at++) {
             if (raw.slice(at, prefix.limit()).equals(prefix)) {
@@ -48,15 +45,7 @@ final class LambdaRelay {
         return raw.limit();
     }
 
-    private static boolean isBlank(byte value) {
+    private static boolean isSpace(byte value) {
         return value == ' ' || value == '\t' || value == '\r' || value == '\n';
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -10,14 +10,14 @@ import dev.parley.codec.Code;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.StateBytes;
+import dev.parley.dialogue.StoredText;
 import java.util.List;
 
-/** The rules of Λ dialogues (Λ v0.6 §2, §3, §6; PROTOCOLS 4.3). */
+/** Dialogue rules of Λ (Λ v0.6 §2, §3, §6; PROTOCOLS 4.3). */
 public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     /** Dialogue part of Λ. */
     public static final DialogueProtocol<LambdaDialogue> PROTOCOL = new DialogueProtocol<>(
@@ -36,14 +36,14 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     @Override
     public RuleResult<LambdaDialogue> judge(LambdaDialogue dialogue, AgentMessage message, RuleContext context) {
         LambdaDialogue before = dialogue == null ? idle(List.of()) : dialogue;
-        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), context.sequence());
+        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null);
         LambdaDialogue next = turn.violation() == null && turn.moved() ? turn.after() : dialogue;
         return new RuleResult<>(turn.violation(), turn.warnings(), turn.rule(), next);
     }
 
     /**
-     * A conversation that was idle as a whole starts again from IDLE: nothing pending, floor free, no errors. Its
-     * definitions stay: they hold for the conversation, which goes on under the same name.
+     * Resets an idle conversation to IDLE: nothing pending, floor free, no errors. Definitions remain, because they
+     * hold for the conversation, which continues under the same name.
      */
     @Override
     public LambdaDialogue expire(LambdaDialogue dialogue, long lastActivity, long deadline) {
@@ -66,19 +66,19 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     }
 
     @Override
-    public LambdaDialogue sealed(LambdaDialogue dialogue) {
+    public LambdaDialogue withHashes(LambdaDialogue dialogue) {
         List<LambdaPending> pending = dialogue.getPending().stream()
                 .map(item -> new LambdaPending(
-                        KeptText.seal(item.getSender()),
+                        StoredText.hash(item.getSender()),
                         item.getOpened(),
-                        KeptText.seal(item.getId()),
+                        StoredText.hash(item.getId()),
                         item.getRelayed()))
                 .toList();
         List<LambdaDefined> definitions = dialogue.getDefinitions().stream()
                 .map(defined -> new LambdaDefined(
-                        KeptText.seal(defined.getName()), KeptText.seal(defined.getValue()), defined.getSequence()))
+                        StoredText.hash(defined.getName()), StoredText.hash(defined.getValue()), defined.getSequence()))
                 .toList();
-        return with(dialogue, pending, KeptText.seal(dialogue.getFloorHolder()), definitions);
+        return with(dialogue, pending, StoredText.hash(dialogue.getFloorHolder()), definitions);
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
         };
     }
 
-    /** Whether there is nothing to expire; while the state is IDLE nothing is pending. */
+    /** Whether nothing can expire. In IDLE, nothing is pending. */
     private static boolean atRest(LambdaDialogue dialogue) {
         return dialogue.getState() == LambdaState.IDLE && !dialogue.getFloorHeld() && dialogue.getErrors() == 0;
     }

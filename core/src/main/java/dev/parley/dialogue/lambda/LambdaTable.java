@@ -5,8 +5,8 @@ import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 
 /**
- * The Λ machine (PROTOCOLS 4.3). The table stands here in the words of the page, in two halves for its width, and is
- * read once. A cell that names no target leads to what it would be from IDLE; acknowledgements stay.
+ * Transition table of Λ (PROTOCOLS 4.3), in two halves because of its width. A cell without a target leads where the
+ * event leads from IDLE; acknowledgements keep the state.
  */
 final class LambdaTable {
     static final String SECTION = "Λ 4.3";
@@ -40,18 +40,18 @@ final class LambdaTable {
     private static final TransitionTable.Reader<LambdaState, LambdaEvent> READER = TransitionTable.of(
                     SECTION, LambdaState.class, LambdaEvent.class)
             .citingOutcomes()
-            // PROTOCOLS 5 "Λ machine": what it would be from IDLE, and acknowledgements stay.
+            // PROTOCOLS 5 "Λ machine": the target from IDLE; acknowledgements keep the state.
             .withUnnamedTarget((state, event) -> event.acknowledges() ? state : event.opens());
 
     private static final TransitionTable<LambdaState, LambdaEvent> TABLE = READER.read(STATEMENTS, ANSWERS);
 
-    /** CMD_ACK × A holds for every assertion but a status report, {@code !st}. */
+    /** CMD_ACK × A applies to every assertion except a status report, {@code !st}. */
     private static final Cell<LambdaState> STATUS_OF_COMMAND =
             READER.cell(LambdaState.CMD_ACK, LambdaEvent.A, "CMD_ACK (status) I");
 
     private LambdaTable() {}
 
-    /** The cell of an event, a status report apart. */
+    /** The cell of an event other than a status report. */
     static Cell<LambdaState> cell(LambdaState state, LambdaEvent event) {
         return TABLE.at(state, event);
     }

@@ -11,18 +11,18 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaToken;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.KeptText;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One Λ message on its way through the machine. It works on copies; {@link #after} gives the dialogue that results,
- * {@link #violation} why nothing may result. The first violation decides and ends the walk; definitions come first, so
- * that their warning stands beside it.
+ * Applies the rules to one Λ message. Works on copies: {@link #after} is the resulting dialogue, {@link #violation} the
+ * reason why there is none. The first violation ends the evaluation. Definitions are evaluated first, so that their
+ * warning accompanies a violation.
  */
 final class LambdaTurn {
     private static final int ERRORS_ALLOWED = 2;
@@ -55,22 +55,14 @@ final class LambdaTurn {
     private String remark = "";
 
     /**
-     * Walks the message through.
+     * Evaluates a message.
      *
      * @param before the dialogue before it; not changed
      * @param envelope the message
-     * @param limit most definitions and directions that are remembered
+     * @param limit maximum number of stored definitions and senders
      * @param sequence sequence of its audit record
-     */
-    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence) {
-        this(before, envelope, limit, sequence, null);
-    }
-
-    /**
-     * Walks the message through.
-     *
-     * @param clarified the offer that was under clarification before the message; null when none was, or nobody asks
-     *     for agreements
+     * @param clarified the offer that was under clarification before the message; null if none was, or if the caller
+     *     needs no agreements
      */
     LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence, LambdaPending clarified) {
         this.sequence = sequence;
@@ -90,27 +82,27 @@ final class LambdaTurn {
         }
     }
 
-    /** Why the message is illegal; null when it is legal. */
+    /** Why the message is illegal; null if it is legal. */
     Code violation() {
         return violation;
     }
 
-    /** What is worth knowing, each code once, in the order found. */
+    /** Each warning once, in the order found. */
     List<Code> warnings() {
         return List.copyOf(warnings);
     }
 
-    /** Who made the offers that a legal message accepts, in order; null stands for a sender whom nobody knows. */
+    /** Senders of the offers that a legal message accepts, in order; null for an unknown sender. */
     List<String> agreed() {
         return agreed;
     }
 
-    /** The offer that is under clarification after a legal message; null when none is. */
+    /** The offer that is under clarification after a legal message; null if none is. */
     LambdaPending clarified() {
         return clarified;
     }
 
-    /** The rule that decided, with where the values that were redefined were set. */
+    /** The rule that decided, with the origins of redefined values. */
     Rule rule() {
         return remark.isEmpty() ? rule : new Rule(rule.name() + "; " + remark, rule.provenance(), rule.section());
     }
@@ -152,7 +144,7 @@ final class LambdaTurn {
         }
         if (outcome.effect() != LambdaFloorRule.Effect.KEEP) {
             floorHeld = outcome.effect() == LambdaFloorRule.Effect.TAKE;
-            floorHolder = floorHeld ? KeptText.keep(sender) : null;
+            floorHolder = floorHeld ? StoredText.encode(sender) : null;
             moved = true;
         }
         return true;
@@ -205,8 +197,8 @@ final class LambdaTurn {
     }
 
     /**
-     * Whether an offer is agreed to. One that the other side wants to have clarified is agreed to as the clarified
-     * statement of Λ v0.6 §6.2 is: by the agreement that follows the clarification.
+     * Notes whether an offer is accepted. An offer under clarification is accepted like the clarified statement of Λ
+     * v0.6 §6.2: by the agreement that follows the clarification.
      */
     private void followOffers(LambdaEvent event, LambdaState target) {
         boolean clarifying = state == LambdaState.CLARIFY || state == LambdaState.CTX_PEND;
@@ -232,7 +224,7 @@ final class LambdaTurn {
         } else if (event == LambdaEvent.A) {
             pending.settleByAssertion(sender);
         }
-        // A remark that leaves the dialogue where it is, such as a context beside an open offer, awaits nothing itself.
+        // An event that does not change the state, such as a context during an open offer, awaits no answer.
         if (event.opens() == state) {
             ByteBuffer relayed =
                     !message.getRelay().isEmpty() || pending.anyRelayed() ? LambdaRelay.hash(envelope) : null;

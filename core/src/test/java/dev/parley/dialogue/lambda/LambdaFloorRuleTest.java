@@ -4,9 +4,9 @@ import static dev.parley.avro.LambdaFloor.CONTINUE;
 import static dev.parley.avro.LambdaFloor.INTERJECT;
 import static dev.parley.avro.LambdaFloor.TAKE;
 import static dev.parley.avro.LambdaFloor.YIELD;
-import static dev.parley.dialogue.LambdaSpeech.floor;
-import static dev.parley.dialogue.LambdaSpeech.message;
-import static dev.parley.dialogue.LambdaSpeech.says;
+import static dev.parley.dialogue.LambdaMessageBuilder.floor;
+import static dev.parley.dialogue.LambdaMessageBuilder.message;
+import static dev.parley.dialogue.LambdaMessageBuilder.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.LambdaFloor;
@@ -15,7 +15,7 @@ import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.LambdaDialogueDriver;
-import dev.parley.dialogue.LambdaSpeech;
+import dev.parley.dialogue.LambdaMessageBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,10 +55,10 @@ class LambdaFloorRuleTest {
             """)
     void everyMarkByEverySender(
             String holder, String sender, LambdaFloor mark, String holderAfter, Code violation, Code warning) {
-        for (LambdaSpeech speech :
+        for (LambdaMessageBuilder speech :
                 List.of(floor(mark), message(LambdaKind.FLOOR).after(mark))) {
             LambdaDialogueDriver talk = held(holder);
-            talk.hear(speech.by(known(sender)));
+            talk.judge(speech.by(known(sender)));
 
             assertThat(talk.last().violation()).isEqualTo(violation);
             assertThat(talk.last().warnings()).isEqualTo(warning == null ? List.of() : List.of(warning));
@@ -75,10 +75,10 @@ class LambdaFloorRuleTest {
             value = LambdaStatementKind.class,
             names = {"ASK", "ASSERT", "SUPPOSE", "COMMAND", "OFFER", "META", "REFERENCE", "DATA"})
     void nobodySaysAnythingWhileAnotherHoldsTheFloor(LambdaStatementKind kind) {
-        held("A").rejects(says(kind).by("B"), Code.LAMBDA_FLOOR);
-        held("A").hearLegal(says(kind).by("A"));
-        held("A").hearLegal(says(kind));
-        held("?").hearLegal(says(kind).by("B"));
+        held("A").rejects(statements(kind).by("B"), Code.LAMBDA_FLOOR);
+        held("A").accepts(statements(kind).by("A"));
+        held("A").accepts(statements(kind));
+        held("?").accepts(statements(kind).by("B"));
     }
 
     @ParameterizedTest
@@ -87,7 +87,7 @@ class LambdaFloorRuleTest {
             names = {"HANDSHAKE", "CONTEXT_ONLY", "DATA_ONLY", "ENCRYPTED"})
     void messagesWithoutStatementsNeedTheFloorToo(LambdaKind kind) {
         held("A").rejects(message(kind).by("B"), Code.LAMBDA_FLOOR);
-        held("A").hearLegal(message(kind).by("A"));
+        held("A").accepts(message(kind).by("A"));
     }
 
     @ParameterizedTest
@@ -96,31 +96,31 @@ class LambdaFloorRuleTest {
             names = {"ACK", "ACK_URGENT", "AGREE", "DISAGREE", "COUNTER", "CLARIFY", "ERROR"})
     void acknowledgementsAndErrorsNeedNoFloor(LambdaStatementKind kind) {
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"))
-                .hearLegal(says(kind).by("B"));
+                .accepts(statements(LambdaStatementKind.ASSERT).by("A"))
+                .accepts(statements(kind).by("B"));
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"))
-                .rejects(says(kind, LambdaStatementKind.ASSERT).by("B"), Code.LAMBDA_FLOOR);
+                .accepts(statements(LambdaStatementKind.ASSERT).by("A"))
+                .rejects(statements(kind, LambdaStatementKind.ASSERT).by("B"), Code.LAMBDA_FLOOR);
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"))
-                .rejects(says(kind).before(CONTINUE).by("B"), Code.LAMBDA_FLOOR);
+                .accepts(statements(LambdaStatementKind.ASSERT).by("A"))
+                .rejects(statements(kind).before(CONTINUE).by("B"), Code.LAMBDA_FLOOR);
     }
 
     @Test
     void anInterjectionMaySayAnythingAndDrivesTheMachine() {
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASK).before(INTERJECT).by("B"))
-                .standsIn(LambdaState.Q_PEND);
+                .accepts(statements(LambdaStatementKind.ASK).before(INTERJECT).by("B"))
+                .hasState(LambdaState.Q_PEND);
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASK).after(INTERJECT).by("B"))
-                .standsIn(LambdaState.Q_PEND);
+                .accepts(statements(LambdaStatementKind.ASK).after(INTERJECT).by("B"))
+                .hasState(LambdaState.Q_PEND);
     }
 
     @Test
     void anInterjectionDoesNotTakeTheFloorFromItsHolder() {
         held("A")
                 .rejects(
-                        says(LambdaStatementKind.ASK)
+                        statements(LambdaStatementKind.ASK)
                                 .before(INTERJECT)
                                 .after(TAKE)
                                 .by("B"),
@@ -130,22 +130,22 @@ class LambdaFloorRuleTest {
     @Test
     void marksDoNotKeepAStatementFromDrivingTheMachine() {
         LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                .hearLegal(says(LambdaStatementKind.ASSERT).before(TAKE).by("A"))
-                .standsIn(LambdaState.SAID);
+                .accepts(statements(LambdaStatementKind.ASSERT).before(TAKE).by("A"))
+                .hasState(LambdaState.SAID);
         assertThat(talk.dialogue().getFloorHolder()).isEqualTo("A");
-        talk.hearLegal(says(LambdaStatementKind.ASK)
+        talk.accepts(statements(LambdaStatementKind.ASK)
                         .before(CONTINUE)
                         .after(YIELD)
                         .by("A"))
-                .standsIn(LambdaState.Q_PEND);
+                .hasState(LambdaState.Q_PEND);
         assertThat(talk.dialogue().getFloorHeld()).isFalse();
-        talk.hearLegal(says(LambdaStatementKind.ASSERT).by("B"));
+        talk.accepts(statements(LambdaStatementKind.ASSERT).by("B"));
     }
 
     @Test
     void aMarkBeforeHoldsBeforeTheStatementAndAMarkAfterHoldsAfterIt() {
         LambdaDialogueDriver talk = held("A")
-                .hearLegal(says(LambdaStatementKind.ASSERT)
+                .accepts(statements(LambdaStatementKind.ASSERT)
                         .before(YIELD)
                         .after(TAKE)
                         .by("A"));
@@ -156,55 +156,60 @@ class LambdaFloorRuleTest {
     void aViolationOfTheFloorMovesNothing() {
         LambdaDialogueDriver talk = held("A");
         talk.rejects(
-                says(LambdaStatementKind.ASSERT).define("co", "x").after(TAKE).by("B"), Code.LAMBDA_FLOOR);
+                statements(LambdaStatementKind.ASSERT)
+                        .define("co", "x")
+                        .after(TAKE)
+                        .by("B"),
+                Code.LAMBDA_FLOOR);
         assertThat(talk.last().rule()).hasToString("Λ 4.3: floor HELD(x) × message by y → LAMBDA_FLOOR [I]");
-        talk.standsIn(LambdaState.IDLE);
+        talk.hasState(LambdaState.IDLE);
     }
 
     @ParameterizedTest
     @CsvSource({"TAKE, >>", "YIELD, <<", "CONTINUE, --"})
     void aRefusedMarkIsCitedBeforeTheStatementThatItOpens(LambdaFloor mark, String sign) {
-        LambdaDialogueDriver talk =
-                held("A").rejects(says(LambdaStatementKind.ASSERT).before(mark).by("B"), Code.LAMBDA_FLOOR);
+        LambdaDialogueDriver talk = held("A")
+                .rejects(statements(LambdaStatementKind.ASSERT).before(mark).by("B"), Code.LAMBDA_FLOOR);
         assertThat(talk.last().rule()).hasToString("Λ 4.3: floor HELD(x) × " + sign + " by y → LAMBDA_FLOOR [I]");
     }
 
     @Test
     void whatAStatementViolatesDecidesBeforeTheMarkAfterIt() {
         LambdaDialogueDriver talk = held("A")
-                .rejects(says(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
+                .rejects(statements(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
         assertThat(talk.last().rule().name()).isEqualTo("IDLE × ACK → LAMBDA_ACK_WITHOUT_ANTECEDENT");
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASSERT).before(INTERJECT).by("B"))
-                .rejects(says(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_SELF_ACK);
+                .accepts(
+                        statements(LambdaStatementKind.ASSERT).before(INTERJECT).by("B"))
+                .rejects(statements(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_SELF_ACK);
     }
 
     @Test
     void theThirdErrorDecidesBeforeTheMarkAfterIt() {
         held("A")
-                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"))
-                .hearLegal(says(LambdaStatementKind.ERROR).by("B"))
-                .warns(says(LambdaStatementKind.ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
-                .rejects(says(LambdaStatementKind.ERROR).after(TAKE).by("B"), Code.LAMBDA_ERROR_LOOP);
+                .accepts(statements(LambdaStatementKind.ASSERT).by("A"))
+                .accepts(statements(LambdaStatementKind.ERROR).by("B"))
+                .warns(statements(LambdaStatementKind.ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
+                .rejects(statements(LambdaStatementKind.ERROR).after(TAKE).by("B"), Code.LAMBDA_ERROR_LOOP);
     }
 
     @Test
     void aStatementIsCitedBeforeTheMarkAfterIt() {
         LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                .hearLegal(says(LambdaStatementKind.ASSERT).after(TAKE).by("A"));
+                .accepts(statements(LambdaStatementKind.ASSERT).after(TAKE).by("A"));
         assertThat(talk.last().rule().name()).isEqualTo("IDLE × A → SAID");
     }
 
     @Test
     void aMarkAloneIsCitedAndMovesNoState() {
         LambdaDialogueDriver talk =
-                new LambdaDialogueDriver().hearLegal(floor(TAKE).by("A")).standsIn(LambdaState.IDLE);
+                new LambdaDialogueDriver().accepts(floor(TAKE).by("A")).hasState(LambdaState.IDLE);
         assertThat(talk.last().rule()).hasToString("Λ 4.3: floor × >> by x → HELD(x) [I]");
     }
 
     private static LambdaDialogueDriver held(String holder) {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
-        return holder.equals("-") ? talk : talk.hearLegal(floor(TAKE).by(known(holder)));
+        return holder.equals("-") ? talk : talk.accepts(floor(TAKE).by(known(holder)));
     }
 
     private static String known(String agent) {

@@ -11,11 +11,11 @@ import static dev.parley.avro.LambdaStatementKind.ERROR;
 import static dev.parley.avro.LambdaStatementKind.META;
 import static dev.parley.avro.LambdaStatementKind.OFFER;
 import static dev.parley.avro.LambdaStatementKind.SUPPOSE;
-import static dev.parley.dialogue.LambdaSpeech.defines;
-import static dev.parley.dialogue.LambdaSpeech.floor;
-import static dev.parley.dialogue.LambdaSpeech.message;
-import static dev.parley.dialogue.LambdaSpeech.of;
-import static dev.parley.dialogue.LambdaSpeech.says;
+import static dev.parley.dialogue.LambdaMessageBuilder.defines;
+import static dev.parley.dialogue.LambdaMessageBuilder.floor;
+import static dev.parley.dialogue.LambdaMessageBuilder.message;
+import static dev.parley.dialogue.LambdaMessageBuilder.of;
+import static dev.parley.dialogue.LambdaMessageBuilder.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditChain;
@@ -29,7 +29,7 @@ import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.LambdaDialogueDriver;
-import dev.parley.dialogue.LambdaSpeech;
+import dev.parley.dialogue.LambdaMessageBuilder;
 import dev.parley.dialogue.Rule;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -62,57 +62,58 @@ class LambdaRulesTest {
                         "§2.2 context",
                         List.of(
                                 defines("ta", "build Lambda skill").by("A"),
-                                says(ACK).by("B"),
-                                says(ASSERT).by("A")),
+                                statements(ACK).by("B"),
+                                statements(ASSERT).by("A")),
                         LambdaState.SAID),
                 Arguments.of(
                         "§3.3 retry",
                         List.of(
-                                says(ASSERT).by("A"),
-                                says(ERROR).by("B"),
-                                says(ASSERT).define("co", "consciousness").by("A"),
-                                says(AGREE).by("B")),
+                                statements(ASSERT).by("A"),
+                                statements(ERROR).by("B"),
+                                statements(ASSERT).define("co", "consciousness").by("A"),
+                                statements(AGREE).by("B")),
                         LambdaState.IDLE),
                 Arguments.of(
                         "§6.1 delegation",
                         List.of(
-                                says(COMMAND).by("A"),
-                                says(ACK).by("B"),
-                                says(ASSERT).by("B"),
-                                says(AGREE).by("A")),
+                                statements(COMMAND).by("A"),
+                                statements(ACK).by("B"),
+                                statements(ASSERT).by("B"),
+                                statements(AGREE).by("A")),
                         LambdaState.IDLE),
                 Arguments.of(
                         "§6.2 question",
                         List.of(
-                                says(ASK).by("A"),
-                                says(SUPPOSE).by("B"),
-                                says(CLARIFICATION).by("A"),
+                                statements(ASK).by("A"),
+                                statements(SUPPOSE).by("B"),
+                                statements(CLARIFICATION).by("A"),
                                 defines("em", "emergence").by("B"),
-                                says(AGREE).by("A")),
+                                statements(AGREE).by("A")),
                         LambdaState.IDLE),
                 Arguments.of(
                         "§6.3 negotiation",
                         List.of(
-                                says(OFFER).by("A"),
-                                says(COUNTER).by("B"),
-                                says(AGREE).by("A")),
+                                statements(OFFER).by("A"),
+                                statements(COUNTER).by("B"),
+                                statements(AGREE).by("A")),
                         LambdaState.IDLE));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("conversationsOfTheDocument")
-    void conversationsOfTheDocumentAreLegalFromStartToEnd(String title, List<LambdaSpeech> messages, LambdaState end) {
+    void conversationsOfTheDocumentAreLegalFromStartToEnd(
+            String title, List<LambdaMessageBuilder> messages, LambdaState end) {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
-        messages.forEach(talk::hearLegal);
-        talk.standsIn(end);
+        messages.forEach(talk::accepts);
+        talk.hasState(end);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("conversationsOfTheDocument")
-    void theyAreLegalTooWhenNobodyKnowsWhoSpeaks(String title, List<LambdaSpeech> messages, LambdaState end) {
+    void theyAreLegalTooWhenNobodyKnowsWhoSpeaks(String title, List<LambdaMessageBuilder> messages, LambdaState end) {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
-        messages.forEach(message -> talk.hearLegal(message.by(null)));
-        talk.standsIn(end);
+        messages.forEach(message -> talk.accepts(message.by(null)));
+        talk.hasState(end);
     }
 
     @Test
@@ -120,13 +121,14 @@ class LambdaRulesTest {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
         conversationsOfTheDocument().forEach(arguments -> {
             @SuppressWarnings("unchecked")
-            List<LambdaSpeech> messages = (List<LambdaSpeech>) arguments.get()[1];
-            messages.forEach(talk::hearLegal);
+            List<LambdaMessageBuilder> messages =
+                    (List<LambdaMessageBuilder>) arguments.get()[1];
+            messages.forEach(talk::accepts);
             if (arguments.get()[2] == LambdaState.SAID) {
-                talk.hearLegal(says(ACK).by("B"));
+                talk.accepts(statements(ACK).by("B"));
             }
         });
-        talk.standsIn(LambdaState.IDLE);
+        talk.hasState(LambdaState.IDLE);
         assertThat(talk.dialogue().getPending()).isEmpty();
     }
 
@@ -139,8 +141,8 @@ class LambdaRulesTest {
         void holdsForEveryKindOfAcknowledgement(LambdaStatementKind kind) {
             for (LambdaStatementKind said : List.of(ASK, ASSERT, COMMAND, OFFER)) {
                 LambdaDialogueDriver talk =
-                        new LambdaDialogueDriver().hearLegal(says(said).by("A"));
-                talk.rejects(says(kind).by("A"), Code.LAMBDA_SELF_ACK);
+                        new LambdaDialogueDriver().accepts(statements(said).by("A"));
+                talk.rejects(statements(kind).by("A"), Code.LAMBDA_SELF_ACK);
                 assertThat(talk.last().rule().provenance()).isEqualTo(Rule.Provenance.I);
             }
         }
@@ -148,92 +150,92 @@ class LambdaRulesTest {
         @Test
         void holdsForContextsHandshakesAndCounterOffers() {
             new LambdaDialogueDriver()
-                    .hearLegal(of(LambdaEvent.CTX).by("A"))
-                    .rejects(says(ACK).by("A"), Code.LAMBDA_SELF_ACK);
+                    .accepts(of(LambdaEvent.CTX).by("A"))
+                    .rejects(statements(ACK).by("A"), Code.LAMBDA_SELF_ACK);
             new LambdaDialogueDriver()
-                    .hearLegal(of(LambdaEvent.HS).by("A"))
-                    .rejects(says(AGREE).by("A"), Code.LAMBDA_SELF_ACK);
+                    .accepts(of(LambdaEvent.HS).by("A"))
+                    .rejects(statements(AGREE).by("A"), Code.LAMBDA_SELF_ACK);
             new LambdaDialogueDriver()
-                    .hearLegal(says(OFFER).by("A"))
-                    .hearLegal(says(COUNTER).by("B"))
-                    .rejects(says(AGREE).by("B"), Code.LAMBDA_SELF_ACK)
-                    .hearLegal(says(AGREE).by("A"))
-                    .standsIn(LambdaState.IDLE);
+                    .accepts(statements(OFFER).by("A"))
+                    .accepts(statements(COUNTER).by("B"))
+                    .rejects(statements(AGREE).by("B"), Code.LAMBDA_SELF_ACK)
+                    .accepts(statements(AGREE).by("A"))
+                    .hasState(LambdaState.IDLE);
         }
 
         @Test
         void isNoErrorReport() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .hearLegal(says(ERROR).by("A"));
+                    .accepts(statements(ASSERT).by("A"))
+                    .accepts(statements(ERROR).by("A"));
         }
 
         @Test
         void needsBothSenders() {
-            new LambdaDialogueDriver().hearLegal(says(ASSERT).by("A")).hearLegal(says(ACK));
+            new LambdaDialogueDriver().accepts(statements(ASSERT).by("A")).accepts(statements(ACK));
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT))
-                    .hearLegal(says(ACK).by("A"));
-            new LambdaDialogueDriver().hearLegal(says(ASSERT)).hearLegal(says(ACK));
+                    .accepts(statements(ASSERT))
+                    .accepts(statements(ACK).by("A"));
+            new LambdaDialogueDriver().accepts(statements(ASSERT)).accepts(statements(ACK));
         }
 
         @Test
         void looksAtTheLatestItemAlone() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .hearLegal(says(ASSERT).by("B"))
-                    .rejects(says(ACK).by("B"), Code.LAMBDA_SELF_ACK)
-                    .hearLegal(says(ACK).by("A"))
-                    .standsIn(LambdaState.IDLE);
+                    .accepts(statements(ASSERT).by("A"))
+                    .accepts(statements(ASSERT).by("B"))
+                    .rejects(statements(ACK).by("B"), Code.LAMBDA_SELF_ACK)
+                    .accepts(statements(ACK).by("A"))
+                    .hasState(LambdaState.IDLE);
         }
 
         @Test
         void aRequestForClarificationIsNoPendingItem() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .hearLegal(says(CLARIFICATION).by("B"))
-                    .rejects(says(ACK).by("A"), Code.LAMBDA_SELF_ACK)
-                    .hearLegal(says(AGREE).by("B"))
-                    .standsIn(LambdaState.IDLE);
+                    .accepts(statements(ASSERT).by("A"))
+                    .accepts(statements(CLARIFICATION).by("B"))
+                    .rejects(statements(ACK).by("A"), Code.LAMBDA_SELF_ACK)
+                    .accepts(statements(AGREE).by("B"))
+                    .hasState(LambdaState.IDLE);
         }
 
         @Test
         void anErrorIsNoneEitherAndTakesOffWhatFailed() {
             for (String agent : List.of("A", "B")) {
                 new LambdaDialogueDriver()
-                        .hearLegal(says(ASSERT).by("A"))
-                        .hearLegal(says(ERROR).by("B"))
-                        .hearLegal(says(ACK).by(agent))
-                        .standsIn(LambdaState.IDLE);
+                        .accepts(statements(ASSERT).by("A"))
+                        .accepts(statements(ERROR).by("B"))
+                        .accepts(statements(ACK).by(agent))
+                        .hasState(LambdaState.IDLE);
             }
         }
 
         @Test
         void aRemarkBesideAnOpenOfferDoesNotBarItsAcceptance() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(OFFER).by("A"))
-                    .hearLegal(says(ASSERT).by("B"))
-                    .hearLegal(defines("co", "consciousness").by("B"))
-                    .hearLegal(says(AGREE).by("B"))
-                    .standsIn(LambdaState.IDLE);
+                    .accepts(statements(OFFER).by("A"))
+                    .accepts(statements(ASSERT).by("B"))
+                    .accepts(defines("co", "consciousness").by("B"))
+                    .accepts(statements(AGREE).by("B"))
+                    .hasState(LambdaState.IDLE);
         }
 
         @Test
         void holdsInsideOneMessageToo() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .rejects(says(ASSERT, ACK).by("B"), Code.LAMBDA_SELF_ACK)
-                    .hearLegal(says(ACK, ASSERT).by("B"))
-                    .standsIn(LambdaState.SAID);
+                    .accepts(statements(ASSERT).by("A"))
+                    .rejects(statements(ASSERT, ACK).by("B"), Code.LAMBDA_SELF_ACK)
+                    .accepts(statements(ACK, ASSERT).by("B"))
+                    .hasState(LambdaState.SAID);
         }
 
         @Test
         void nothingIsPendingOnceTheTalkIsIdle() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASK).by("A"))
-                    .hearLegal(says(ASSERT).by("B"))
-                    .hearLegal(says(AGREE).by("A"))
-                    .rejects(says(ACK).by("A"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
+                    .accepts(statements(ASK).by("A"))
+                    .accepts(statements(ASSERT).by("B"))
+                    .accepts(statements(AGREE).by("A"))
+                    .rejects(statements(ACK).by("A"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
         }
     }
 
@@ -242,9 +244,9 @@ class LambdaRulesTest {
         @Test
         void isOneItemForEachDirectionTheLatestLast() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A").id("m1"))
-                    .hearLegal(says(ASSERT).by("B").id("m2"))
-                    .hearLegal(says(ASK).by("A").id("m3"));
+                    .accepts(statements(ASSERT).by("A").id("m1"))
+                    .accepts(statements(ASSERT).by("B").id("m2"))
+                    .accepts(statements(ASK).by("A").id("m3"));
             assertThat(talk.dialogue().getPending())
                     .containsExactly(
                             new LambdaPending("B", LambdaState.SAID, "m2", null),
@@ -254,16 +256,17 @@ class LambdaRulesTest {
         @Test
         void unknownSendersAreOneDirection() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT))
-                    .hearLegal(says(ASSERT))
-                    .hearLegal(says(ASK));
+                    .accepts(statements(ASSERT))
+                    .accepts(statements(ASSERT))
+                    .accepts(statements(ASK));
             assertThat(talk.dialogue().getPending())
                     .containsExactly(new LambdaPending(null, LambdaState.Q_PEND, null, null));
         }
 
         @Test
         void anAcknowledgementTakesOffWhatItNames() {
-            LambdaDialogueDriver talk = threeSpeak().hear(says(ACK).by("X").replyTo("mB"));
+            LambdaDialogueDriver talk =
+                    threeSpeak().judge(statements(ACK).by("X").replyTo("mB"));
             assertThat(talk.last().violation()).isNull();
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
@@ -272,7 +275,7 @@ class LambdaRulesTest {
 
         @Test
         void anAcknowledgementWithoutANameTakesOffTheLatestOfTheOtherSide() {
-            LambdaDialogueDriver talk = threeSpeak().hear(says(ACK).by("X"));
+            LambdaDialogueDriver talk = threeSpeak().judge(statements(ACK).by("X"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A", "B");
@@ -280,7 +283,8 @@ class LambdaRulesTest {
 
         @Test
         void aNameThatIsNotPendingCountsAsNone() {
-            LambdaDialogueDriver talk = threeSpeak().hear(says(ACK).by("X").replyTo("elsewhere"));
+            LambdaDialogueDriver talk =
+                    threeSpeak().judge(statements(ACK).by("X").replyTo("elsewhere"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A", "B");
@@ -289,8 +293,8 @@ class LambdaRulesTest {
         @Test
         void anAssertionAnswersAQuestion() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASK).by("A"))
-                    .hearLegal(says(ASSERT).by("B"));
+                    .accepts(statements(ASK).by("A"))
+                    .accepts(statements(ASSERT).by("B"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("B");
@@ -299,8 +303,8 @@ class LambdaRulesTest {
         @Test
         void anAssertionAnswersACommand() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(COMMAND).by("A"))
-                    .warns(says(ASSERT).by("B"), Code.LAMBDA_RESULT_BEFORE_ACK);
+                    .accepts(statements(COMMAND).by("A"))
+                    .warns(statements(ASSERT).by("B"), Code.LAMBDA_RESULT_BEFORE_ACK);
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("B");
@@ -309,10 +313,10 @@ class LambdaRulesTest {
         @Test
         void anAssertionAnswersNeitherAnAssertionNorItsSendersOwnQuestion() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("C"))
-                    .hearLegal(says(ASK).by("A"))
-                    .warns(says(OFFER).by("B"), Code.LAMBDA_UNEXPECTED)
-                    .hearLegal(says(ASSERT).by("A"));
+                    .accepts(statements(ASSERT).by("C"))
+                    .accepts(statements(ASK).by("A"))
+                    .warns(statements(OFFER).by("B"), Code.LAMBDA_UNEXPECTED)
+                    .accepts(statements(ASSERT).by("A"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("C", "A", "B");
@@ -321,8 +325,8 @@ class LambdaRulesTest {
         @Test
         void aQuestionBackLeavesTheFirstOneOpen() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASK).by("A"))
-                    .warns(says(ASK).by("B"), Code.LAMBDA_UNEXPECTED);
+                    .accepts(statements(ASK).by("A"))
+                    .warns(statements(ASK).by("B"), Code.LAMBDA_UNEXPECTED);
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A", "B");
@@ -331,9 +335,9 @@ class LambdaRulesTest {
         @Test
         void anErrorTakesOffWhatTheOtherSideSaidAndNotItsSendersOwn() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("B").id("mB"))
-                    .hearLegal(says(ASSERT).by("A").id("mA"))
-                    .hearLegal(says(ERROR).by("A").replyTo("mA"));
+                    .accepts(statements(ASSERT).by("B").id("mB"))
+                    .accepts(statements(ASSERT).by("A").id("mA"))
+                    .accepts(statements(ERROR).by("A").replyTo("mA"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A");
@@ -342,10 +346,10 @@ class LambdaRulesTest {
         @Test
         void whatAnUnknownSenderSaysReplacesNobodyElses() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .hearLegal(says(ASSERT))
-                    .hearLegal(says(ASSERT).by("B"))
-                    .hearLegal(says(ASSERT));
+                    .accepts(statements(ASSERT).by("A"))
+                    .accepts(statements(ASSERT))
+                    .accepts(statements(ASSERT).by("B"))
+                    .accepts(statements(ASSERT));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A", "B", null);
@@ -355,7 +359,7 @@ class LambdaRulesTest {
         void directionsAreBounded() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver(settings(3));
             for (String agent : List.of("A", "B", "C", "D", "E")) {
-                talk.hearLegal(says(ASSERT).by(agent));
+                talk.accepts(statements(ASSERT).by(agent));
             }
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
@@ -365,9 +369,9 @@ class LambdaRulesTest {
         /** A and B assert, C asks: an acknowledgement of the question leaves the talk in Q_PEND. */
         private LambdaDialogueDriver threeSpeak() {
             return new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A").id("mA"))
-                    .hearLegal(says(ASSERT).by("B").id("mB"))
-                    .hearLegal(says(ASK).by("C").id("mC"));
+                    .accepts(statements(ASSERT).by("A").id("mA"))
+                    .accepts(statements(ASSERT).by("B").id("mB"))
+                    .accepts(statements(ASK).by("C").id("mC"));
         }
     }
 
@@ -376,20 +380,20 @@ class LambdaRulesTest {
         @Test
         void theLegsOfARelayAreOneItemOfItsFirstSpeaker() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A1").relay("A1", "A2", "A3").raw("@v0.6#id:m1 A1>A2>A3: !It>Ie"))
-                    .hearLegal(says(ASSERT).by("A2").relay("A2", "A3").raw("A2>A3:!It>Ie\n"))
-                    .hearLegal(says(ASSERT).by("A2").raw("!It>Ie"));
+                    .accepts(statements(ASSERT).by("A1").relay("A1", "A2", "A3").raw("@v0.6#id:m1 A1>A2>A3: !It>Ie"))
+                    .accepts(statements(ASSERT).by("A2").relay("A2", "A3").raw("A2>A3:!It>Ie\n"))
+                    .accepts(statements(ASSERT).by("A2").raw("!It>Ie"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A1");
-            talk.hearLegal(says(ACK).by("A2")).standsIn(LambdaState.IDLE);
+            talk.accepts(statements(ACK).by("A2")).hasState(LambdaState.IDLE);
         }
 
         @Test
         void everyLegIsJudgedAsAMessageOfItsOwn() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver();
-            talk.hearLegal(says(ASK).by("A1").relay("A1", "A2", "A3").raw("A1>A2>A3:?X"))
-                    .warns(says(ASK).by("A2").relay("A2", "A3").raw("A2>A3:?X"), Code.LAMBDA_UNEXPECTED);
+            talk.accepts(statements(ASK).by("A1").relay("A1", "A2", "A3").raw("A1>A2>A3:?X"))
+                    .warns(statements(ASK).by("A2").relay("A2", "A3").raw("A2>A3:?X"), Code.LAMBDA_UNEXPECTED);
         }
 
         @ParameterizedTest
@@ -402,7 +406,7 @@ class LambdaRulesTest {
                     "!It"
                 })
         void theHashIsOfWhatStandsAfterThePrefixWithoutTheWhiteSpaceAroundIt(String raw) {
-            LambdaSpeech speech = says(ASSERT).raw(raw);
+            LambdaMessageBuilder speech = statements(ASSERT).raw(raw);
             if (raw.indexOf('>') >= 0) {
                 speech.relay("A1", "A2");
             }
@@ -411,18 +415,20 @@ class LambdaRulesTest {
 
         @Test
         void whiteSpaceAndSignsInsideCount() {
-            assertThat(LambdaRelay.hash(says(ASSERT)
+            assertThat(LambdaRelay.hash(statements(ASSERT)
                             .relay("A", "B")
                             .raw("A>B:!I \t>e: \"x\"")
                             .build()))
                     .isEqualTo(sha256("!I \t>e: \"x\""));
-            assertThat(LambdaRelay.hash(says(ASSERT).raw("{A>B: x}").build())).isEqualTo(sha256("{A>B: x}"));
+            assertThat(LambdaRelay.hash(statements(ASSERT).raw("{A>B: x}").build()))
+                    .isEqualTo(sha256("{A>B: x}"));
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "!It", "A>B", "A>B:", "A>B: \n ", "A:B>"})
         void nothingIsHashedWhereNothingFollowsThePrefix(String raw) {
-            assertThat(LambdaRelay.hash(says(ASSERT).relay("A", "B").raw(raw).build()))
+            assertThat(LambdaRelay.hash(
+                            statements(ASSERT).relay("A", "B").raw(raw).build()))
                     .isEqualTo(sha256(""));
         }
 
@@ -433,8 +439,8 @@ class LambdaRulesTest {
         @Test
         void anotherStatementIsAnotherItem() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A1").relay("A1", "A2", "A3").raw("A1>A2>A3:!It"))
-                    .hearLegal(says(ASSERT).by("A2").relay("A2", "A3").raw("A2>A3:!Ie"));
+                    .accepts(statements(ASSERT).by("A1").relay("A1", "A2", "A3").raw("A1>A2>A3:!It"))
+                    .accepts(statements(ASSERT).by("A2").relay("A2", "A3").raw("A2>A3:!Ie"));
             assertThat(talk.dialogue().getPending())
                     .extracting(LambdaPending::getSender)
                     .containsExactly("A1", "A2");
@@ -446,32 +452,32 @@ class LambdaRulesTest {
         @Test
         void theThirdErrorInARowIsAViolationWhoeverSentIt() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .hearLegal(says(ERROR).by("B"))
-                    .warns(says(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP);
-            talk.rejects(says(ERROR).by("B"), Code.LAMBDA_ERROR_LOOP)
-                    .rejects(says(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP);
+                    .accepts(statements(ASSERT).by("A"))
+                    .accepts(statements(ERROR).by("B"))
+                    .warns(statements(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP);
+            talk.rejects(statements(ERROR).by("B"), Code.LAMBDA_ERROR_LOOP)
+                    .rejects(statements(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP);
             assertThat(talk.last().rule()).hasToString("Λ 4.3: third error in a row → LAMBDA_ERROR_LOOP [I]");
-            talk.standsIn(LambdaState.CLARIFY);
+            talk.hasState(LambdaState.CLARIFY);
         }
 
         @Test
         void needsNoSender() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT))
-                    .warns(says(ERROR, ERROR), Code.LAMBDA_ERROR_LOOP)
-                    .rejects(says(ERROR), Code.LAMBDA_ERROR_LOOP);
+                    .accepts(statements(ASSERT))
+                    .warns(statements(ERROR, ERROR), Code.LAMBDA_ERROR_LOOP)
+                    .rejects(statements(ERROR), Code.LAMBDA_ERROR_LOOP);
         }
 
         @Test
         void whatMovesTheMachineEndsTheRow() {
             for (LambdaEvent event : List.of(LambdaEvent.A, LambdaEvent.CTX, LambdaEvent.CLR)) {
                 LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                        .hearLegal(says(ASSERT).by("A"))
-                        .hearLegal(says(ERROR).by("B"))
-                        .warns(says(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
-                        .hearLegal(of(event).by("A"))
-                        .hear(says(ERROR).by("B"));
+                        .accepts(statements(ASSERT).by("A"))
+                        .accepts(statements(ERROR).by("B"))
+                        .warns(statements(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
+                        .accepts(of(event).by("A"))
+                        .judge(statements(ERROR).by("B"));
                 assertThat(talk.last().violation()).isNull();
                 assertThat(talk.dialogue().getErrors()).isEqualTo(1);
             }
@@ -480,12 +486,12 @@ class LambdaRulesTest {
         @Test
         void whatMovesNothingAndWhatIsRejectedDoesNot() {
             new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT).by("A"))
-                    .hearLegal(says(ERROR).by("B"))
-                    .warns(says(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
-                    .hearLegal(says(META).by("A"))
-                    .rejects(says(COUNTER).by("A"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT)
-                    .rejects(says(ERROR).by("B"), Code.LAMBDA_ERROR_LOOP);
+                    .accepts(statements(ASSERT).by("A"))
+                    .accepts(statements(ERROR).by("B"))
+                    .warns(statements(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP)
+                    .accepts(statements(META).by("A"))
+                    .rejects(statements(COUNTER).by("A"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT)
+                    .rejects(statements(ERROR).by("B"), Code.LAMBDA_ERROR_LOOP);
         }
     }
 
@@ -494,7 +500,7 @@ class LambdaRulesTest {
         @Test
         void anotherValueIsAWarningAndItsCitationQuotesNeither() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(defines("ta", "build").by("A"))
+                    .accepts(defines("ta", "build").by("A"))
                     .warns(defines("ta", "test").by("B"), Code.LAMBDA_DEF_CHANGED);
             assertThat(talk.last().rule())
                     .hasToString(
@@ -504,7 +510,7 @@ class LambdaRulesTest {
 
         @Test
         void theSameValueAgainIsNone() {
-            new LambdaDialogueDriver().hearLegal(defines("ta", "build")).hearLegal(defines("ta", "build"));
+            new LambdaDialogueDriver().accepts(defines("ta", "build")).accepts(defines("ta", "build"));
         }
 
         @Test
@@ -515,17 +521,17 @@ class LambdaRulesTest {
         @Test
         void theyAreMadeBesideAStatementToo() {
             LambdaDialogueDriver talk =
-                    new LambdaDialogueDriver().hearLegal(says(META).define("co", "consciousness"));
+                    new LambdaDialogueDriver().accepts(statements(META).define("co", "consciousness"));
             assertThat(talk.dialogue().getDefinitions()).containsExactly(new LambdaDefined("co", "consciousness", 0L));
-            talk.standsIn(LambdaState.IDLE);
+            talk.hasState(LambdaState.IDLE);
         }
 
         @Test
         void aRejectedMessageMakesNoneButKeepsItsWarning() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(defines("ta", "build").by("A"))
-                    .hearLegal(says(ACK).by("B"))
-                    .rejects(says(DISAGREE).define("ta", "test").by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
+                    .accepts(defines("ta", "build").by("A"))
+                    .accepts(statements(ACK).by("B"))
+                    .rejects(statements(DISAGREE).define("ta", "test").by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
             assertThat(talk.last().warnings()).containsExactly(Code.LAMBDA_DEF_CHANGED);
             assertThat(talk.dialogue().getDefinitions()).containsExactly(new LambdaDefined("ta", "build", 0L));
         }
@@ -533,9 +539,9 @@ class LambdaRulesTest {
         @Test
         void theLeastRecentlyMadeGoFirstBeyondTheLimit() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver(settings(2))
-                    .hearLegal(defines("a", "1").define("b", "2"))
-                    .hearLegal(defines("a", "1"))
-                    .hearLegal(defines("c", "3"));
+                    .accepts(defines("a", "1").define("b", "2"))
+                    .accepts(defines("a", "1"))
+                    .accepts(defines("c", "3"));
             assertThat(talk.dialogue().getDefinitions())
                     .containsExactly(new LambdaDefined("a", "1", 0L), new LambdaDefined("c", "3", 0L));
         }
@@ -543,7 +549,7 @@ class LambdaRulesTest {
         @Test
         void anotherValueTakesNoRoom() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver(settings(2))
-                    .hearLegal(defines("a", "1").define("b", "2"))
+                    .accepts(defines("a", "1").define("b", "2"))
                     .warns(defines("b", "3"), Code.LAMBDA_DEF_CHANGED);
             assertThat(talk.dialogue().getDefinitions())
                     .containsExactly(new LambdaDefined("a", "1", 0L), new LambdaDefined("b", "3", 0L));
@@ -552,8 +558,8 @@ class LambdaRulesTest {
         @ParameterizedTest
         @CsvSource({"1, ''", "2, ''", "8, ''", "9, '; and 1 more'", "10, '; and 2 more'"})
         void eightChangesAreNamedAndTheOthersCounted(int changes, String rest) {
-            LambdaSpeech first = message(LambdaKind.CONTEXT_ONLY);
-            LambdaSpeech second = message(LambdaKind.CONTEXT_ONLY);
+            LambdaMessageBuilder first = message(LambdaKind.CONTEXT_ONLY);
+            LambdaMessageBuilder second = message(LambdaKind.CONTEXT_ONLY);
             StringBuilder told = new StringBuilder("CTX_PEND × CTX → CTX_PEND");
             for (int i = 1; i <= changes; i++) {
                 first.define("n" + i, "old");
@@ -561,20 +567,20 @@ class LambdaRulesTest {
                 told.append(i > 8 ? "" : "; definition " + i + " changes the value set at sequence 0");
             }
             LambdaDialogueDriver talk =
-                    new LambdaDialogueDriver().hearLegal(first).warns(second, Code.LAMBDA_DEF_CHANGED);
+                    new LambdaDialogueDriver().accepts(first).warns(second, Code.LAMBDA_DEF_CHANGED);
             assertThat(talk.last().rule().name()).isEqualTo(told + rest);
         }
 
         @Test
         void theCitationStaysShort() {
-            LambdaSpeech first = defines("x", "😀".repeat(1_000));
-            LambdaSpeech second = defines("x", "y".repeat(1_000));
+            LambdaMessageBuilder first = defines("x", "😀".repeat(1_000));
+            LambdaMessageBuilder second = defines("x", "y".repeat(1_000));
             for (int i = 0; i < 50; i++) {
                 first.define("n" + i, "old");
                 second.define("n" + i, "new");
             }
             LambdaDialogueDriver talk =
-                    new LambdaDialogueDriver().hearLegal(first).warns(second, Code.LAMBDA_DEF_CHANGED);
+                    new LambdaDialogueDriver().accepts(first).warns(second, Code.LAMBDA_DEF_CHANGED);
             assertThat(talk.last().rule().name())
                     .hasSizeLessThan(1_000)
                     .endsWith("; and 43 more")
@@ -587,11 +593,11 @@ class LambdaRulesTest {
         @Test
         void anIdleConversationStartsAgainAndKeepsItsDefinitions() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASSERT)
+                    .accepts(statements(ASSERT)
                             .define("ta", "build")
                             .before(LambdaFloor.TAKE)
                             .by("A"))
-                    .hearLegal(says(ERROR).by("B"));
+                    .accepts(statements(ERROR).by("B"));
             String before = talk.state().toString();
 
             LambdaDialogue after = talk.rules().expire(talk.state(), 0, 1);
@@ -610,7 +616,7 @@ class LambdaRulesTest {
         @Test
         void aConversationThatWasActiveAtTheDeadlineStays() {
             LambdaDialogueDriver talk =
-                    new LambdaDialogueDriver().hearLegal(says(ASSERT).by("A"));
+                    new LambdaDialogueDriver().accepts(statements(ASSERT).by("A"));
             assertThat(talk.rules().expire(talk.state(), 5, 5)).isSameAs(talk.state());
             assertThat(talk.rules().expire(talk.state(), 5, 6)).isNotSameAs(talk.state());
         }
@@ -618,27 +624,27 @@ class LambdaRulesTest {
         @Test
         void aHeldFloorAloneExpires() {
             LambdaDialogueDriver talk =
-                    new LambdaDialogueDriver().hearLegal(floor(LambdaFloor.TAKE).by("A"));
+                    new LambdaDialogueDriver().accepts(floor(LambdaFloor.TAKE).by("A"));
             assertThat(talk.rules().expire(talk.state(), 0, 1).getFloorHeld()).isFalse();
         }
 
         @Test
         void aStateThatAwaitsSomethingExpiresThoughNothingIsPending() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(ASK).by("A"))
-                    .hearLegal(says(ACK).by("B"));
+                    .accepts(statements(ASK).by("A"))
+                    .accepts(statements(ACK).by("B"));
             assertThat(talk.dialogue().getPending()).isEmpty();
-            talk.standsIn(LambdaState.Q_PEND);
+            talk.hasState(LambdaState.Q_PEND);
             assertThat(talk.rules().expire(talk.state(), 0, 1).getState()).isEqualTo(LambdaState.IDLE);
         }
 
         @Test
         void errorsAloneExpire() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                    .hearLegal(says(COMMAND).by("A"))
-                    .hearLegal(says(ACK).by("B"))
-                    .hearLegal(says(ERROR).by("B"))
-                    .standsIn(LambdaState.IDLE);
+                    .accepts(statements(COMMAND).by("A"))
+                    .accepts(statements(ACK).by("B"))
+                    .accepts(statements(ERROR).by("B"))
+                    .hasState(LambdaState.IDLE);
             assertThat(talk.dialogue().getErrors()).isEqualTo(1);
             assertThat(talk.rules().expire(talk.state(), 0, 1).getErrors()).isZero();
         }
@@ -656,14 +662,14 @@ class LambdaRulesTest {
             marks.add(null);
         }
         for (int i = 0; i < 5_000; i++) {
-            LambdaSpeech speech = of(events.get(random.nextInt(events.size())))
+            LambdaMessageBuilder speech = of(events.get(random.nextInt(events.size())))
                     .by(agents[random.nextInt(agents.length)])
                     .before(marks.get(random.nextInt(marks.size())))
                     .after(marks.get(random.nextInt(marks.size())));
             if (random.nextInt(4) == 0) {
                 speech.define("d" + random.nextInt(5), "v" + random.nextInt(2));
             }
-            talk.hear(speech);
+            talk.judge(speech);
             if (talk.dialogue() != null) {
                 String told = "parley.seed=" + seed + ", message " + i;
                 assertThat(talk.dialogue().getPending()).as(told).hasSizeLessThanOrEqualTo(3);

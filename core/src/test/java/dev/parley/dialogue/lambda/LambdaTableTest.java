@@ -10,8 +10,8 @@ import static dev.parley.avro.LambdaState.OFF_PEND;
 import static dev.parley.avro.LambdaState.Q_PEND;
 import static dev.parley.avro.LambdaState.SAID;
 import static dev.parley.dialogue.LambdaDialogueDriver.in;
-import static dev.parley.dialogue.LambdaSpeech.message;
-import static dev.parley.dialogue.LambdaSpeech.says;
+import static dev.parley.dialogue.LambdaMessageBuilder.message;
+import static dev.parley.dialogue.LambdaMessageBuilder.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.LambdaFloor;
@@ -20,7 +20,7 @@ import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.LambdaDialogueDriver;
-import dev.parley.dialogue.LambdaSpeech;
+import dev.parley.dialogue.LambdaMessageBuilder;
 import dev.parley.dialogue.Rule.Provenance;
 import dev.parley.docs.ProtocolsPage;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ class LambdaTableTest {
             Code violation,
             Code warning,
             Provenance provenance) {
-        LambdaDialogueDriver talk = in(state).hear(LambdaSpeech.of(event));
+        LambdaDialogueDriver talk = in(state).judge(LambdaMessageBuilder.of(event));
 
         assertThat(talk.last().violation()).isEqualTo(violation);
         assertThat(talk.last().warnings()).isEqualTo(warning == null ? List.of() : List.of(warning));
@@ -111,7 +111,10 @@ class LambdaTableTest {
 
     @Test
     void anAgreementToAnOfferIsCitedAsSuch() {
-        assertThat(in(OFF_PEND).hear(says(LambdaStatementKind.AGREE)).last().rule())
+        assertThat(in(OFF_PEND)
+                        .judge(statements(LambdaStatementKind.AGREE))
+                        .last()
+                        .rule())
                 .hasToString("Λ 4.3: OFF_PEND × AGR → IDLE agreed [S]");
     }
 
@@ -131,7 +134,7 @@ class LambdaTableTest {
         "ERROR, ERR"
     })
     void everyStatementHasItsColumn(LambdaStatementKind kind, LambdaEvent column) {
-        assertThat(in(SAID).hear(says(kind)).last().rule().name()).startsWith("SAID × " + column + " →");
+        assertThat(in(SAID).judge(statements(kind)).last().rule().name()).startsWith("SAID × " + column + " →");
     }
 
     @ParameterizedTest
@@ -139,11 +142,11 @@ class LambdaTableTest {
     void metaReferenceAndDataMoveNothing(LambdaState state) {
         LambdaDialogueDriver talk = in(state);
         var before = talk.state();
-        talk.hearLegal(says(LambdaStatementKind.META))
-                .hearLegal(says(LambdaStatementKind.REFERENCE))
-                .hearLegal(says(LambdaStatementKind.DATA))
-                .hearLegal(message(LambdaKind.DATA_ONLY))
-                .hearLegal(message(LambdaKind.ENCRYPTED));
+        talk.accepts(statements(LambdaStatementKind.META))
+                .accepts(statements(LambdaStatementKind.REFERENCE))
+                .accepts(statements(LambdaStatementKind.DATA))
+                .accepts(message(LambdaKind.DATA_ONLY))
+                .accepts(message(LambdaKind.ENCRYPTED));
         assertThat(talk.state()).isSameAs(before);
     }
 
@@ -151,7 +154,7 @@ class LambdaTableTest {
     void whatMovesNothingLeavesANewConversationNew() {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
         var before = talk.state();
-        assertThat(talk.hearLegal(message(LambdaKind.ENCRYPTED)).state()).isSameAs(before);
+        assertThat(talk.accepts(message(LambdaKind.ENCRYPTED)).state()).isSameAs(before);
     }
 
     static Stream<Arguments> statusReports() {
@@ -173,8 +176,8 @@ class LambdaTableTest {
     void aStatusReportKeepsTheAcknowledgedCommandOpen(
             LambdaStatementKind kind, List<String> tokens, LambdaState after) {
         in(CMD_ACK)
-                .hearLegal(message(LambdaKind.STATEMENTS).statement(kind, tokens.toArray(String[]::new)))
-                .standsIn(after);
+                .accepts(message(LambdaKind.STATEMENTS).statement(kind, tokens.toArray(String[]::new)))
+                .hasState(after);
     }
 
     @Test
@@ -183,52 +186,54 @@ class LambdaTableTest {
                 .warns(
                         message(LambdaKind.STATEMENTS).statement(LambdaStatementKind.ASSERT, "st"),
                         Code.LAMBDA_RESULT_BEFORE_ACK)
-                .standsIn(SAID);
+                .hasState(SAID);
     }
 
     @ParameterizedTest
     @EnumSource(LambdaState.class)
     void contextAndStatementInOneMessageTakeTheStatementsState(LambdaState state) {
-        LambdaDialogueDriver alone = in(state).hear(says(LambdaStatementKind.OFFER));
+        LambdaDialogueDriver alone = in(state).judge(statements(LambdaStatementKind.OFFER));
         LambdaDialogueDriver together =
-                in(state).hear(says(LambdaStatementKind.OFFER).define("co", "consciousness"));
+                in(state).judge(statements(LambdaStatementKind.OFFER).define("co", "consciousness"));
         assertThat(together.dialogue().getState()).isEqualTo(alone.dialogue().getState());
         assertThat(together.last().warnings()).isEqualTo(alone.last().warnings());
     }
 
     @Test
     void aHandshakeIsOneEventWhateverItSays() {
-        new LambdaDialogueDriver().hearLegal(LambdaSpeech.of(LambdaEvent.HS)).standsIn(HANDSHAKE);
+        new LambdaDialogueDriver()
+                .accepts(LambdaMessageBuilder.of(LambdaEvent.HS))
+                .hasState(HANDSHAKE);
     }
 
     @Test
     void severalStatementsDriveTheMachineInOrder() {
         new LambdaDialogueDriver()
-                .hearLegal(says(LambdaStatementKind.ASSERT, LambdaStatementKind.ASK))
-                .standsIn(Q_PEND)
+                .accepts(statements(LambdaStatementKind.ASSERT, LambdaStatementKind.ASK))
+                .hasState(Q_PEND)
                 .warns(
-                        says(LambdaStatementKind.COMMAND, LambdaStatementKind.OFFER, LambdaStatementKind.OFFER),
+                        statements(LambdaStatementKind.COMMAND, LambdaStatementKind.OFFER, LambdaStatementKind.OFFER),
                         Code.LAMBDA_UNEXPECTED,
                         Code.LAMBDA_OFFER_OVERLAP)
-                .standsIn(OFF_PEND);
+                .hasState(OFF_PEND);
     }
 
     @Test
     void aWarningStandsOnceHoweverOftenItIsRaised() {
-        in(Q_PEND).warns(says(LambdaStatementKind.ASK, LambdaStatementKind.ASK), Code.LAMBDA_UNEXPECTED);
+        in(Q_PEND).warns(statements(LambdaStatementKind.ASK, LambdaStatementKind.ASK), Code.LAMBDA_UNEXPECTED);
     }
 
     @Test
     void theFirstViolationDecidesAndNothingMoves() {
         LambdaDialogueDriver talk = in(CTX_PEND);
         talk.rejects(
-                says(
+                statements(
                         LambdaStatementKind.ASSERT,
                         LambdaStatementKind.AGREE,
                         LambdaStatementKind.DISAGREE,
                         LambdaStatementKind.ERROR),
                 Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
-        talk.standsIn(CTX_PEND);
+        talk.hasState(CTX_PEND);
         assertThat(talk.last().warnings()).containsExactly(Code.LAMBDA_CTX_NOT_ACKED);
         assertThat(talk.last().rule().name()).isEqualTo("IDLE × DIS → LAMBDA_ACK_WITHOUT_ANTECEDENT");
     }
@@ -236,10 +241,10 @@ class LambdaTableTest {
     @Test
     void aViolationLeavesDefinitionsFloorAndErrorsAlone() {
         LambdaDialogueDriver talk = new LambdaDialogueDriver()
-                .hearLegal(says(LambdaStatementKind.ASSERT).by("A"));
+                .accepts(statements(LambdaStatementKind.ASSERT).by("A"));
         var before = new ArrayList<>(talk.dialogue().getPending());
         talk.rejects(
-                says(LambdaStatementKind.ACK, LambdaStatementKind.ACK)
+                statements(LambdaStatementKind.ACK, LambdaStatementKind.ACK)
                         .by("B")
                         .define("co", "consciousness")
                         .before(LambdaFloor.TAKE),
@@ -251,16 +256,16 @@ class LambdaTableTest {
 
     @Test
     void aCounterOfferThenItsAcceptanceEndsTheTalk() {
-        in(SAID).hearLegal(says(LambdaStatementKind.COUNTER))
-                .standsIn(OFF_PEND)
-                .hearLegal(says(LambdaStatementKind.AGREE))
-                .standsIn(IDLE);
+        in(SAID).accepts(statements(LambdaStatementKind.COUNTER))
+                .hasState(OFF_PEND)
+                .accepts(statements(LambdaStatementKind.AGREE))
+                .hasState(IDLE);
     }
 
     @Test
     void anErrorAfterAnErrorNeedsAClarification() {
         in(CLARIFY)
-                .warns(says(LambdaStatementKind.ERROR), Code.LAMBDA_ERROR_LOOP)
-                .standsIn(CLARIFY);
+                .warns(statements(LambdaStatementKind.ERROR), Code.LAMBDA_ERROR_LOOP)
+                .hasState(CLARIFY);
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.cli.offline;
 
 import dev.parley.cli.io.JsonLines;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class BlameCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Moment moment = question.moment("--at", at);
+        PointInTime moment = question.moment("--at", at);
         question.pages(
                 "/blame",
                 entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),

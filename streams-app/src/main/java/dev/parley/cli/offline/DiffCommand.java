@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.JsonLines;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +45,8 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Moment before = question.moment("--from", from);
-        Moment after = question.moment("--to", to);
+        PointInTime before = question.moment("--from", from);
+        PointInTime after = question.moment("--to", to);
         JsonNode answer = question.ask(
                 "/diff",
                 Map.of("from", from, "to", to),

@@ -3,7 +3,7 @@ package dev.parley.cli.offline;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -53,7 +53,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Moment moment = question.moment("--at", at);
+        PointInTime moment = question.moment("--at", at);
         JsonNode last = question.pages(
                 "/history",
                 Map.of("at", at, "entry", entry),

@@ -1,7 +1,7 @@
 package dev.parley.cli.offline;
 
 import dev.parley.cli.io.JsonLines;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,7 +38,7 @@ public final class StateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Moment moment = question.moment("--at", at);
+        PointInTime moment = question.moment("--at", at);
         JsonLines.print(
                 question.ask("/state", Map.of("at", at), queries -> queries.state(question.conversation(), moment)));
         return question.status();

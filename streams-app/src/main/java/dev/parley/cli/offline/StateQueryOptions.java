@@ -11,7 +11,7 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.json.StateJson;
 import dev.parley.protocol.Protocols;
 import dev.parley.state.InMemoryConversation;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import java.io.IOException;
@@ -103,9 +103,9 @@ final class StateQueryOptions {
     }
 
     /** Parses the moment that an option names. */
-    Moment moment(String option, String text) {
+    PointInTime moment(String option, String text) {
         try {
-            return Moment.parse(text, conversation().symbol());
+            return PointInTime.parse(text, conversation().symbol());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), option + " " + e.getMessage(), e);
         }

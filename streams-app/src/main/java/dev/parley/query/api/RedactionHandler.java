@@ -14,7 +14,7 @@ import dev.parley.query.http.RequestExecutor.Pool;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.ViewsUnavailableException;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -125,7 +125,7 @@ final class RedactionHandler {
 
     private static byte[] encode(Redaction redaction) {
         try {
-            return Bytes.of(redaction.toByteBuffer());
+            return ByteBuffers.of(redaction.toByteBuffer());
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory does not fail", e);
         }

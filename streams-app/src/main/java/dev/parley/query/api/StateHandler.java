@@ -7,7 +7,7 @@ import dev.parley.json.StateJson;
 import dev.parley.protocol.Protocols;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.MaskingPolicy;
-import dev.parley.state.Moment;
+import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateSource;
@@ -37,7 +37,7 @@ final class StateHandler {
     ObjectNode blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
-        Moment at = moment(parameters, "at", conversation);
+        PointInTime at = moment(parameters, "at", conversation);
         return StateJson.of(queries(request)
                 .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
     }
@@ -46,8 +46,8 @@ final class StateHandler {
         Parameters parameters = Parameters.of(request, "from", "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
-        Moment from = moment(parameters, "from", conversation);
-        Moment to = moment(parameters, "to", conversation);
+        PointInTime from = moment(parameters, "from", conversation);
+        PointInTime to = moment(parameters, "to", conversation);
         StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
         request.budget().requireFits(size(difference.diff()));
         return request.budget().addAnswer(StateJson.of(difference));
@@ -57,7 +57,7 @@ final class StateHandler {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
-        Moment at = moment(parameters, "at", conversation);
+        PointInTime at = moment(parameters, "at", conversation);
         return StateJson.of(queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
     }
 
@@ -81,9 +81,9 @@ final class StateHandler {
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
     }
 
-    private static Moment moment(Parameters parameters, String name, ConversationKey conversation) {
+    private static PointInTime moment(Parameters parameters, String name, ConversationKey conversation) {
         try {
-            return Moment.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
+            return PointInTime.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
         } catch (IllegalArgumentException e) {
             throw Parameters.invalid(name, e.getMessage());
         }

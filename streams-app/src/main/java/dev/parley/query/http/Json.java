@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.json.AvroJson;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -51,7 +51,7 @@ public final class Json {
     }
 
     public static String hex(ByteBuffer bytes) {
-        return HexFormat.of().formatHex(Bytes.of(bytes));
+        return HexFormat.of().formatHex(ByteBuffers.of(bytes));
     }
 
     /** Puts the position of a record; unknown parts are null. */
@@ -62,7 +62,7 @@ public final class Json {
     /** Puts bytes as text if they are UTF-8, otherwise as base64, and the encoding as {@code nameEncoding}. */
     public static void putText(ObjectNode node, String name, ByteBuffer bytes) {
         Optional<String> text = text(bytes);
-        node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(Bytes.of(bytes))));
+        node.put(name, text.orElseGet(() -> Base64.getEncoder().encodeToString(ByteBuffers.of(bytes))));
         node.put(name + "Encoding", text.isPresent() ? "utf-8" : "base64");
     }
 

@@ -9,7 +9,7 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.decode.WireProtocol;
 import dev.parley.protocol.Protocols;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.nio.ByteBuffer;
 
 /**
@@ -69,7 +69,7 @@ public enum MaskingPolicy {
 
     /** Whether bytes contain a mark, in any case and spacing, in UTF-8 or UTF-16. */
     private static boolean hasMark(ByteBuffer bytes) {
-        byte[] all = Bytes.of(bytes);
+        byte[] all = ByteBuffers.of(bytes);
         StringBuilder letters = new StringBuilder(all.length);
         for (byte b : all) {
             if (b > ' ' || b < 0) {

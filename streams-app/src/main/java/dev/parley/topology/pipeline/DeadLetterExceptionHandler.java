@@ -9,9 +9,9 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Omissions;
+import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.setup.DeadLetterHeaders;
 import dev.parley.topology.setup.ExceptionSummary;
 import dev.parley.topology.setup.KafkaHeaders;
@@ -63,8 +63,8 @@ public final class DeadLetterExceptionHandler
         Inbound inbound = inbound(record.value());
         ProducerRecord<byte[], byte[]> letter = inbound != null
                 ? letter(
-                        Bytes.of(inbound.getKey()),
-                        Bytes.of(inbound.getValue()),
+                        ByteBuffers.of(inbound.getKey()),
+                        ByteBuffers.of(inbound.getValue()),
                         record.headers(),
                         inbound.getSource(),
                         inbound.getOmitted(),
@@ -127,26 +127,27 @@ public final class DeadLetterExceptionHandler
         Exception named = new OutputException(record.topic(), exception);
         if (value instanceof Inbound inbound) {
             return letter(
-                    Bytes.of(inbound.getKey()),
-                    Bytes.of(inbound.getValue()),
+                    ByteBuffers.of(inbound.getKey()),
+                    ByteBuffers.of(inbound.getValue()),
                     record.headers(),
                     inbound.getSource(),
                     inbound.getOmitted(),
                     named);
         }
         if (value instanceof AuditRecord audit) {
-            byte[] payload =
-                    Bytes.of(audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
+            byte[] payload = ByteBuffers.of(
+                    audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
             return letter(null, payload, record.headers(), audit.getSource(), audit.getOmitted(), named);
         }
         if (value instanceof AgentMessage message) {
-            return letter(null, Bytes.of(message.getRaw()), record.headers(), message.getSource(), null, named);
+            return letter(null, ByteBuffers.of(message.getRaw()), record.headers(), message.getSource(), null, named);
         }
         if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
-            return letter(null, null, record.headers(), checkpoint.getSource(), Omissions.of(null, null, 0, 0), named);
+            return letter(
+                    null, null, record.headers(), checkpoint.getSource(), OversizedRecords.of(null, null, 0, 0), named);
         }
         byte[] bytes = value instanceof byte[] array ? array : null;
-        Omitted omitted = Omissions.of(null, bytes, 0, 0);
+        Omitted omitted = OversizedRecords.of(null, bytes, 0, 0);
         Source source = DeadLetterHeaders.inputPosition(record.headers())
                 .map(position -> new Source(
                         position.topic(),
@@ -179,8 +180,9 @@ public final class DeadLetterExceptionHandler
         LOG.debug("The whole story:", exception);
         long headerBytes = KafkaHeaders.size(original);
         boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
-        Omitted omitted =
-                fits || summary != null ? summary : Omissions.of(key, value, original.toArray().length, headerBytes);
+        Omitted omitted = fits || summary != null
+                ? summary
+                : OversizedRecords.of(key, value, original.toArray().length, headerBytes);
         Headers headers = fits ? DeadLetterHeaders.without(original) : new RecordHeaders();
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         StringWriter trace = new StringWriter();

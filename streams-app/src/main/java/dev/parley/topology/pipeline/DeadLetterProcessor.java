@@ -2,7 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
 import dev.parley.decode.ConversationKey;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
 import dev.parley.topology.setup.DeadLetterHeaders;
@@ -54,6 +54,9 @@ final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerd
         DeadLetterHeaders.set(headers, DeadLetterHeaders.ATTEMPT, attempt);
         context()
                 .forward(new Record<>(
-                        Bytes.of(inbound.getKey()), Bytes.of(inbound.getValue()), record.timestamp(), headers));
+                        ByteBuffers.of(inbound.getKey()),
+                        ByteBuffers.of(inbound.getValue()),
+                        record.timestamp(),
+                        headers));
     }
 }

@@ -11,8 +11,8 @@ import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
-import dev.parley.stage.Bytes;
-import dev.parley.stage.Omissions;
+import dev.parley.stage.ByteBuffers;
+import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.setup.KafkaHeaders;
 import dev.parley.topology.setup.SourceTopicMetadata;
 import java.time.Instant;
@@ -77,8 +77,8 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
 
     /** A record that decodes, keyed by its chain. */
     static Record<String, Inbound> keyed(Record<byte[], byte[]> record, WireRecord wire, String chain) {
-        Inbound inbound =
-                new Inbound(wire.source(), Bytes.wrap(wire.key()), Bytes.wrap(wire.value()), List.of(), null, null);
+        Inbound inbound = new Inbound(
+                wire.source(), ByteBuffers.wrap(wire.key()), ByteBuffers.wrap(wire.value()), List.of(), null, null);
         return record.withKey(chain).withValue(inbound);
     }
 
@@ -87,7 +87,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
             Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable fault) {
         Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
         return record.withKey(fault.chain(wire.source()).toString())
-                .withValue(Omissions.faulty(wire, List.of(), limits, fault))
+                .withValue(OversizedRecords.faulty(wire, List.of(), limits, fault))
                 .withHeaders(headers);
     }
 

@@ -2,7 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Redaction;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RedactStage;
 import dev.parley.topology.setup.Topic;
@@ -49,8 +49,8 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
             return JudgedRecord.faulty(inbound, inbound.getFault());
         }
         return reader.read(
-                Bytes.of(inbound.getKey()),
-                Bytes.of(inbound.getValue()),
+                ByteBuffers.of(inbound.getKey()),
+                ByteBuffers.of(inbound.getValue()),
                 redaction -> stage.judge(inbound, redaction),
                 fault -> JudgedRecord.undecodable(inbound, fault));
     }

@@ -4,7 +4,7 @@ import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Source;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -91,12 +91,12 @@ public final class DeadLetterHeaders {
     /** Adds what is known of a value that the dead letter omits, and how to fetch it. */
     public static void addOmitted(Headers headers, Omitted omitted, String sentence, Source source) {
         set(headers, MESSAGE, sentence + ". " + howToFetch(source));
-        set(headers, OMITTED_SHA256, HexFormat.of().formatHex(Bytes.of(omitted.getSha256())));
+        set(headers, OMITTED_SHA256, HexFormat.of().formatHex(ByteBuffers.of(omitted.getSha256())));
         if (omitted.getValueBytes() != null) {
             set(headers, OMITTED_SIZE, omitted.getValueBytes().toString());
         }
         if (omitted.getPrefix() != null) {
-            headers.remove(OMITTED_PREFIX).add(OMITTED_PREFIX, Bytes.of(omitted.getPrefix()));
+            headers.remove(OMITTED_PREFIX).add(OMITTED_PREFIX, ByteBuffers.of(omitted.getPrefix()));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.parley.topology.setup;
 import dev.parley.avro.InboundHeader;
 import dev.parley.codec.Decimal;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.stage.Bytes;
+import dev.parley.stage.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +68,7 @@ public final class KafkaHeaders {
     public static List<InboundHeader> kept(Headers headers) {
         List<InboundHeader> kept = new ArrayList<>();
         for (Header header : headers) {
-            kept.add(new InboundHeader(header.key(), Bytes.wrap(header.value())));
+            kept.add(new InboundHeader(header.key(), ByteBuffers.wrap(header.value())));
         }
         return kept;
     }
@@ -76,7 +76,7 @@ public final class KafkaHeaders {
     public static Headers restored(List<InboundHeader> kept) {
         Headers headers = new org.apache.kafka.common.header.internals.RecordHeaders();
         for (InboundHeader header : kept) {
-            headers.add(header.getKey(), Bytes.of(header.getValue()));
+            headers.add(header.getKey(), ByteBuffers.of(header.getValue()));
         }
         return headers;
     }

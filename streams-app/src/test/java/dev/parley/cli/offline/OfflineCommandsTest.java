@@ -333,7 +333,7 @@ class OfflineCommandsTest {
         assertThat(run.err()).contains("ctx", "C1");
         assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "noon")
                         .err())
-                .contains("--at is none of latest");
+                .contains("--at must be latest");
         assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");
     }
 

@@ -337,10 +337,10 @@ class StatesTest extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        CSP + "/state?at=C1, at, is none of latest",
+        CSP + "/state?at=C1, at, must be latest",
         CSP + "/state?at=turn:1, at, CSP has none",
         CSP + "/diff?from=turn:1, from, CSP has none",
-        CSP + "/diff?from=latest&to=x, to, is none of latest",
+        CSP + "/diff?from=latest&to=x, to, must be latest",
         CSP + "/diff, from, is required",
         CSP + "/history, entry, is required",
         SLIP + "/state?at=checkpoint:C1, at, only CSP",

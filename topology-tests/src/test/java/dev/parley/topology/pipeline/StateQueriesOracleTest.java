@@ -155,7 +155,7 @@ class StateQueriesOracleTest {
         Map<String, String> expected = values(asked.moment());
 
         ConversationKey key = key(talk);
-        dev.parley.state.Moment at = dev.parley.state.Moment.parse(asked.text(), talk.protocol);
+        dev.parley.state.PointInTime at = dev.parley.state.PointInTime.parse(asked.text(), talk.protocol);
         JsonNode state = ask(talk, "/state?at=" + encoded(asked.text()), queries -> queries.state(key, at));
         assertThat(flat(talk.protocol, state)).as(about).isEqualTo(expected);
         if (talk.protocol == Protocol.CSP) {
@@ -182,7 +182,7 @@ class StateQueriesOracleTest {
         JsonNode diff = ask(
                 talk,
                 "/diff?from=" + encoded(asked.text()) + "&to=" + encoded(other.text()),
-                queries -> queries.diff(key, at, dev.parley.state.Moment.parse(other.text(), talk.protocol)));
+                queries -> queries.diff(key, at, dev.parley.state.PointInTime.parse(other.text(), talk.protocol)));
         Map<String, String> after = new TreeMap<>(expected);
         diff.path("removed")
                 .forEach(item -> assertThat(after.remove(item.path("entry").asText()))

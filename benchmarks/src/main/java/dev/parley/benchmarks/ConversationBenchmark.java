@@ -23,4 +23,4 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {"-XX:+UseParallelGC", "-Xms1g", "-Xmx1g", "-Xmn768m"})
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 4, time = 1)
-public abstract class StoryBenchmark {}
+public abstract class ConversationBenchmark {}

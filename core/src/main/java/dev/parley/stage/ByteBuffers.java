@@ -2,11 +2,11 @@ package dev.parley.stage;
 
 import java.nio.ByteBuffer;
 
-/** Byte arrays out of the buffers of generated records. */
-public final class Bytes {
-    private Bytes() {}
+/** Converts between byte arrays and the buffers of generated records. */
+public final class ByteBuffers {
+    private ByteBuffers() {}
 
-    /** The bytes of a buffer, without a copy where the buffer is a whole array; null for null. */
+    /** Returns the bytes of a buffer, without a copy if the buffer is a whole array; null for null. */
     public static byte[] of(ByteBuffer buffer) {
         if (buffer == null) {
             return null;
@@ -19,7 +19,7 @@ public final class Bytes {
         return copy;
     }
 
-    /** A buffer over some bytes; null for null. */
+    /** Returns a buffer over an array; null for null. */
     public static ByteBuffer wrap(byte[] bytes) {
         return bytes == null ? null : ByteBuffer.wrap(bytes);
     }

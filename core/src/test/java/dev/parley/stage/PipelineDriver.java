@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Wire texts through a pipeline in memory, one after the other, a second apart. */
-final class Wires {
+final class PipelineDriver {
     static final String CONTEXT = "ctx";
 
     private final OfflinePipeline pipeline;
     private long offset;
     private long millis;
 
-    Wires(DialogueSettings.Mode mode, CheckpointSettings checkpoints) {
+    PipelineDriver(DialogueSettings.Mode mode, CheckpointSettings checkpoints) {
         this.pipeline = new OfflinePipeline(
                 DecodeOptions.LENIENT,
                 new DialogueSettings(
@@ -34,12 +34,12 @@ final class Wires {
                 Map.of());
     }
 
-    static Wires enforcing() {
-        return new Wires(DialogueSettings.Mode.ENFORCE, CheckpointSettings.DEFAULT);
+    static PipelineDriver enforcing() {
+        return new PipelineDriver(DialogueSettings.Mode.ENFORCE, CheckpointSettings.DEFAULT);
     }
 
     /** The time of the next record, in milliseconds. */
-    Wires at(long time) {
+    PipelineDriver at(long time) {
         millis = time;
         return this;
     }
@@ -59,7 +59,7 @@ final class Wires {
                 wire == null ? null : wire.getBytes(UTF_8),
                 name -> headers.stream()
                         .filter(header -> header.getKey().equals(name))
-                        .map(header -> Bytes.of(header.getValue()))
+                        .map(header -> ByteBuffers.of(header.getValue()))
                         .findFirst()
                         .orElse(null));
         pipeline.accept(record, headers, out::add);

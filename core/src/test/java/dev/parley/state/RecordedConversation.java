@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The records of one conversation, a second apart, in one partition. A test may change them before it asks. */
-final class Recorded {
+final class RecordedConversation {
     final ConversationKey key;
     final List<AuditRecord> records = new ArrayList<>();
     final Map<String, Checkpoint> checkpoints = new LinkedHashMap<>();
@@ -30,20 +30,20 @@ final class Recorded {
             new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
     private long offset;
 
-    Recorded(Protocol protocol) {
+    RecordedConversation(Protocol protocol) {
         // The conversation of SLIP is in its frames.
         this.key = new ConversationKey("default", protocol, protocol == Protocol.SLIP ? "1" : "talk");
     }
 
     /** A patch of a CSP context. */
-    Recorded patch(String id, String base, String target, String... operations) {
-        return say(
+    RecordedConversation patch(String id, String base, String target, String... operations) {
+        return send(
                 "MAIN",
                 "CSP/1\nFROM MAIN\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n"
                         + String.join("\n", operations) + "\nAPPLY -> " + target);
     }
 
-    Recorded say(String sender, String wire) {
+    RecordedConversation send(String sender, String wire) {
         Map<String, String> headers =
                 Map.of("parley-conversation", "talk", "parley-protocol", key.protocol(), "parley-sender", sender);
         Source source = new Source("wire", 0, offset, Instant.ofEpochSecond(offset), null);

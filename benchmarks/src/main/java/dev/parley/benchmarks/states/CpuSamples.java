@@ -4,11 +4,11 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
 /** Samples of the processor time of this thread in microseconds, which excludes other programs. */
-final class Cpu {
+final class CpuSamples {
     private final double[] samples;
     private int count;
 
-    Cpu(int most) {
+    CpuSamples(int most) {
         this.samples = new double[most];
     }
 

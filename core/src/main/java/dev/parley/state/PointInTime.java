@@ -9,26 +9,27 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 
 /**
- * A moment of a conversation. The state as of a moment is the one that held once the last message not later than the
- * moment had been handled: always a state that there really was. Its text form is one of
+ * A point in time of a conversation. The state as of it is the state after the last message that is not later, so it
+ * always existed. Its string form is one of
  *
  * <pre>
  * latest
- * sequence:12                      the message of that sequence in the audit chain
- * turn:3                           SLIP: the turn of that number
+ * sequence:12                      the message with that sequence in the audit chain
+ * turn:3                           SLIP: the turn with that number
  * checkpoint:C2                    CSP: that checkpoint
- * time:2026-01-31T12:00:00Z        the timestamps of the input records; or milliseconds since the epoch
+ * time:2026-01-31T12:00:00Z        timestamp of the input records; or milliseconds since the epoch
  * offset:parley.wire/3/1042        topic, partition and offset of the input records
  * </pre>
  */
-public sealed interface Moment {
+public sealed interface PointInTime {
 
-    /** What a text form looks like, for who wrote one that is none. */
+    /** The string forms, for error messages. */
     String FORMS =
             "latest, sequence:N, turn:N, checkpoint:ID, time:2026-01-31T12:00:00Z or offset:TOPIC/PARTITION/OFFSET";
 
-    /** After all that was handled. */
-    record Latest() implements Moment {
+    /** After all messages. */
+    record Latest() implements PointInTime {
+        /** Whether a message is not later than this point in time. */
         @Override
         public boolean covers(AuditRecord record) {
             return true;
@@ -41,11 +42,11 @@ public sealed interface Moment {
     }
 
     /**
-     * A place in the conversation's audit chain.
+     * A sequence of the audit chain.
      *
      * @param sequence from 0
      */
-    record AtSequence(long sequence) implements Moment {
+    record AtSequence(long sequence) implements PointInTime {
         @Override
         public boolean covers(AuditRecord record) {
             return record.getSequence() <= sequence;
@@ -62,7 +63,7 @@ public sealed interface Moment {
      *
      * @param turn from 0
      */
-    record AtTurn(long turn) implements Moment {
+    record AtTurn(long turn) implements PointInTime {
         @Override
         public boolean covers(AuditRecord record) {
             return record.getMessage() != null
@@ -77,11 +78,11 @@ public sealed interface Moment {
     }
 
     /**
-     * A checkpoint of a CSP context. It is a place in a tree, not in time, so no message is before or after it.
+     * A checkpoint of a CSP context. No message is before or after it, because it is a position in a tree.
      *
      * @param id for example C2
      */
-    record AtCheckpoint(String id) implements Moment {
+    record AtCheckpoint(String id) implements PointInTime {
         @Override
         public boolean covers(AuditRecord record) {
             return false;
@@ -94,11 +95,11 @@ public sealed interface Moment {
     }
 
     /**
-     * A time, by the timestamps of the input records.
+     * A timestamp of input records.
      *
-     * @param time the time
+     * @param time the timestamp
      */
-    record AtTime(Instant time) implements Moment {
+    record AtTime(Instant time) implements PointInTime {
         @Override
         public boolean covers(AuditRecord record) {
             return !record.getSource().getTimestamp().isAfter(time);
@@ -111,14 +112,14 @@ public sealed interface Moment {
     }
 
     /**
-     * A place in an input topic. Messages that came from elsewhere are before it when they were handled before the last
-     * one that came from this partition up to this offset.
+     * An input position. Messages from other partitions are before it if they were processed before the last one from
+     * this partition up to this offset.
      *
      * @param topic input topic
      * @param partition from 0
      * @param offset from 0
      */
-    record AtOffset(String topic, int partition, long offset) implements Moment {
+    record AtOffset(String topic, int partition, long offset) implements PointInTime {
         @Override
         public boolean covers(AuditRecord record) {
             Source source = record.getSource();
@@ -136,37 +137,39 @@ public sealed interface Moment {
     /** Whether a message is not later than the moment. */
     boolean covers(AuditRecord record);
 
-    /** Whether no message after this one can be covered, because they come in this order. */
+    /** Whether no later message of the chain can be covered. */
     default boolean isReached(AuditRecord record) {
         return this instanceof AtSequence at && record.getSequence() >= at.sequence();
     }
 
     /**
-     * Reads a text form of a moment of a conversation.
+     * Parses a string form for a conversation.
      *
      * @param protocol protocol of the conversation; only SLIP has turns, and only CSP has checkpoints
-     * @throws IllegalArgumentException when it is none; the message says what is
+     * @throws IllegalArgumentException if the text is invalid; the message lists the valid forms
      */
-    static Moment parse(String text, Protocol protocol) {
-        Moment moment = parse(text);
+    static PointInTime parse(String text, Protocol protocol) {
+        PointInTime moment = parse(text);
         if (moment instanceof AtCheckpoint && protocol != Protocol.CSP) {
-            throw new IllegalArgumentException("is a checkpoint, and only CSP has checkpoints; use sequence:N");
+            throw new IllegalArgumentException(
+                    "must not be a checkpoint, because only CSP has checkpoints; use sequence:N");
         }
         if (moment instanceof AtTurn && protocol == Protocol.CSP) {
-            throw new IllegalArgumentException("is a turn, and CSP has none; use checkpoint:ID or sequence:N");
+            throw new IllegalArgumentException(
+                    "must not be a turn, because CSP has none; use checkpoint:ID or sequence:N");
         }
         if (moment instanceof AtTurn && protocol != Protocol.SLIP) {
-            throw new IllegalArgumentException("is a turn, and only SLIP has turns; use sequence:N");
+            throw new IllegalArgumentException("must not be a turn, because only SLIP has turns; use sequence:N");
         }
         return moment;
     }
 
     /**
-     * Reads a text form.
+     * Parses a string form.
      *
-     * @throws IllegalArgumentException when it is none; the message says what is
+     * @throws IllegalArgumentException if the text is invalid; the message lists the valid forms
      */
-    static Moment parse(String text) {
+    static PointInTime parse(String text) {
         int colon = text.indexOf(':');
         String kind = colon < 0 ? text : text.substring(0, colon);
         String rest = text.substring(colon + 1);
@@ -174,7 +177,7 @@ public sealed interface Moment {
             if (kind.equals("latest")) {
                 return new Latest();
             }
-            throw new IllegalArgumentException("is none of " + FORMS);
+            throw new IllegalArgumentException("must be " + FORMS);
         }
         return switch (kind) {
             case "sequence" -> new AtSequence(number(rest, Long.MAX_VALUE));
@@ -182,7 +185,7 @@ public sealed interface Moment {
             case "checkpoint" -> new AtCheckpoint(rest);
             case "time" -> new AtTime(time(rest));
             case "offset" -> offset(rest);
-            default -> throw new IllegalArgumentException("is none of " + FORMS);
+            default -> throw new IllegalArgumentException("must be " + FORMS);
         };
     }
 
@@ -190,7 +193,7 @@ public sealed interface Moment {
         int last = text.lastIndexOf('/');
         int middle = text.lastIndexOf('/', last - 1);
         if (middle < 1) {
-            throw new IllegalArgumentException("is no place like offset:parley.wire/3/1042");
+            throw new IllegalArgumentException("must be an input position, such as offset:parley.wire/3/1042");
         }
         return new AtOffset(
                 text.substring(0, middle),
@@ -200,13 +203,13 @@ public sealed interface Moment {
 
     private static Instant time(String text) {
         try {
-            // A plus sign that was not percent-encoded arrives as a blank.
+            // A plus sign that was not percent-encoded arrives as a space.
             return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')
                     ? Instant.ofEpochMilli(number(text, Long.MAX_VALUE))
                     : OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "is no time like time:2026-01-31T12:00:00Z or time:2026-01-31T13:00:00+01:00, nor milliseconds"
+                    "must be a time, such as time:2026-01-31T12:00:00Z or time:2026-01-31T13:00:00+01:00, or milliseconds"
                             + " since the epoch",
                     e);
         }
@@ -214,11 +217,11 @@ public sealed interface Moment {
 
     private static long number(String text, long max) {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("has no number behind the colon");
+            throw new IllegalArgumentException("must have a number after the colon");
         }
         long number = Decimal.parse(text, max);
         if (number == Decimal.NONE) {
-            throw new IllegalArgumentException("has no whole number from 0 to " + max + " where one stands");
+            throw new IllegalArgumentException("must be an integer from 0 to " + max + ", but was '" + text + "'");
         }
         return number;
     }

@@ -21,7 +21,7 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
-class KeptTextTest {
+class StoredTextTest {
 
     @Test
     void aSealedStateHasNoTextOfAMessageAndMatchesTheSameNames() {
@@ -30,14 +30,14 @@ class KeptTextTest {
         CspTask task = csp.getTasks().get(0);
         assertThat(CspTasks.find(csp, "secret-id")).isSameAs(task);
         assertThat(CspTasks.find(csp, "other")).isNull();
-        assertThat(new KeptText("secret-b").isIn(task.getRecipient())).isTrue();
-        assertThat(new KeptText("secret-c").isIn(task.getRecipient())).isFalse();
-        assertThat(KeptText.lists("x, secret-giver", task.getGiver())).isTrue();
-        assertThat(KeptText.lists("x,y", task.getGiver())).isFalse();
-        assertThat(new KeptText("secret-agent").matches(subit.getAgent())).isTrue();
-        assertThat(new KeptText(null).matches(subit.getAgent())).isFalse();
-        assertThat(new KeptText(null).matches(null)).isTrue();
-        assertThat(new KeptText("x").matches(null)).isFalse();
+        assertThat(new StoredText("secret-b").isIn(task.getRecipient())).isTrue();
+        assertThat(new StoredText("secret-c").isIn(task.getRecipient())).isFalse();
+        assertThat(StoredText.lists("x, secret-giver", task.getGiver())).isTrue();
+        assertThat(StoredText.lists("x,y", task.getGiver())).isFalse();
+        assertThat(new StoredText("secret-agent").matches(subit.getAgent())).isTrue();
+        assertThat(new StoredText(null).matches(subit.getAgent())).isFalse();
+        assertThat(new StoredText(null).matches(null)).isTrue();
+        assertThat(new StoredText("x").matches(null)).isFalse();
     }
 
     @Test
@@ -56,12 +56,14 @@ class KeptTextTest {
     @Test
     void aNameThatLooksLikeAHashPassesForNoOther() {
         String hash = sealed(subit(), SubitDialogue.class).getAgent();
-        assertThat(new KeptText(hash).matches(hash)).isFalse();
-        assertThat(KeptText.keep(hash)).isNotEqualTo(hash);
-        assertThat(new KeptText(hash).matches(KeptText.keep(hash))).isTrue();
-        assertThat(new KeptText("secret-agent").matches(KeptText.keep(hash))).isFalse();
-        assertThat(new KeptText(hash).isIn(KeptText.keepList(hash))).isTrue();
-        assertThat(new KeptText("secret-agent").isIn(KeptText.keepList(hash))).isFalse();
+        assertThat(new StoredText(hash).matches(hash)).isFalse();
+        assertThat(StoredText.encode(hash)).isNotEqualTo(hash);
+        assertThat(new StoredText(hash).matches(StoredText.encode(hash))).isTrue();
+        assertThat(new StoredText("secret-agent").matches(StoredText.encode(hash)))
+                .isFalse();
+        assertThat(new StoredText(hash).isIn(StoredText.encodeList(hash))).isTrue();
+        assertThat(new StoredText("secret-agent").isIn(StoredText.encodeList(hash)))
+                .isFalse();
     }
 
     private static SubitDialogue subit() {
@@ -90,10 +92,10 @@ class KeptTextTest {
         ConversationState state =
                 new ConversationState(new ChainHead(4, ByteBuffer.allocate(32), 0), 0, new Dialogue(dialogue, false));
         ConversationState sealed =
-                Protocols.STANDARD.judge(DialogueSettings.DEFAULT).seal(state);
+                Protocols.STANDARD.judge(DialogueSettings.DEFAULT).hashTexts(state);
         assertThat(sealed.head()).isEqualTo(state.head());
         assertThat(sealed.toString()).doesNotContain("secret");
-        assertThat(Protocols.STANDARD.judge(DialogueSettings.DEFAULT).seal(sealed))
+        assertThat(Protocols.STANDARD.judge(DialogueSettings.DEFAULT).hashTexts(sealed))
                 .isEqualTo(sealed);
         return type.cast(sealed.dialogue().state());
     }

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Builds decoded Λ messages. */
-public final class LambdaSpeech {
+public final class LambdaMessageBuilder {
     private final LambdaKind kind;
     private final List<LambdaStatement> statements = new ArrayList<>();
     private final List<LambdaDefinition> definitions = new ArrayList<>();
@@ -34,17 +34,17 @@ public final class LambdaSpeech {
     private LambdaFloor before;
     private LambdaFloor after;
 
-    private LambdaSpeech(LambdaKind kind) {
+    private LambdaMessageBuilder(LambdaKind kind) {
         this.kind = kind;
     }
 
-    public static LambdaSpeech message(LambdaKind kind) {
-        return new LambdaSpeech(kind);
+    public static LambdaMessageBuilder message(LambdaKind kind) {
+        return new LambdaMessageBuilder(kind);
     }
 
     /** A message of statements, each of one token. */
-    public static LambdaSpeech says(LambdaStatementKind... kinds) {
-        LambdaSpeech speech = new LambdaSpeech(LambdaKind.STATEMENTS);
+    public static LambdaMessageBuilder statements(LambdaStatementKind... kinds) {
+        LambdaMessageBuilder speech = new LambdaMessageBuilder(LambdaKind.STATEMENTS);
         for (LambdaStatementKind kind : kinds) {
             speech.statement(kind, "I");
         }
@@ -52,17 +52,17 @@ public final class LambdaSpeech {
     }
 
     /** A message of one floor mark. */
-    public static LambdaSpeech floor(LambdaFloor mark) {
-        return new LambdaSpeech(LambdaKind.FLOOR).before(mark);
+    public static LambdaMessageBuilder floor(LambdaFloor mark) {
+        return new LambdaMessageBuilder(LambdaKind.FLOOR).before(mark);
     }
 
     /** A message of one definition. */
-    public static LambdaSpeech defines(String name, String value) {
-        return new LambdaSpeech(LambdaKind.CONTEXT_ONLY).define(name, value);
+    public static LambdaMessageBuilder defines(String name, String value) {
+        return new LambdaMessageBuilder(LambdaKind.CONTEXT_ONLY).define(name, value);
     }
 
     /** The message that drives one column of the table. */
-    public static LambdaSpeech of(LambdaEvent event) {
+    public static LambdaMessageBuilder of(LambdaEvent event) {
         return switch (event) {
             case HS ->
                 message(LambdaKind.HANDSHAKE)
@@ -70,20 +70,20 @@ public final class LambdaSpeech {
                         .statement(LambdaStatementKind.ASK, "U");
             case HSR -> message(LambdaKind.HANDSHAKE_REPLY).statement(LambdaStatementKind.ASSERT, "I");
             case CTX -> message(LambdaKind.CONTEXT_ONLY);
-            case Q -> says(LambdaStatementKind.ASK);
-            case A -> says(LambdaStatementKind.ASSERT);
-            case C -> says(LambdaStatementKind.COMMAND);
-            case OFF -> says(LambdaStatementKind.OFFER);
-            case ACK -> says(LambdaStatementKind.ACK);
-            case AGR -> says(LambdaStatementKind.AGREE);
-            case DIS -> says(LambdaStatementKind.DISAGREE);
-            case CNT -> says(LambdaStatementKind.COUNTER);
-            case CLR -> says(LambdaStatementKind.CLARIFY);
-            case ERR -> says(LambdaStatementKind.ERROR);
+            case Q -> statements(LambdaStatementKind.ASK);
+            case A -> statements(LambdaStatementKind.ASSERT);
+            case C -> statements(LambdaStatementKind.COMMAND);
+            case OFF -> statements(LambdaStatementKind.OFFER);
+            case ACK -> statements(LambdaStatementKind.ACK);
+            case AGR -> statements(LambdaStatementKind.AGREE);
+            case DIS -> statements(LambdaStatementKind.DISAGREE);
+            case CNT -> statements(LambdaStatementKind.COUNTER);
+            case CLR -> statements(LambdaStatementKind.CLARIFY);
+            case ERR -> statements(LambdaStatementKind.ERROR);
         };
     }
 
-    public LambdaSpeech statement(LambdaStatementKind statement, String... tokens) {
+    public LambdaMessageBuilder statement(LambdaStatementKind statement, String... tokens) {
         List<LambdaToken> list = new ArrayList<>();
         for (String token : tokens) {
             list.add(new LambdaToken(LambdaTokenKind.UNKNOWN, token));
@@ -93,42 +93,42 @@ public final class LambdaSpeech {
         return this;
     }
 
-    public LambdaSpeech define(String name, String value) {
+    public LambdaMessageBuilder define(String name, String value) {
         definitions.add(new LambdaDefinition(name, value));
         return this;
     }
 
-    public LambdaSpeech by(String agent) {
+    public LambdaMessageBuilder by(String agent) {
         sender = agent;
         return this;
     }
 
-    public LambdaSpeech id(String messageId) {
+    public LambdaMessageBuilder id(String messageId) {
         id = messageId;
         return this;
     }
 
-    public LambdaSpeech replyTo(String messageId) {
+    public LambdaMessageBuilder replyTo(String messageId) {
         replyTo = messageId;
         return this;
     }
 
-    public LambdaSpeech raw(String bytes) {
+    public LambdaMessageBuilder raw(String bytes) {
         raw = bytes;
         return this;
     }
 
-    public LambdaSpeech relay(String... agents) {
+    public LambdaMessageBuilder relay(String... agents) {
         relay = List.of(agents);
         return this;
     }
 
-    public LambdaSpeech before(LambdaFloor mark) {
+    public LambdaMessageBuilder before(LambdaFloor mark) {
         before = mark;
         return this;
     }
 
-    public LambdaSpeech after(LambdaFloor mark) {
+    public LambdaMessageBuilder after(LambdaFloor mark) {
         after = mark;
         return this;
     }

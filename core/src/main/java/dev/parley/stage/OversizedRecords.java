@@ -7,22 +7,21 @@ import dev.parley.avro.Omitted;
 import dev.parley.codec.Limits;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.Sha256;
 import dev.parley.decode.WireRecord;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Summaries of records that are too large to be carried: what travels, is stored and is dead-lettered instead of their
- * value.
+ * Summarizes records that are too large to be stored: the summary replaces the value in topics, stores, and dead
+ * letters.
  */
-public final class Omissions {
-    /** Maximum number of bytes of the value that a summary has. */
+public final class OversizedRecords {
+    /** Maximum number of bytes of the value in a summary. */
     public static final int MAX_PREFIX_BYTES = 200;
 
-    private Omissions() {}
+    private OversizedRecords() {}
 
     private static Omitted of(WireRecord record) {
         return of(
@@ -32,11 +31,11 @@ public final class Omissions {
                 record.headers().bytes());
     }
 
-    /** Summarizes a record, whatever its size. */
+    /** Summarizes a record of any size. */
     public static Omitted of(byte[] key, byte[] value, int headerCount, long headerBytes) {
         byte[] hashed = value == null ? new byte[0] : value;
         return new Omitted(
-                ByteBuffer.wrap(sha256().digest(hashed)),
+                ByteBuffer.wrap(Sha256.of(hashed)),
                 value == null ? null : value.length,
                 key == null ? null : key.length,
                 headerCount,
@@ -45,21 +44,21 @@ public final class Omissions {
     }
 
     /**
-     * An input record that cannot be decoded, as it travels. If a part of it exceeds its bound, a summary replaces the
+     * Creates the input record of an undecodable record. If a part of it exceeds its bound, a summary replaces the
      * value, and key and headers remain only within their bounds.
      *
      * @param record the record; its value is hashed only for a summary
-     * @param headers its headers, or none where the record that carries it has them
-     * @param limits bounds the value
-     * @param fault why it cannot be decoded
+     * @param headers its headers; empty if the enclosing record has them
+     * @param limits bounds of the value
+     * @param fault the decode error
      */
     public static Inbound faulty(
             WireRecord record, List<InboundHeader> headers, Limits limits, RecordDecodeResult.Undecodable fault) {
         boolean whole = !RecordBounds.isExceeded(record, limits);
         return new Inbound(
                 record.source(),
-                RecordBounds.isKeyAllowed(record) ? Bytes.wrap(record.key()) : null,
-                whole ? Bytes.wrap(record.value()) : null,
+                RecordBounds.isKeyAllowed(record) ? ByteBuffers.wrap(record.key()) : null,
+                whole ? ByteBuffers.wrap(record.value()) : null,
                 RecordBounds.areHeadersAllowed(record.headers()) ? headers : List.of(),
                 new InboundFault(
                         fault.code().name(),
@@ -71,7 +70,7 @@ public final class Omissions {
                 whole ? null : of(record));
     }
 
-    /** The summary as an audit record has it: without the prefix, which could neither be verified nor redacted. */
+    /** Returns the summary for an audit record: without the prefix, which could be neither verified nor redacted. */
     static Omitted audited(Omitted omitted) {
         return new Omitted(
                 omitted.getSha256(),
@@ -80,13 +79,5 @@ public final class Omissions {
                 omitted.getHeaderCount(),
                 omitted.getHeaderBytes(),
                 null);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -13,16 +13,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What came of running vectors.
+ * Result of running vectors.
  *
- * @param groups counts for each protocol and kind, in the order of both
- * @param failures the vectors that did not pass, in order
- * @param covered codes that the vectors that ran expect
+ * @param groups counts per protocol and kind, in order
+ * @param failures failed vectors, in order
+ * @param covered codes that the vectors expect
  */
-public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> covered) {
+public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Code> covered) {
     /**
-     * Codes that no vector can show: some need a running pipeline, some are in reserve for cases that have no name of
-     * their own, and some are for protocols that Parley does not bring.
+     * Codes that no vector can show: they need a running pipeline, are reserved for cases without a code of their own,
+     * or belong to protocols that Parley does not include.
      */
     public static final Set<Code> OUTSIDE = Set.copyOf(EnumSet.of(
             Code.INPUT_EXPIRED,
@@ -42,38 +42,35 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
     /**
      * Vectors of one protocol and kind.
      *
-     * @param protocol protocol; UNKNOWN for what concerns all
+     * @param protocol protocol; UNKNOWN for vectors of all protocols
      * @param kind kind
-     * @param vectors how many ran
-     * @param failed how many of them did not pass
-     * @param codes how many codes they expect
+     * @param vectors number of vectors
+     * @param failed number of failed vectors
+     * @param codes number of expected codes
      */
     public record Group(Protocol protocol, ConformanceVector.Kind kind, int vectors, int failed, int codes) {}
 
     /**
-     * A vector that did not pass.
+     * A failed vector.
      *
      * @param id its name
-     * @param title its sentence
-     * @param profile under which it did not pass
-     * @param differences what was otherwise than expected
+     * @param title its title
+     * @param profile the profile
+     * @param differences differences from the expectations
      */
     public record Failure(String id, String title, Profile profile, List<String> differences) {}
 
-    private record Place(Protocol protocol, ConformanceVector.Kind kind) implements Comparable<Place> {
+    private record GroupKey(Protocol protocol, ConformanceVector.Kind kind) implements Comparable<GroupKey> {
         @Override
-        public int compareTo(Place other) {
+        public int compareTo(GroupKey other) {
             int byProtocol = protocol.compareTo(other.protocol);
             return byProtocol != 0 ? byProtocol : kind.compareTo(other.kind);
         }
     }
 
-    /**
-     * Runs vectors under those of the profiles for which they expect something; one that expects nothing under any is
-     * left out.
-     */
-    public static KitRun of(List<ConformanceVector> vectors, Set<Profile> profiles) {
-        Map<Place, List<ConformanceVector>> ran = new TreeMap<>();
+    /** Runs vectors under the given profiles. A vector without expectations for any of them is skipped. */
+    public static ConformanceRun of(List<ConformanceVector> vectors, Set<Profile> profiles) {
+        Map<GroupKey, List<ConformanceVector>> ran = new TreeMap<>();
         Set<String> failed = new HashSet<>();
         List<Failure> failures = new ArrayList<>();
         Set<Code> covered = EnumSet.noneOf(Code.class);
@@ -89,23 +86,23 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
             }
             if (!both.isEmpty()) {
                 covered.addAll(vector.codes());
-                ran.computeIfAbsent(new Place(vector.protocol(), vector.kind()), place -> new ArrayList<>())
+                ran.computeIfAbsent(new GroupKey(vector.protocol(), vector.kind()), key -> new ArrayList<>())
                         .add(vector);
             }
         }
         List<Group> groups = new ArrayList<>();
-        ran.forEach((place, members) -> groups.add(group(place, members, failed)));
-        return new KitRun(groups, failures, covered);
+        ran.forEach((key, members) -> groups.add(group(key, members, failed)));
+        return new ConformanceRun(groups, failures, covered);
     }
 
-    private static Group group(Place place, List<ConformanceVector> members, Set<String> failed) {
+    private static Group group(GroupKey key, List<ConformanceVector> members, Set<String> failed) {
         Set<Code> codes = EnumSet.noneOf(Code.class);
-        int notPassed = 0;
+        int failures = 0;
         for (ConformanceVector member : members) {
             codes.addAll(member.codes());
-            notPassed += failed.contains(member.id()) ? 1 : 0;
+            failures += failed.contains(member.id()) ? 1 : 0;
         }
-        return new Group(place.protocol(), place.kind(), members.size(), notPassed, codes.size());
+        return new Group(key.protocol(), key.kind(), members.size(), failures, codes.size());
     }
 
     /** Protocols with codes that a vector can show, and UNKNOWN. */
@@ -115,7 +112,7 @@ public record KitRun(List<Group> groups, List<Failure> failures, Set<Code> cover
                 .toList();
     }
 
-    /** Codes of a protocol that a vector can show; UNKNOWN for those that any message can carry. */
+    /** Codes of a protocol that a vector can show; for UNKNOWN, those of any protocol. */
     public static Set<Code> codesOf(Protocol protocol) {
         Set<Code> codes = EnumSet.noneOf(Code.class);
         for (Code code : Code.values()) {

@@ -20,48 +20,48 @@ import java.util.List;
 import java.util.Map;
 
 /** A conversation whose wire texts go the way that messages go, a second apart, in one partition; its audit records. */
-final class Talk {
+final class ConversationRecorder {
     private final OfflinePipeline pipeline =
             new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
     private final Map<String, String> headers = new HashMap<>(Map.of("parley-conversation", "talk"));
     final List<AuditRecord> records = new ArrayList<>();
     private long offset;
 
-    static Talk slip() {
-        return new Talk();
+    static ConversationRecorder slip() {
+        return new ConversationRecorder();
     }
 
-    static Talk subit() {
-        return new Talk();
+    static ConversationRecorder subit() {
+        return new ConversationRecorder();
     }
 
-    static Talk lambda() {
-        Talk talk = new Talk();
+    static ConversationRecorder lambda() {
+        ConversationRecorder talk = new ConversationRecorder();
         talk.headers.put("parley-protocol", "lambda");
         return talk;
     }
 
     /** Who speaks from now on. */
-    Talk as(String sender) {
+    ConversationRecorder as(String sender) {
         headers.put("parley-sender", sender);
         return this;
     }
 
     /** Nobody knows who speaks from now on. */
-    Talk asNobody() {
+    ConversationRecorder asUnknown() {
         headers.remove("parley-sender");
         return this;
     }
 
     /** What is recorded of a message that is accepted. */
-    AuditRecord say(String wire) {
-        AuditRecord record = utter(wire);
+    AuditRecord send(String wire) {
+        AuditRecord record = sendAny(wire);
         assertThat(record.getVerdict()).as("%s: %s", wire, record.getCode()).isEqualTo(Verdict.ACCEPTED);
         return record;
     }
 
     /** What is recorded of a message. */
-    AuditRecord utter(String wire) {
+    AuditRecord sendAny(String wire) {
         Source source = new Source("wire", 0, offset, Instant.ofEpochMilli(1_000 * offset), null);
         offset++;
         int before = records.size();

@@ -6,13 +6,13 @@ import dev.parley.protocol.Protocols;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
 
-/** The name of the state, as the tables of the protocol page have it, of the dialogue that a message belongs to. */
-final class DialoguePosition {
+/** Name of the dialogue state that a message belongs to, as in the tables of docs/protocols.md. */
+final class DialogueStateName {
     private static final Judge JUDGE = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
 
-    private DialoguePosition() {}
+    private DialogueStateName() {}
 
-    /** Where the dialogue stands once the message was judged; null for what could not be decoded. */
+    /** Returns the dialogue state after the message; null for an undecodable record. */
     static String after(JudgedRecord record) {
         return record.outcome() instanceof Outcome.OfMessage decided
                 ? JUDGE.positionOf(decided.judged().next(), decided.judged().message())

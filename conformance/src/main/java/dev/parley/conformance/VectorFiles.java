@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the vectors are: in this jar, or in files of the same form. */
-public final class Kit {
-    /** The files in the jar, by their names in the repository's folder conformance. */
+/** Reads vectors from this jar, or from files of the same format. */
+public final class VectorFiles {
+    /** The files in the jar, by their paths in the directory conformance of the repository. */
     public static final List<String> FILES = Stream.concat(
                     Stream.of("record/detection.jsonl", "record/envelope.jsonl", "dialogue/common.jsonl"),
                     Protocols.STANDARD.all().stream().flatMap(protocol -> protocol.vectors().stream()))
@@ -31,13 +31,13 @@ public final class Kit {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private Kit() {}
+    private VectorFiles() {}
 
-    /** The vectors in this jar, in the order of {@link #FILES}. */
+    /** Returns the vectors in this jar, in the order of {@link #FILES}. */
     public static List<ConformanceVector> bundled() throws IOException, InvalidVectorException {
         List<ConformanceVector> vectors = new ArrayList<>();
         for (String file : FILES) {
-            try (InputStream in = Kit.class.getResourceAsStream("/conformance/" + file)) {
+            try (InputStream in = VectorFiles.class.getResourceAsStream("/conformance/" + file)) {
                 if (in == null) {
                     throw new IllegalStateException("the conformance kit's " + file + " is missing from the jar");
                 }
@@ -48,9 +48,9 @@ public final class Kit {
     }
 
     /**
-     * The vectors of a file, or of every {@code .jsonl} file below a directory, in the order of their names.
+     * Reads the vectors of a file, or of every {@code .jsonl} file below a directory in the order of their names.
      *
-     * @throws InvalidVectorException when a line is no vector
+     * @throws InvalidVectorException if a line is not a valid vector
      */
     public static List<ConformanceVector> read(Path path) throws IOException, InvalidVectorException {
         List<Path> files;
@@ -83,14 +83,14 @@ public final class Kit {
             } catch (InvalidVectorException e) {
                 throw new InvalidVectorException(name + ":" + number + ": " + e.getMessage());
             } catch (JsonProcessingException e) {
-                throw new InvalidVectorException(name + ":" + number + ": not JSON: " + e.getOriginalMessage());
+                throw new InvalidVectorException(name + ":" + number + ": invalid JSON: " + e.getOriginalMessage());
             }
         }
     }
 
     private static ConformanceVector vector(JsonNode node) throws InvalidVectorException {
         if (!node.path("id").isTextual() || !node.path("title").isTextual()) {
-            throw new InvalidVectorException("a vector is an object with id and title");
+            throw new InvalidVectorException("a vector must be an object with id and title");
         }
         if (node.path("messages").isArray()) {
             return DialogueScenario.read(node);

@@ -12,34 +12,34 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What is worth knowing about a CSP message whatever its task's state: the warnings of PROTOCOLS 3.2 that need meaning
- * or checkpoints.
+ * Warnings about a CSP message that do not depend on the state of its task: those of PROTOCOLS 3.2 that need meaning or
+ * checkpoints.
  */
-final class CspRemarks {
-    private CspRemarks() {}
+final class CspWarnings {
+    private CspWarnings() {}
 
-    /** Adds the warnings that hold for this message, those about its header first. */
+    /** Adds the warnings about this message, those about its header first. */
     static void collect(CspMessage message, ContextView context, Warnings warnings) {
         if (CspNames.isCheckpoint(message.getCtx()) && !context.knows(message.getCtx())) {
             warnings.add(Code.CSP_UNKNOWN_CTX);
         }
         switch (message.getIntent()) {
-            case TASK -> aboutTask(message, context, warnings);
-            case PATCH -> aboutPatch(message, warnings);
+            case TASK -> checkTask(message, context, warnings);
+            case PATCH -> checkPatch(message, warnings);
             default -> {}
         }
-        aboutDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
+        checkDefinitions(message.getHeaderFields(), message.getCtx(), context, warnings);
         if (message.getIntent() != CspIntent.PATCH) {
-            aboutDefinitions(message.getFields(), message.getCtx(), context, warnings);
+            checkDefinitions(message.getFields(), message.getCtx(), context, warnings);
         }
     }
 
-    private static void aboutTask(CspMessage task, ContextView context, Warnings warnings) {
+    private static void checkTask(CspMessage task, ContextView context, Warnings warnings) {
         String owner = task.getOwner();
         if (owner != null && !owner.isEmpty() && !CspNames.lists(task.getRecipient(), owner)) {
             warnings.add(Code.CSP_OWNER_NOT_RECIPIENT);
         }
-        // A state that is not known lacks nothing that could be named: CSP_UNKNOWN_CTX says all there is to say.
+        // The definitions of an unknown checkpoint are unknown: CSP_UNKNOWN_CTX is the only warning.
         if (task.getScope() != null && context.knows(task.getCtx()) && hasUnresolved(task, context)) {
             warnings.add(Code.CSP_UNRESOLVED_NAME);
         }
@@ -51,8 +51,8 @@ final class CspRemarks {
         int start = 0;
         while (start <= scope.length()) {
             int end = CspNames.endOfMember(scope, start);
-            int from = CspNames.skipBlanks(scope, start, end);
-            int to = CspNames.dropBlanks(scope, from, end);
+            int from = CspNames.skipSpaces(scope, start, end);
+            int to = CspNames.dropSpaces(scope, from, end);
             if (CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to))) {
                 return true;
             }
@@ -61,7 +61,7 @@ final class CspRemarks {
         return false;
     }
 
-    private static void aboutPatch(CspMessage patch, Warnings warnings) {
+    private static void checkPatch(CspMessage patch, Warnings warnings) {
         if (!patch.getCtx().equals(patch.getBase())) {
             warnings.add(Code.CSP_CTX_BASE_MISMATCH);
         }
@@ -72,7 +72,7 @@ final class CspRemarks {
         }
     }
 
-    private static void aboutDefinitions(List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
+    private static void checkDefinitions(List<CspField> fields, String ctx, ContextView context, Warnings warnings) {
         Predicate<String> defined = null;
         for (CspField field : fields) {
             if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {

@@ -11,11 +11,11 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 
 /** Records in the form of the stores, without the five bytes of magic byte and schema ID. Not thread-safe. */
-final class Wire<T> {
+final class AvroBytes<T> {
     private final SpecificDatumWriter<T> writer;
     private final SpecificDatumReader<T> reader;
 
-    Wire(Schema schema) {
+    AvroBytes(Schema schema) {
         writer = new SpecificDatumWriter<>(schema);
         reader = new SpecificDatumReader<>(schema);
     }

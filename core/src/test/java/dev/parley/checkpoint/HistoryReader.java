@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Histories of definitions, walk after walk. */
-final class Histories {
+/** HistoryReader of definitions, walk after walk. */
+final class HistoryReader {
 
-    private Histories() {}
+    private HistoryReader() {}
 
     /**
      * A history.

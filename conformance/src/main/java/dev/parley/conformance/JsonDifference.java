@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Where two JSON values first differ, as a person reads it. */
-final class Difference {
-    private static final int MOST = 200;
+/** Describes the first difference between two JSON values. */
+final class JsonDifference {
+    private static final int MAX_CHARACTERS = 200;
 
-    private Difference() {}
+    private JsonDifference() {}
 
-    /** A sentence about the first difference of two values that are not equal. */
+    /** Returns a sentence about the first difference of two unequal values. */
     static String between(JsonNode expected, JsonNode actual) {
         if (expected.isObject() && actual.isObject()) {
             Set<String> fields = new TreeSet<>();
@@ -37,6 +37,8 @@ final class Difference {
             return "nothing";
         }
         String text = value.toString();
-        return text.length() <= MOST ? text : text.substring(0, MOST) + "… (" + text.length() + " characters)";
+        return text.length() <= MAX_CHARACTERS
+                ? text
+                : text.substring(0, MAX_CHARACTERS) + "… (" + text.length() + " characters)";
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MomentTest {
+class PointInTimeTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -29,35 +29,35 @@ class MomentTest {
         "offset:parley.wire/3/1042, offset:parley.wire/3/1042",
         "offset:a/b/0/0, offset:a/b/0/0",
     })
-    void aTextFormIsRead(String text, String canonical) {
-        assertThat(Moment.parse(text)).hasToString(canonical);
+    void aStringFormIsParsed(String text, String canonical) {
+        assertThat(PointInTime.parse(text)).hasToString(canonical);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "'', is none of latest",
-        "C2, is none of latest",
-        "12, is none of latest",
-        "depth:2, is none of latest",
-        "sequence:, no number",
-        "sequence:-1, no whole number",
-        "sequence:1x, no whole number",
-        "sequence:9223372036854775808, no whole number",
-        "turn:1.5, no whole number",
-        "time:noon, is no time",
-        "time:2026-01-31, is no time",
-        "time:, is no time",
-        "time:-1, is no time",
-        "offset:3, is no place",
-        "offset:/3/4, is no place",
-        "offset:3/4, is no place",
-        "offset:t/2147483648/4, no whole number",
-        "offset:t/1/, no number",
+        "'', must be latest",
+        "C2, must be latest",
+        "12, must be latest",
+        "depth:2, must be latest",
+        "sequence:, must have a number",
+        "sequence:-1, must be an integer",
+        "sequence:1x, must be an integer",
+        "sequence:9223372036854775808, must be an integer",
+        "turn:1.5, must be an integer",
+        "time:noon, must be a time",
+        "time:2026-01-31, must be a time",
+        "time:, must be a time",
+        "time:-1, must be a time",
+        "offset:3, must be an input position",
+        "offset:/3/4, must be an input position",
+        "offset:3/4, must be an input position",
+        "offset:t/2147483648/4, must be an integer",
+        "offset:t/1/, must have a number",
     })
-    void whatIsNoneIsToldWhatIs(String text, String said) {
-        assertThatThrownBy(() -> Moment.parse(text))
+    void anInvalidTextIsRejectedWithTheValidForms(String text, String message) {
+        assertThatThrownBy(() -> PointInTime.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(said);
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
@@ -69,16 +69,16 @@ class MomentTest {
         "turn:1, SUBIT, only SLIP",
         "turn:1, LAMBDA, only SLIP",
     })
-    void aMomentThatAProtocolDoesNotHaveIsRefused(String text, Protocol protocol, String said) {
-        assertThatThrownBy(() -> Moment.parse(text, protocol))
+    void aPointInTimeThatAProtocolDoesNotHaveIsRejected(String text, Protocol protocol, String message) {
+        assertThatThrownBy(() -> PointInTime.parse(text, protocol))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(said);
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
     @CsvSource({"checkpoint:C1, CSP", "turn:1, SLIP", "latest, LAMBDA", "sequence:1, CSP", "time:1, SUBIT"})
     void aMomentThatAProtocolHasIsRead(String text, Protocol protocol) {
-        assertThat(Moment.parse(text, protocol)).isEqualTo(Moment.parse(text));
+        assertThat(PointInTime.parse(text, protocol)).isEqualTo(PointInTime.parse(text));
     }
 
     @ParameterizedTest
@@ -102,16 +102,17 @@ class MomentTest {
         record.setSequence(5L);
         record.setSource(new Source("wire", 2, 7L, Instant.ofEpochMilli(1_000), null));
 
-        assertThat(Moment.parse(moment).covers(record)).isEqualTo(covered);
-        assertThat(Moment.parse(moment).isReached(record)).isEqualTo(reached);
+        assertThat(PointInTime.parse(moment).covers(record)).isEqualTo(covered);
+        assertThat(PointInTime.parse(moment).isReached(record)).isEqualTo(reached);
     }
 
     @Test
     void aTurnIsOfSlipAlone() {
-        AuditRecord slip = Talk.slip().say("@a3|f0|c1|S0|d1|T5|k1#");
-        assertThat(new Moment.AtTurn(5).covers(slip)).isTrue();
-        assertThat(new Moment.AtTurn(4).covers(slip)).isFalse();
-        assertThat(new Moment.AtTurn(5).covers(Talk.lambda().as("A").say("!Ik")))
+        AuditRecord slip = ConversationRecorder.slip().send("@a3|f0|c1|S0|d1|T5|k1#");
+        assertThat(new PointInTime.AtTurn(5).covers(slip)).isTrue();
+        assertThat(new PointInTime.AtTurn(4).covers(slip)).isFalse();
+        assertThat(new PointInTime.AtTurn(5)
+                        .covers(ConversationRecorder.lambda().as("A").send("!Ik")))
                 .isFalse();
     }
 }

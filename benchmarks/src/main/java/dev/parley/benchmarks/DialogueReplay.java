@@ -1,12 +1,9 @@
 package dev.parley.benchmarks;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointKey;
-import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
@@ -19,6 +16,7 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
+import dev.parley.stage.CheckpointView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,21 +24,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * Judges decoded messages, each in the dialogue of its conversation, and applies their patches: the work of the stages
  * judge and apply over stores in memory, without decoding and recording.
  */
-final class Dialogue {
+final class DialogueReplay {
     private final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
     private final List<RecordDecodeResult.Message> messages;
     private final int[] conversations;
     private final ConversationState[] states;
 
     /** Creates a dialogue of these messages; the offset of each is its index. */
-    Dialogue(List<RecordDecodeResult.Message> messages) {
+    DialogueReplay(List<RecordDecodeResult.Message> messages) {
         this.messages = messages;
         this.conversations = new int[messages.size()];
         Map<String, Integer> known = new HashMap<>();
@@ -72,7 +69,8 @@ final class Dialogue {
     private boolean judge(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
         RecordDecodeResult.Message decoded = messages.get(at);
         AgentMessage message = decoded.message();
-        ContextView context = new Context(checkpoints.reader(), message.getNamespace(), message.getConversation());
+        ContextView context =
+                new CheckpointView(checkpoints.reader(), message.getNamespace(), message.getConversation());
         Judgement judgement =
                 judge.judge(states[conversations[at]], message, decoded.warnings(), decoded.violations(), context);
         states[conversations[at]] = judgement.next();
@@ -81,42 +79,25 @@ final class Dialogue {
     }
 
     private void apply(int at, Checkpoints checkpoints, Consumer<Object> verdicts) {
-        ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
-        applyOne(at, checkpoints, releasedPatchQueue, verdicts);
-        for (Optional<ParkedPatch> free = releasedPatchQueue.next();
-                free.isPresent();
-                free = releasedPatchQueue.next()) {
+        ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
+        applyOne(at, checkpoints, queue, verdicts);
+        for (Optional<ParkedPatch> free = queue.next(); free.isPresent(); free = queue.next()) {
             int waited = (int) free.get().getInbound().getSource().getOffset();
             if (judge(waited, checkpoints, verdicts)) {
-                applyOne(waited, checkpoints, releasedPatchQueue, verdicts);
+                applyOne(waited, checkpoints, queue, verdicts);
             }
         }
     }
 
-    private void applyOne(
-            int at, Checkpoints checkpoints, ReleasedPatchQueue releasedPatchQueue, Consumer<Object> verdicts) {
+    private void applyOne(int at, Checkpoints checkpoints, ReleasedPatchQueue queue, Consumer<Object> verdicts) {
         AgentMessage message = messages.get(at).message();
         Supplier<Inbound> inbound =
                 () -> new Inbound(message.getSource(), null, message.getRaw(), new ArrayList<>(), null, null);
-        PatchOutcome patchOutcome =
+        PatchOutcome outcome =
                 checkpoints.apply(message, message.getSource().getTimestamp().toEpochMilli(), inbound);
-        verdicts.accept(patchOutcome);
-        if (patchOutcome instanceof PatchOutcome.Applied applied) {
-            Checkpoint made = applied.checkpoint();
-            releasedPatchQueue.made(made);
-        }
-    }
-
-    private record Context(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
-
-        @Override
-        public boolean knows(String checkpoint) {
-            return checkpoints.exists(new CheckpointKey(namespace, context, checkpoint));
-        }
-
-        @Override
-        public Predicate<String> names(String checkpoint) {
-            return checkpoints.names(new CheckpointKey(namespace, context, checkpoint));
+        verdicts.accept(outcome);
+        if (outcome instanceof PatchOutcome.Applied applied) {
+            queue.add(applied.checkpoint());
         }
     }
 }

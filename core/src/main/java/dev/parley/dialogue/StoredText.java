@@ -1,0 +1,103 @@
+package dev.parley.dialogue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.decode.Sha256;
+import java.util.HexFormat;
+import java.util.Map;
+
+/**
+ * Compares a text of a message with texts in dialogue state. Rules only compare such texts, so the state of a
+ * conversation with a redaction stores hashes instead, and later verdicts stay the same. A text that looks like a
+ * stored hash is itself stored as a hash, so that no agent can impersonate another.
+ */
+public final class StoredText {
+    private static final String MARK = "\0sha256:";
+
+    private final String text;
+    private String hash;
+
+    /**
+     * Creates a comparison for a text of the current message.
+     *
+     * @param text the text; null matches only null
+     */
+    public StoredText(String text) {
+        this.text = text;
+    }
+
+    /** Returns the form in which state stores a text. */
+    public static String encode(String text) {
+        return isHash(text) ? sha256(text) : text;
+    }
+
+    /** Returns the form in which state stores a comma-separated list. */
+    public static String encodeList(String list) {
+        return isHash(list) ? hashEach(list) : list;
+    }
+
+    /** Whether the stored text is this text. */
+    public boolean matches(String stored) {
+        if (!isHash(stored)) {
+            return text == null ? stored == null : text.equals(stored);
+        }
+        return text != null && stored.equals(hash());
+    }
+
+    /** Whether a stored comma-separated list contains this text. */
+    public boolean isIn(String storedList) {
+        return CspNames.lists(storedList, isHash(storedList) ? hash() : text);
+    }
+
+    /** Whether a comma-separated list of the current message contains a stored text. */
+    public static boolean lists(String list, String stored) {
+        return CspNames.lists(isHash(stored) ? hashEach(list) : list, stored);
+    }
+
+    /** The hash of the text in its stored form; computed once. */
+    private String hash() {
+        if (hash == null) {
+            hash = sha256(text);
+        }
+        return hash;
+    }
+
+    /** Returns the key of this text in a map by stored texts: its hash if only the hash is present. */
+    public String keyIn(Map<String, ?> byStored, boolean anyHash) {
+        String plain = encode(text);
+        return anyHash && !byStored.containsKey(plain) && byStored.containsKey(hash()) ? hash() : plain;
+    }
+
+    /** Whether a stored text is a hash. */
+    public static boolean isHash(String stored) {
+        return stored != null && stored.startsWith(MARK);
+    }
+
+    /** Replaces a stored text by its hash; null and hashes stay unchanged. */
+    public static String hash(String stored) {
+        return stored == null || isHash(stored) ? stored : sha256(stored);
+    }
+
+    /** Replaces each member of a stored list by its hash; a list of hashes stays unchanged. */
+    public static String hashList(String stored) {
+        return isHash(stored) ? stored : hashEach(stored);
+    }
+
+    /** Returns the hashes of the members of a comma-separated list, without white space around them. */
+    private static String hashEach(String list) {
+        StringBuilder hashes = new StringBuilder();
+        int start = 0;
+        while (start <= list.length()) {
+            int end = CspNames.endOfMember(list, start);
+            int from = CspNames.skipSpaces(list, start, end);
+            int to = CspNames.dropSpaces(list, from, end);
+            hashes.append(start == 0 ? "" : ",").append(sha256(list.substring(from, to)));
+            start = end + 1;
+        }
+        return hashes.toString();
+    }
+
+    private static String sha256(String text) {
+        return MARK + HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
+    }
+}
