@@ -99,7 +99,7 @@ final class ExportCommand implements Callable<Integer> {
         Written written;
         try (Progress progress = Progress.of("export", -1);
                 AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                TopicExport export = new TopicExport(StreamsSettings.clients(settings), serdes, new ProgressListener() {
+                TopicExport export = new TopicExport(StreamsSettings.clientSettings(settings), serdes, new ProgressListener() {
                     @Override
                     public void found(AuditFault auditFault) {
                         whole[0] = false;

@@ -105,7 +105,7 @@ final class ContainerEnvironment implements AutoCloseable {
     void feed(List<Transcript.Line> lines) {
         ParleyConfig config = new ParleyConfig(clients());
         try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                new TranscriptProducer(StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

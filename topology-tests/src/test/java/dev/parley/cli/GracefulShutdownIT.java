@@ -110,7 +110,7 @@ class GracefulShutdownIT {
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
         try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                new TranscriptProducer(StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

@@ -92,7 +92,7 @@ class MultiInstanceIT {
                 everyListHasOneOrder(List.of(staying.uri(), helping.uri(), uri(victim)));
 
                 TranscriptProducer transcriptProducer =
-                        new TranscriptProducer(StreamsSettings.clients(embeddedEnvironment.config()), RECORD_BYTES);
+                        new TranscriptProducer(StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES);
                 ScheduledFuture<?> feeding = often(helpers, () -> {
                     transcriptProducer.send(traffic.next());
                     transcriptProducer.flush();
@@ -242,7 +242,7 @@ class MultiInstanceIT {
     private static Set<InputPosition> feed(EmbeddedEnvironment embeddedEnvironment, List<Transcript.Line> lines) {
         Set<InputPosition> sent = ConcurrentHashMap.newKeySet();
         try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(embeddedEnvironment.config()), RECORD_BYTES)) {
+                new TranscriptProducer(StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES)) {
             for (Transcript.Line line : lines) {
                 transcriptProducer.send(line, sent::add);
             }

@@ -99,7 +99,7 @@ final class Parameters {
         Set<InputPosition> positions = new LinkedHashSet<>();
         for (String text : texts) {
             positions.add(InputPosition.parse(text)
-                    .filter(position -> Topics.mayBeRead(position.topic()))
+                    .filter(position -> Topics.isPossibleSource(position.topic()))
                     .orElseThrow(() -> invalid(
                             AT_LEAST,
                             "is no place in an input topic: topic-partition@offset, like " + Topics.WIRE + "-0@42")));

@@ -53,7 +53,7 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
-        applyStage.apply(record.value(), () -> KafkaHeaders.kept(record.headers()), judged -> {
+        applyStage.apply(record.value(), () -> KafkaHeaders.toAvro(record.headers()), judged -> {
             if (judged.released()) {
                 forward(judged, record.timestamp());
             } else {
@@ -64,7 +64,7 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
 
     /** Forwards a released patch, whose headers were parked with it. */
     private void forward(JudgedRecord judged, long timestamp) {
-        Headers headers = KafkaHeaders.restored(judged.inbound().getHeaders());
+        Headers headers = KafkaHeaders.fromAvro(judged.inbound().getHeaders());
         context().forward(new Record<>(judged.chain(), judged, timestamp, headers));
     }
 }

@@ -175,13 +175,13 @@ public final class DeadLetterExceptionHandler
                 .log(
                         "Could not handle a record: {}; it is in {}, with all that is known in its headers",
                         ExceptionSummary.of(exception),
-                        Topics.DEAD_INTERNAL);
+                        Topics.INTERNAL_DEAD_LETTERS);
         LOG.debug("The whole story:", exception);
         long headerBytes = KafkaHeaders.size(original);
         boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
         Omitted omitted =
                 fits || summary != null ? summary : Omissions.of(key, value, original.toArray().length, headerBytes);
-        Headers headers = fits ? DeadLetterHeaders.without(original) : new RecordHeaders();
+        Headers headers = fits ? DeadLetterHeaders.strip(original) : new RecordHeaders();
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         StringWriter trace = new StringWriter();
         exception.printStackTrace(new PrintWriter(trace));
@@ -200,7 +200,7 @@ public final class DeadLetterExceptionHandler
         // Dated when it failed: nothing is known of the record's own time, and the broker expires the letter by this
         // one.
         return new ProducerRecord<>(
-                Topics.DEAD_INTERNAL,
+                Topics.INTERNAL_DEAD_LETTERS,
                 null,
                 System.currentTimeMillis(),
                 fits ? key : null,

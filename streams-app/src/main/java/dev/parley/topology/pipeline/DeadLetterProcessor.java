@@ -24,7 +24,7 @@ final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerd
         Outcome outcome = judged.outcome();
         Outcome.Failure failure = outcome.failure().orElseThrow();
         Inbound inbound = judged.inbound();
-        Headers headers = DeadLetterHeaders.without(record.headers());
+        Headers headers = DeadLetterHeaders.strip(record.headers());
         String attempt = Long.toString(DeadLetterHeaders.claimedAttempt(headers));
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         String sentence = failure.detail() == null ? failure.code().meaning() : failure.detail();

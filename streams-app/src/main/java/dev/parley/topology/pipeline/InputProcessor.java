@@ -62,7 +62,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
         if (arrival.isReread()) {
             return;
         }
-        dev.parley.decode.RecordHeaders headers = KafkaHeaders.reading(record.headers());
+        dev.parley.decode.RecordHeaders headers = KafkaHeaders.view(record.headers());
         Source source = new Source(
                 metadata.topic(),
                 metadata.partition(),

@@ -76,7 +76,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 && context().recordMetadata().map(position::isJudged).orElse(false)) {
             return;
         }
-        context().forward(record.withValue(judgeStage.judge(record.value(), KafkaHeaders.reading(record.headers()))));
+        context().forward(record.withValue(judgeStage.judge(record.value(), KafkaHeaders.view(record.headers()))));
     }
 
     /**

@@ -112,7 +112,7 @@ public final class ParleyTopology {
     public static Properties config(ParleyConfig config) {
         Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
-        settings.putAll(StreamsSettings.buffers(
+        settings.putAll(StreamsSettings.memoryLimits(
                 Runtime.getRuntime().maxMemory(),
                 config.getInt(ParleyConfig.THREADS),
                 config.getInt(ParleyConfig.LIMIT_BYTES)));

@@ -44,7 +44,7 @@ public record PipelineSettings(
         Protocols protocols) {
 
     /** The part of the heap that states kept in memory may take. */
-    private static final int SHARE_OF_HEAP = 8;
+    private static final int HEAP_DIVISOR = 8;
 
     /** What a configuration says of the pipeline of Parley's protocols. */
     public static PipelineSettings of(ParleyConfig config) {
@@ -60,7 +60,7 @@ public record PipelineSettings(
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
                 new StateCacheBudget(Math.min(
-                        CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)),
+                        CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR)),
                 config.getLong(RetentionKeys.CHECKPOINTS),
                 new ParkingLimits(
                         config.getInt(ParleyConfig.PARKING_CONTEXT_MAX),

@@ -10,7 +10,7 @@ class ExceptionSummaryTest {
     void aTraceTellsClassesAndPlacesButNoMessage() {
         Throwable failure = new IllegalStateException("says the payload", new IllegalArgumentException("payload too"));
         assertThat(ExceptionSummary.of(failure))
-                .startsWith("IllegalStateException at dev.parley.topology.ExceptionSummaryTest.")
+                .startsWith("IllegalStateException at dev.parley.topology.setup.ExceptionSummaryTest.")
                 .contains(", caused by IllegalArgumentException at dev.parley.")
                 .doesNotContain("payload");
     }
