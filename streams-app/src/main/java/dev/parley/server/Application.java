@@ -105,7 +105,8 @@ public final class Application implements AutoCloseable {
         try {
             application.run(config, httpSecurity);
             application.watch = new BrokerWatch(
-                    StreamsSettings.clientSettings(config), String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+                    StreamsSettings.clientSettings(config),
+                    String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
             return application;
         } catch (RuntimeException e) {
             application.close();

@@ -39,7 +39,9 @@ class DeploymentTest {
 
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
-        assertThat(DEFAULT.views().reads()).hasSize(8).contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS, Topics.REDACTION);
+        assertThat(DEFAULT.views().reads())
+                .hasSize(8)
+                .contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS, Topics.REDACTION);
         assertThat(DEFAULT.views().writes()).isEmpty();
         assertThat(DEFAULT.views().internalTopics())
                 .containsExactly(

@@ -91,8 +91,8 @@ class MultiInstanceIT {
                 assertThat(answers(new ApiClient(uri(victim)))).isEqualTo(answers);
                 everyListHasOneOrder(List.of(staying.uri(), helping.uri(), uri(victim)));
 
-                TranscriptProducer transcriptProducer =
-                        new TranscriptProducer(StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES);
+                TranscriptProducer transcriptProducer = new TranscriptProducer(
+                        StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES);
                 ScheduledFuture<?> feeding = often(helpers, () -> {
                     transcriptProducer.send(traffic.next());
                     transcriptProducer.flush();

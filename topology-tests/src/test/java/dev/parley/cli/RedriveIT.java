@@ -261,6 +261,8 @@ class RedriveIT {
 
     private static KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(
-                StreamsSettings.clientSettings(house.config()), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                StreamsSettings.clientSettings(house.config()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
     }
 }

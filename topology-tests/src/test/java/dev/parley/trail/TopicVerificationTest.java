@@ -269,8 +269,8 @@ class TopicVerificationTest {
                 total = of;
             }
         };
-        try (TopicVerification verification =
-                new TopicVerification(clients(), serdes, Topics.PIPELINE_SOURCES, APPLICATION, keys, progressListener)) {
+        try (TopicVerification verification = new TopicVerification(
+                clients(), serdes, Topics.PIPELINE_SOURCES, APPLICATION, keys, progressListener)) {
             return verification.run(since);
         }
     }

@@ -63,10 +63,11 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
 
     private Optional<String> describedId(String topic) {
         try {
-            return Optional.of(
-                    AdminFutures.of(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
-                            .topicId()
-                            .toString());
+            return Optional.of(AdminFutures.of(admin.describeTopics(List.of(topic))
+                            .topicNameValues()
+                            .get(topic))
+                    .topicId()
+                    .toString());
         } catch (AuthorizationException e) {
             LOG.warn("The ID of topic {} is unknown: this principal lacks DESCRIBE on it", topic);
             return Optional.empty();
@@ -79,7 +80,8 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
         if (!reset.contains(topicPartition)) {
             return 0;
         }
-        long first = AdminFutures.of(admin.listOffsets(Map.of(topicPartition, OffsetSpec.earliest())).partitionResult(topicPartition))
+        long first = AdminFutures.of(admin.listOffsets(Map.of(topicPartition, OffsetSpec.earliest()))
+                        .partitionResult(topicPartition))
                 .offset();
         reset.remove(topicPartition);
         return first;

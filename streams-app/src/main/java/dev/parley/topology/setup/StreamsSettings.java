@@ -129,6 +129,7 @@ public final class StreamsSettings {
                     clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs);
         }
         return (int) Math.min(
-                Integer.MAX_VALUE, 2 * Long.parseLong(maxPollIntervalMs.toString().strip()));
+                Integer.MAX_VALUE,
+                2 * Long.parseLong(maxPollIntervalMs.toString().strip()));
     }
 }

@@ -227,7 +227,8 @@ public final class TopicSetup {
     }
 
     private Map<String, TopicDescription> describe(Admin admin) {
-        Collection<String> present = new ArrayList<>(AdminFutures.of(admin.listTopics().names()));
+        Collection<String> present =
+                new ArrayList<>(AdminFutures.of(admin.listTopics().names()));
         present.retainAll(specs.keySet());
         return new TreeMap<>(AdminFutures.of(admin.describeTopics(present).allTopicNames()));
     }
@@ -291,7 +292,8 @@ public final class TopicSetup {
                                         ? "expire."
                                         : "be compacted away.")));
             }
-            String timestampType = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
+            String timestampType =
+                    config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
             if (brokerTime && !timestampType.equals(TimestampType.LOG_APPEND_TIME.name)) {
                 problems.add(new TopicProblem(
                         ProblemKind.INPUT_TIME,
