@@ -137,7 +137,7 @@ public final class LocalDemo implements Demo {
         }
 
         private long feed(ParleyConfig config) {
-            Map<String, Object> clients = StreamsSettings.clients(config);
+            Map<String, Object> clients = StreamsSettings.clientSettings(config);
             Samples samples = Samples.load();
             Samples.Arrived arrived = Samples.arrived(clients);
             say("sending " + (samples.size() - arrived.samples().size()) + " sample messages");

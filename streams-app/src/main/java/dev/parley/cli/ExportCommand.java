@@ -99,18 +99,19 @@ final class ExportCommand implements Callable<Integer> {
         Written written;
         try (Progress progress = Progress.of("export", -1);
                 AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                TopicExport export = new TopicExport(StreamsSettings.clients(settings), serdes, new ProgressListener() {
-                    @Override
-                    public void found(AuditFault auditFault) {
-                        whole[0] = false;
-                        err.println(ControlCharacters.escape(auditFault.toString()));
-                    }
+                TopicExport export =
+                        new TopicExport(StreamsSettings.clientSettings(settings), serdes, new ProgressListener() {
+                            @Override
+                            public void found(AuditFault auditFault) {
+                                whole[0] = false;
+                                err.println(ControlCharacters.escape(auditFault.toString()));
+                            }
 
-                    @Override
-                    public void progress(long done, long total) {
-                        progress.stepTo(done, total);
-                    }
-                });
+                            @Override
+                            public void progress(long done, long total) {
+                                progress.stepTo(done, total);
+                            }
+                        });
                 OutputStream out = open()) {
             written = export.run(selection, form, out, Clock.systemUTC().instant());
         }

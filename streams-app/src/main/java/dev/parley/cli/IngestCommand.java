@@ -61,7 +61,7 @@ final class IngestCommand implements Callable<Integer> {
         long sent;
         try (InputStream in = Options.open(spec, file);
                 TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clients(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
+                        StreamsSettings.clientSettings(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
                 Progress progress = Progress.of("ingest", -1)) {
             int room = (int) Math.min(MOST_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             DelimitedReader lines = new DelimitedReader(in, false, room);

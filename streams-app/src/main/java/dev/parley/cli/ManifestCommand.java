@@ -60,8 +60,8 @@ final class ManifestCommand implements Callable<Integer> {
         };
         List<AuditManifest> manifests;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                LatestManifests reader =
-                        new LatestManifests(StreamsSettings.clients(settings), new Topics(serdes), progressListener)) {
+                LatestManifests reader = new LatestManifests(
+                        StreamsSettings.clientSettings(settings), new Topics(serdes), progressListener)) {
             manifests = reader.read();
         }
         try (JsonGenerator json = JsonLines.generator(System.out)) {

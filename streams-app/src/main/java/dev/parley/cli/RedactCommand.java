@@ -88,7 +88,9 @@ final class RedactCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(
-                    new Topics(serdes), StreamsSettings.clients(settings), settings.getBoolean(ParleyConfig.KEYED));
+                    new Topics(serdes),
+                    StreamsSettings.clientSettings(settings),
+                    settings.getBoolean(ParleyConfig.KEYED));
         }
     }
 

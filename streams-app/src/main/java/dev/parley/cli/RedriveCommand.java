@@ -72,7 +72,7 @@ final class RedriveCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         boolean all = true;
         try (KafkaRedriver redrive = new KafkaRedriver(
-                StreamsSettings.clients(settings),
+                StreamsSettings.clientSettings(settings),
                 InputTopics.of(settings).topics(),
                 settings.outputRecordBytes(),
                 PATIENCE)) {

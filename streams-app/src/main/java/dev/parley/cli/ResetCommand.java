@@ -79,7 +79,7 @@ final class ResetCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ParleyConfig settings = config.read(spec);
         Reset.Options options = new Reset.Options(from(), places(), emptyOutputs);
-        try (Admin admin = Admin.create(StreamsSettings.clients(settings))) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(settings))) {
             return new PlanPrinter(spec, execute, json).run(Reset.of(admin, Deployment.of(settings), options));
         }
     }

@@ -131,7 +131,7 @@ final class VerifyCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicVerification verification = new TopicVerification(
-                        StreamsSettings.clients(settings),
+                        StreamsSettings.clientSettings(settings),
                         serdes,
                         InputTopics.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),

@@ -7,7 +7,6 @@ import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
-
 /** Keys of {@link ParleyConfig} for the audit chains. */
 public final class AuditKeys {
     public static final String HEADS_INTERVAL_MS = "audit.heads.interval.ms";

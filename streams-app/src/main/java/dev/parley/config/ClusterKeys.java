@@ -8,7 +8,6 @@ import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
-
 /** Keys of {@link ParleyConfig} for several instances that share the views. */
 public final class ClusterKeys {
     public static final String THREADS = "views.threads";

@@ -6,7 +6,6 @@ import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
-
 /** Keys of {@link ParleyConfig} that decide when an instance is not ready although its stream threads run. */
 public final class HealthKeys {
     public static final String INTERVAL_MS = "health.progress.interval.ms";

@@ -20,6 +20,7 @@ import org.apache.kafka.common.config.ConfigDef.ValidString;
 public final class HttpKeys {
     /** Prefix of the TLS keys. The rest of each key is named as in Kafka after "ssl.". */
     public static final String TLS_PREFIX = "http.tls.";
+
     public static final String TLS_KEYSTORE = TLS_PREFIX + "keystore.location";
     public static final String TLS_KEYSTORE_TYPE = TLS_PREFIX + "keystore.type";
     public static final String TLS_KEYSTORE_PASSWORD = TLS_PREFIX + "keystore.password";
@@ -41,6 +42,7 @@ public final class HttpKeys {
     public static final String OIDC_ROLES_CLAIM = "http.auth.oidc.roles.claim";
     /** Prefix of the keys that give the name of a role in that claim. The rest of the key is the role. */
     public static final String OIDC_ROLE_PREFIX = "http.auth.oidc.roles.";
+
     public static final String RATE = "http.limits.rate";
     public static final String BURST = "http.limits.burst";
     public static final String REQUESTS = "http.limits.requests";
@@ -115,7 +117,12 @@ public final class HttpKeys {
                 .doc("Accepted audiences. The claim aud of a JWT must contain one of them.")
                 .key(OIDC_KEYS, STRING, null, HIGH)
                 .doc("URL of the provider's keys (jwks_uri): https, or http on a loopback address.")
-                .key(OIDC_ALGORITHMS, LIST, "RS256,ES256", ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)), LOW)
+                .key(
+                        OIDC_ALGORITHMS,
+                        LIST,
+                        "RS256,ES256",
+                        ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)),
+                        LOW)
                 .doc("Accepted signature algorithms.")
                 .key(OIDC_SKEW_MS, LONG, 60_000L, between(0, 600_000), LOW)
                 .doc("Maximum difference between the clocks of the provider and Parley, in milliseconds.")

@@ -59,6 +59,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String KEYED = "input.keyed-by-conversation";
     /** Source of the record time that counts as evidence. */
     public static final String INPUT_TIME = "input.time";
+
     public static final String INPUT_POLICY_FILE = "input.policy.file";
     public static final String PROFILE = "decode.profile";
     public static final String LIMIT_BYTES = "limits.message.bytes";

@@ -4,7 +4,6 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 
-
 /** Keys of {@link ParleyConfig} for retention. */
 public final class RetentionKeys {
     /** Value of a topic's key that selects the brokers' default. */

@@ -104,7 +104,8 @@ public enum AclRole {
         @Override
         public List<RequiredAcl> needs(Deployment deployment) {
             List<RequiredAcl> needs = new ArrayList<>();
-            for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.DEAD_INTERNAL)) {
+            for (String topic :
+                    List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.INTERNAL_DEAD_LETTERS)) {
                 needs.add(RequiredAcl.topic(topic, "verify reads it", READ));
             }
             deployment

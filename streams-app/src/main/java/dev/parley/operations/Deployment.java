@@ -86,7 +86,7 @@ public record Deployment(
                             PipelineListener.NONE)
                     .build();
             return new Deployment(
-                    part("pipeline", id, pipeline, Set.of(Topics.DEAD_INTERNAL), true),
+                    part("pipeline", id, pipeline, Set.of(Topics.INTERNAL_DEAD_LETTERS), true),
                     part(
                             "traffic",
                             StreamsSettings.outputReaderId(config, "traffic"),

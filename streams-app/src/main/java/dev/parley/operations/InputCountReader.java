@@ -41,7 +41,7 @@ final class InputCountReader {
      */
     static Map<TopicPartition, Accounting> read(ParleyConfig config, String applicationId) {
         String changelog = applicationId + "-" + PipelineStores.INPUTS + "-changelog";
-        Map<String, Object> settings = StreamsSettings.reader(StreamsSettings.clients(config));
+        Map<String, Object> settings = StreamsSettings.committedReader(StreamsSettings.clientSettings(config));
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                 KafkaConsumer<byte[], byte[]> consumer =
                         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

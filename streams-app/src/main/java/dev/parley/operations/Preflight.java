@@ -47,7 +47,7 @@ public final class Preflight {
     }
 
     private void brokers() {
-        Map<String, Object> settings = StreamsSettings.clients(config);
+        Map<String, Object> settings = StreamsSettings.clientSettings(config);
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         Admin admin;

@@ -39,7 +39,7 @@ final class TopicCheck {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
         existing.keySet().retainAll(setup.names());
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
-        for (TopicSetup.TopicProblem topicProblem : setup.misfits(existing, configs)) {
+        for (TopicSetup.TopicProblem topicProblem : setup.validate(existing, configs)) {
             findings.add(new Finding(
                     check(topicProblem.kind()),
                     "topic " + topicProblem.topic(),
@@ -48,7 +48,7 @@ final class TopicCheck {
         }
         existing.forEach((name, topic) -> available(topic, configs.get(name)));
         retention(configs.get(Topics.AUDIT));
-        setup.otherwiseKept(configs)
+        setup.retentionDifferences(configs)
                 .forEach((name, problem) -> findings.add(new Finding(
                         Check.RETENTION_DIFFERS,
                         "topic " + name,

@@ -106,7 +106,8 @@ public final class Application implements AutoCloseable {
         try {
             application.run(config, httpSecurity);
             application.watch = new BrokerWatch(
-                    StreamsSettings.clients(config), String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+                    StreamsSettings.clientSettings(config),
+                    String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
             return application;
         } catch (RuntimeException e) {
             application.close();
@@ -139,7 +140,7 @@ public final class Application implements AutoCloseable {
         boundAddress = take(config);
         metrics = Metrics.create();
         if (config.hasRole("pipeline")) {
-            sources = new BrokerTopicMetadata(StreamsSettings.clients(config));
+            sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
             Topology pipeline = pipeline(config, serdes, metrics, sources);
             add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
@@ -201,13 +202,13 @@ public final class Application implements AutoCloseable {
         metrics.watch(monitor);
         readiness = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
         redriver = new KafkaRedriver(
-                StreamsSettings.clients(config),
+                StreamsSettings.clientSettings(config),
                 InputTopics.of(config).topics(),
                 config.outputRecordBytes(),
                 REDRIVE_TIMEOUT);
         redactor = new KafkaRedactor(
                 new Topics(serdes).redaction(),
-                StreamsSettings.clients(config),
+                StreamsSettings.clientSettings(config),
                 config.getBoolean(ParleyConfig.KEYED),
                 REDRIVE_TIMEOUT);
         server = QueryServer.start(
@@ -269,9 +270,9 @@ public final class Application implements AutoCloseable {
 
     private static void setUpTopics(ParleyConfig config) {
         TopicSetup setup = TopicSetup.of(config);
-        try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
             List<String> wrong = new ArrayList<>();
-            setup.run(admin).forEach(topicProblem -> wrong.add(topicProblem.toString()));
+            setup.createAndValidate(admin).forEach(problem -> wrong.add(problem.toString()));
             if (wrong.isEmpty()) {
                 new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))
                         .keep(admin, setup.names())

@@ -36,7 +36,7 @@ public final class Dependencies {
 
     private static String trouble(ParleyConfig config) throws InterruptedException {
         String brokers = String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
-        Map<String, Object> settings = StreamsSettings.clients(config);
+        Map<String, Object> settings = StreamsSettings.clientSettings(config);
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, RETRY_SECONDS * 1_000);
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, RETRY_SECONDS * 1_000);
         try (Admin admin = Admin.create(settings)) {

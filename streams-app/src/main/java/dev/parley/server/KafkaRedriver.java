@@ -51,7 +51,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     @Override
     public SendResult redrive(String topic, int partition, long offset) {
-        if (!Topics.isDeadLetters(topic)) {
+        if (!Topics.isDeadLetterTopic(topic)) {
             return new SendResult.Refused("Topic " + topic + " does not hold Parley's dead letters.");
         }
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -126,13 +126,13 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                         null,
                         letter.key(),
                         letter.value(),
-                        DeadLetterHeaders.redriven(letter.headers())),
+                        DeadLetterHeaders.forRedrive(letter.headers())),
                 remaining(deadline));
     }
 
     private Consumer<byte[], byte[]> consumer() {
         if (consumer == null) {
-            Map<String, Object> settings = StreamsSettings.reader(clients);
+            Map<String, Object> settings = StreamsSettings.committedReader(clients);
             settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }

@@ -164,7 +164,7 @@ final class InputCompletenessCheck {
     }
 
     private void readInternal() {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.DEAD_INTERNAL));
+        List<TopicPartition> partitions = reader.partitions(List.of(Topics.INTERNAL_DEAD_LETTERS));
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             DeadLetterHeaders.inputPosition(record.headers()).ifPresent(position -> add(internal, position));
         });

@@ -43,7 +43,7 @@ final class TopicReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     TopicReader(Map<String, Object> clients) {
-        Map<String, Object> settings = StreamsSettings.reader(clients);
+        Map<String, Object> settings = StreamsSettings.committedReader(clients);
         admin = Admin.create(clients);
         consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }

@@ -12,7 +12,7 @@ class DeploymentTest {
 
     @Test
     void thePipelineReadsTheWireAndKeepsAChangelogOfEachStore() {
-        assertThat(DEFAULT.pipeline().reads()).containsExactlyInAnyOrderElementsOf(Topics.READ);
+        assertThat(DEFAULT.pipeline().reads()).containsExactlyInAnyOrderElementsOf(Topics.PIPELINE_SOURCES);
         assertThat(DEFAULT.pipeline().writes())
                 .contains(
                         Topics.AUDIT,
@@ -21,7 +21,7 @@ class DeploymentTest {
                         Topics.MESSAGE,
                         Topics.CHECKPOINT,
                         Topics.ACCOUNTING,
-                        Topics.DEAD_INTERNAL)
+                        Topics.INTERNAL_DEAD_LETTERS)
                 .doesNotContain(Topics.TRAFFIC);
         assertThat(DEFAULT.pipeline().internalTopics())
                 .containsExactly(
@@ -39,7 +39,9 @@ class DeploymentTest {
 
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
-        assertThat(DEFAULT.views().reads()).hasSize(8).contains(Topics.AUDIT, Topics.DEAD_INTERNAL, Topics.REDACTION);
+        assertThat(DEFAULT.views().reads())
+                .hasSize(8)
+                .contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS, Topics.REDACTION);
         assertThat(DEFAULT.views().writes()).isEmpty();
         assertThat(DEFAULT.views().internalTopics())
                 .containsExactly(

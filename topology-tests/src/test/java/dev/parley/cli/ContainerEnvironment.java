@@ -104,8 +104,8 @@ final class ContainerEnvironment implements AutoCloseable {
     /** Sends records and waits until all are acknowledged. */
     void feed(List<Transcript.Line> lines) {
         ParleyConfig config = new ParleyConfig(clients());
-        try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

@@ -57,8 +57,8 @@ class DashboardIT {
             ApiClient apiClient = new ApiClient(uri);
             apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
             ParleyConfig config = embeddedEnvironment.config();
-            try (TranscriptProducer transcriptProducer =
-                    new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                    StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
                 traffic.rounds(1).forEach(transcriptProducer::send);
                 transcriptProducer.flush();
             }

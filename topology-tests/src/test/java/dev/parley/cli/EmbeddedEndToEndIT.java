@@ -227,8 +227,8 @@ class EmbeddedEndToEndIT {
 
     /** One line after the other, each acknowledged before the next. */
     private static void feedUntil(AtomicBoolean stopped, ParleyConfig config, RepeatedSamples traffic) {
-        try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             while (!stopped.get()) {
                 transcriptProducer.send(traffic.next());
                 transcriptProducer.flush();
@@ -247,8 +247,8 @@ class EmbeddedEndToEndIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             for (Transcript.Line line : lines) {
                 transcriptProducer.send(line);
             }

@@ -105,7 +105,7 @@ class HostileRecordsIT {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(ParleyConfig config, String compression) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(config));
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
         settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
         settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 100 << 20);
         settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 200L << 20);

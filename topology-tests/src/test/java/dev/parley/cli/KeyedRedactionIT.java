@@ -36,7 +36,7 @@ class KeyedRedactionIT {
             ParleyConfig config = embeddedEnvironment.config(Map.of(ParleyConfig.KEYED, true));
             try (Application application = Application.start(config);
                     TranscriptProducer transcriptProducer = new TranscriptProducer(
-                            StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                            StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
                 for (int i = 1; i <= CONVERSATIONS; i++) {
                     transcriptProducer.send(line(Integer.toString(i), "@a3|f0|c" + i + "|S0|d1|T1#"));
                     transcriptProducer.send(line(Integer.toString(i), "hello"));

@@ -42,7 +42,7 @@ class LargeRecordsIT {
                 apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
                 List<Transcript.Line> lines = lines();
                 try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                        StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
                     lines.forEach(transcriptProducer::send);
                     transcriptProducer.flush();
                 }

@@ -50,7 +50,7 @@ class LostOffsetsIT {
     @Test
     void inputIsAuditedOnceAfterTheCommittedOffsetsAreLost() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
-                Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
+                Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
             RepeatedSamples traffic = new RepeatedSamples();
             try (Application application = Application.start(config)) {
@@ -83,7 +83,7 @@ class LostOffsetsIT {
     @Test
     void inputThatIsDeletedUnreadIsCountedAndAudited() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
-                Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
+                Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 send(config, 10);
@@ -134,7 +134,7 @@ class LostOffsetsIT {
     @Test
     void anInputTopicThatWasCreatedAgainIsRefused() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
-                Admin admin = Admin.create(StreamsSettings.clients(embeddedEnvironment.config()))) {
+                Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 send(config, 10);
@@ -194,8 +194,8 @@ class LostOffsetsIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
@@ -203,7 +203,7 @@ class LostOffsetsIT {
 
     private static void send(ParleyConfig config, int records) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                StreamsSettings.clients(config), new ByteArraySerializer(), new ByteArraySerializer())) {
+                StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < records; i++) {
                 producer.send(record()).get();
             }
@@ -211,7 +211,7 @@ class LostOffsetsIT {
     }
 
     private static KafkaProducer<byte[], byte[]> transactional(ParleyConfig config) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(config));
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "agent");
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }

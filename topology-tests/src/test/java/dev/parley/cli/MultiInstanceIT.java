@@ -91,8 +91,8 @@ class MultiInstanceIT {
                 assertThat(answers(new ApiClient(uri(victim)))).isEqualTo(answers);
                 everyListHasOneOrder(List.of(staying.uri(), helping.uri(), uri(victim)));
 
-                TranscriptProducer transcriptProducer =
-                        new TranscriptProducer(StreamsSettings.clients(embeddedEnvironment.config()), RECORD_BYTES);
+                TranscriptProducer transcriptProducer = new TranscriptProducer(
+                        StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES);
                 ScheduledFuture<?> feeding = often(helpers, () -> {
                     transcriptProducer.send(traffic.next());
                     transcriptProducer.flush();
@@ -242,7 +242,7 @@ class MultiInstanceIT {
     private static Set<InputPosition> feed(EmbeddedEnvironment embeddedEnvironment, List<Transcript.Line> lines) {
         Set<InputPosition> sent = ConcurrentHashMap.newKeySet();
         try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clients(embeddedEnvironment.config()), RECORD_BYTES)) {
+                new TranscriptProducer(StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES)) {
             for (Transcript.Line line : lines) {
                 transcriptProducer.send(line, sent::add);
             }

@@ -128,7 +128,7 @@ class RecordTimeIT {
     @Test
     void aTopicThatIsAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
         ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".slip");
-        try (Admin admin = Admin.create(StreamsSettings.clients(house.config()));
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(house.config()));
                 KafkaProducer<byte[], byte[]> producer = producer(house.brokers())) {
             alter(admin, input, "CreateTime");
             ProducerRecord<byte[], byte[]> backdated = new ProducerRecord<>(
@@ -161,9 +161,9 @@ class RecordTimeIT {
                     (short) 1,
                     RetentionKeys.INPUTS,
                     86_400_000L));
-            try (Admin admin = Admin.create(StreamsSettings.clients(config));
+            try (Admin admin = Admin.create(StreamsSettings.clientSettings(config));
                     KafkaProducer<byte[], byte[]> producer = producer(kafka.bootstrapServers())) {
-                assertThat(TopicSetup.of(config).run(admin)).isEmpty();
+                assertThat(TopicSetup.of(config).createAndValidate(admin)).isEmpty();
                 admin.createTopics(List.of(
                                 new NewTopic("canary", 1, (short) 1).configs(Map.of("retention.ms", "86400000"))))
                         .all()
@@ -186,7 +186,7 @@ class RecordTimeIT {
     @Test
     void anInputTopicWhoseTimesProducersChooseIsRefusedWithTheCommandThatAltersIt() throws Exception {
         ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".subit");
-        try (Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(house.config()))) {
             alter(admin, input, "CreateTime");
             try {
                 CommandResult check = CommandResult.by(

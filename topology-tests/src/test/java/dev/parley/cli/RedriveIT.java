@@ -65,8 +65,8 @@ class RedriveIT {
     @BeforeAll
     static void open() {
         house = EmbeddedEnvironment.open(directory);
-        try (Admin admin = Admin.create(StreamsSettings.clients(house.config()))) {
-            assertThat(TopicSetup.of(house.config()).run(admin)).isEmpty();
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(house.config()))) {
+            assertThat(TopicSetup.of(house.config()).createAndValidate(admin)).isEmpty();
         }
     }
 
@@ -92,7 +92,7 @@ class RedriveIT {
         long before = end(INPUT, 1);
 
         try (KafkaRedriver redrive =
-                new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
+                new KafkaRedriver(StreamsSettings.clientSettings(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             SendResult.Sent sent = (SendResult.Sent) redrive.redrive(DEAD, 0, first);
             assertThat(sent).isEqualTo(new SendResult.Sent(INPUT, 1, before));
             ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
@@ -129,7 +129,7 @@ class RedriveIT {
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("parley.error.value-sha256", "00".getBytes(UTF_8));
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                StreamsSettings.clients(house.config()), new ByteArraySerializer(), new ByteArraySerializer())) {
+                StreamsSettings.clientSettings(house.config()), new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(omitted).get();
             producer.send(new ProducerRecord<>(
                             INPUT,
@@ -140,7 +140,7 @@ class RedriveIT {
                     .get();
         }
         try (KafkaRedriver redrive =
-                new KafkaRedriver(StreamsSettings.clients(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
+                new KafkaRedriver(StreamsSettings.clientSettings(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
             assertThat(redrive.redrive(DEAD, 1, place))
                     .isInstanceOfSatisfying(
                             SendResult.Refused.class,
@@ -173,7 +173,7 @@ class RedriveIT {
         ParleyConfig config = new ParleyConfig(values);
         try (Application application = Application.start(config);
                 TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                        StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             URI api = application.uri();
             await().atMost(PATIENCE)
                     .until(() -> ask(token, HttpRequest.newBuilder(api.resolve("/health/ready")))
@@ -238,7 +238,7 @@ class RedriveIT {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String transactions) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(house.config()));
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(house.config()));
         settings.put("transactional.id", transactions);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
@@ -261,6 +261,8 @@ class RedriveIT {
 
     private static KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(
-                StreamsSettings.clients(house.config()), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                StreamsSettings.clientSettings(house.config()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
     }
 }

@@ -107,7 +107,7 @@ class TopicVerificationTest {
                                 Topics.AUDIT,
                                 Topics.AUDIT_HEAD,
                                 Topics.AUDIT_MANIFEST,
-                                Topics.DEAD_INTERNAL,
+                                Topics.INTERNAL_DEAD_LETTERS,
                                 REPARTITION,
                                 PARKED)
                         .map(name -> new NewTopic(name, 1, (short) 1))
@@ -236,7 +236,7 @@ class TopicVerificationTest {
     }
 
     private static ProducerRecord<byte[], byte[]> internal(long offset) {
-        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(Topics.DEAD_INTERNAL, new byte[] {1});
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, new byte[] {1});
         letter.headers()
                 .add("__streams.errors.topic", Topics.WIRE.getBytes(UTF_8))
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
@@ -269,8 +269,8 @@ class TopicVerificationTest {
                 total = of;
             }
         };
-        try (TopicVerification verification =
-                new TopicVerification(clients(), serdes, Topics.READ, APPLICATION, keys, progressListener)) {
+        try (TopicVerification verification = new TopicVerification(
+                clients(), serdes, Topics.PIPELINE_SOURCES, APPLICATION, keys, progressListener)) {
             return verification.run(since);
         }
     }

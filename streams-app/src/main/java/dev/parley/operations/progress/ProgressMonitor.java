@@ -100,7 +100,7 @@ public final class ProgressMonitor implements AutoCloseable {
 
     /** Monitors applications, starting immediately. */
     public ProgressMonitor(ParleyConfig config, List<MonitoredApplication> applications) {
-        this.clients = StreamsSettings.clients(config);
+        this.clients = StreamsSettings.clientSettings(config);
         this.applications = List.copyOf(applications);
         this.intervalMs = config.getInt(HealthKeys.INTERVAL_MS);
         this.stalledMs = config.getInt(HealthKeys.STALLED_MS);
@@ -276,7 +276,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private void probe(TopicPartition partition, long position, StallDetector detector) {
         long readable = ends(Set.of(partition), IsolationLevel.READ_COMMITTED).get(partition);
         long end = ends(Set.of(partition), IsolationLevel.READ_UNCOMMITTED).get(partition);
-        Map<String, Object> settings = StreamsSettings.reader(clients);
+        Map<String, Object> settings = StreamsSettings.committedReader(clients);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 1 << 16);

@@ -96,7 +96,7 @@ final class Parameters {
         Set<InputPosition> positions = new LinkedHashSet<>();
         for (String text : texts) {
             positions.add(InputPosition.parse(text)
-                    .filter(position -> Topics.mayBeRead(position.topic()))
+                    .filter(position -> Topics.isPossibleSource(position.topic()))
                     .orElseThrow(
                             () -> invalid(AT_LEAST, "must be an input position, such as " + Topics.WIRE + "-0@42")));
         }

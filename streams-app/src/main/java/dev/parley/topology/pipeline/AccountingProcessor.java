@@ -13,14 +13,14 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records of each input partition, in the same transaction as the records themselves, and tells the counts once
- * a second. The store is cached, so its changelog gets one record for each commit, not for each message.
+ * Counts records per input partition in the transaction of the records, and publishes changed counts every second. The
+ * store is cached, so its changelog gets one record per commit instead of one per message.
  */
 abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final String store;
-    private final Map<String, Accounting> told = new HashMap<>();
+    private final Map<String, Accounting> published = new HashMap<>();
     private KeyValueStore<String, Accounting> counts;
 
     AccountingProcessor(String store) {
@@ -31,20 +31,19 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
     public void init(ProcessorContext<String, Accounting> context) {
         super.init(context);
         counts = context.getStateStore(store);
-        // Kafka Streams initializes the same processor again after an aborted transaction: its counts were not
-        // published.
-        told.clear();
-        context.schedule(INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::tell);
+        // Kafka Streams may initialize the same object again after an aborted transaction, which published nothing.
+        published.clear();
+        context.schedule(INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::publish);
     }
 
-    /** The counts of one input partition, to be changed and given to {@link #keep}. */
-    final Accounting of(String topic, int partition) {
+    /** Returns the counts of an input partition, to be changed and passed to {@link #put}. */
+    final Accounting get(String topic, int partition) {
         Accounting counted = counts.get(topic + "-" + partition);
-        return counted != null ? counted : none(topic, partition);
+        return counted != null ? counted : zero(topic, partition);
     }
 
-    /** The counts of an input partition of which nothing has come. */
-    static Accounting none(String topic, int partition) {
+    /** Returns the counts of an input partition without records. */
+    static Accounting zero(String topic, int partition) {
         return new Accounting(topic, partition, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
     }
 
@@ -52,15 +51,15 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
         return counts;
     }
 
-    final void keep(Accounting counted) {
+    final void put(Accounting counted) {
         counts.put(counted.getTopic() + "-" + counted.getPartition(), counted);
     }
 
-    private void tell(long now) {
+    private void publish(long now) {
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
             while (all.hasNext()) {
                 KeyValue<String, Accounting> entry = all.next();
-                if (!entry.value.equals(told.put(entry.key, entry.value))) {
+                if (!entry.value.equals(published.put(entry.key, entry.value))) {
                     context()
                             .forward(new Record<>(
                                     entry.key + "@" + store + "-" + context().taskId(), entry.value, now));

@@ -15,13 +15,13 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Applies patches to the checkpoint stores. A patch whose base is unknown is parked. It is released, before the record
- * that follows, when its base has come or its time is up; of a long cascade only the first slice is, and the rest by
- * the clock, so that the thread commits in between.
+ * Applies patches to the checkpoint stores. It parks a patch whose base is unknown, and releases it when its base is
+ * applied or the parking time is over, before the next record. Of a long cascade it releases the first slice at once
+ * and the rest by punctuation, so that the thread commits in between.
  */
 final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, String, JudgedRecord> {
-    private static final long LEAST_INTERVAL_MS = 1_000L;
-    private static final Duration TICK = Duration.ofMillis(100);
+    private static final long MIN_INTERVAL_MS = 1_000L;
+    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
 
     private final PipelineSettings settings;
     private ApplyStage applyStage;
@@ -42,9 +42,9 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
                 checkpoints.reader());
         applyStage = new ApplyStage(judgeStage, checkpoints, settings.dialogue().mode());
         Duration interval = Duration.ofMillis(
-                Math.max(LEAST_INTERVAL_MS, settings.checkpoints().parkingMillis() / 60));
+                Math.max(MIN_INTERVAL_MS, settings.checkpoints().parkingMillis() / 60));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::resume);
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> resume(context.currentStreamTimeMs()));
+        context.schedule(PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> resume(context.currentStreamTimeMs()));
     }
 
     private void resume(long streamTime) {
@@ -53,7 +53,7 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
-        applyStage.apply(record.value(), () -> KafkaHeaders.kept(record.headers()), judged -> {
+        applyStage.apply(record.value(), () -> KafkaHeaders.toAvro(record.headers()), judged -> {
             if (judged.released()) {
                 forward(judged, record.timestamp());
             } else {
@@ -64,7 +64,7 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
 
     /** Forwards a released patch, whose headers were parked with it. */
     private void forward(JudgedRecord judged, long timestamp) {
-        Headers headers = KafkaHeaders.restored(judged.inbound().getHeaders());
+        Headers headers = KafkaHeaders.fromAvro(judged.inbound().getHeaders());
         context().forward(new Record<>(judged.chain(), judged, timestamp, headers));
     }
 }

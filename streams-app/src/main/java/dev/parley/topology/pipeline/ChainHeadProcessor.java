@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the heads of the chains that have moved, and manifests of the journal, by the clock and in the transaction
- * of the records themselves. Which chains have moved is in a store, so that a restart forgets none. Heads are published
- * in slices, so that the thread is never away from its records for long; a manifest says what the journal was when its
- * round began, and is published when the round has ended: then every chain that it covers has its head.
+ * Publishes the heads of changed chains and the manifests of the journal, by punctuation and in the transaction of the
+ * records. A store holds the changed chains, so a restart loses none. Heads are published in slices, which keeps the
+ * pauses between records short. A manifest contains the journal at the start of a round and is published at its end,
+ * when all chains that it covers have a published head.
  *
  * <p>After a change of the signing key, publishes the head of every chain and the last manifest again, signed, so that
  * inactive chains can be verified with the key too.
  */
 final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdict, String, SpecificRecord> {
-    /** Heads published at once. A signature takes about 0.1 ms. */
+    /** Maximum number of heads in one slice. A signature takes about 0.1 ms. */
     static final int SLICE = 256;
 
     /** Heads signed again at once, besides a slice of a round. */
@@ -47,17 +47,18 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     static final String SIGNED_BY = "signed-by";
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainHeadProcessor.class);
-    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
 
     /**
-     * Chains known to be in the store, so that most records of a chain cost no write. Forgetting one costs one write.
+     * Maximum number of chains remembered as already in the store. Each spares a write per record; forgetting one costs
+     * one write.
      */
-    private static final int MAX_NOTED = 10_000;
+    private static final int MAX_MARKED = 10_000;
 
-    private static final byte[] MOVED = {};
+    private static final byte[] PRESENT = {};
 
     private final ChainHeadSettings settings;
-    private final Set<String> noted = new HashSet<>();
+    private final Set<String> marked = new HashSet<>();
     private Optional<HeadSigner> signer = Optional.empty();
     private KeyValueStore<String, DialogueState> conversations;
     private KeyValueStore<String, byte[]> unpublished;
@@ -65,13 +66,12 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     private long nextRound;
     private long nextManifest;
 
-    /** Whether a round is going on. */
     private boolean inRound;
 
-    /** Where the round goes on; null at its beginning. */
+    /** Last chain of the previous slice; null at the start of a round. */
     private String cursor;
 
-    /** The journal when the round began; null without one. */
+    /** The journal at the start of the round; null without one. */
     private JournalState covered;
 
     /** Whether this task has compared its key with the one that signed its heads. */
@@ -94,8 +94,9 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
         unpublished = context.getStateStore(PipelineStores.UNPUBLISHED);
         journals = context.getStateStore(PipelineStores.JOURNAL);
-        // Kafka Streams initializes the same object again after an aborted transaction: nothing of before may stay.
-        noted.clear();
+        // Kafka Streams may initialize the same object again after an aborted transaction, so no earlier value may
+        // remain.
+        marked.clear();
         inRound = false;
         cursor = null;
         covered = null;
@@ -105,24 +106,26 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         long now = context.currentSystemTimeMs();
         nextRound = now + settings.interval().toMillis();
         nextManifest = now + settings.manifestInterval().toMillis();
-        Duration tick = settings.interval().compareTo(TICK) < 0 ? settings.interval() : TICK;
-        context.schedule(tick, PunctuationType.WALL_CLOCK_TIME, this::tick);
+        Duration interval = settings.interval().compareTo(PUNCTUATION_INTERVAL) < 0
+                ? settings.interval()
+                : PUNCTUATION_INTERVAL;
+        context.schedule(interval, PunctuationType.WALL_CLOCK_TIME, this::punctuate);
     }
 
     @Override
     public void process(Record<String, RecordedVerdict> record) {
         if (record.value().isFinal()) {
             String chain = record.value().audit().getChain();
-            if (noted.add(chain)) {
-                unpublished.put(chain, MOVED);
-                if (noted.size() > MAX_NOTED) {
-                    noted.clear();
+            if (marked.add(chain)) {
+                unpublished.put(chain, PRESENT);
+                if (marked.size() > MAX_MARKED) {
+                    marked.clear();
                 }
             }
         }
     }
 
-    private void tick(long now) {
+    private void punctuate(long now) {
         if (!keyCompared) {
             keyCompared = true;
             compareKey();
@@ -204,11 +207,11 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
 
     private List<String> slice() {
         List<String> slice = new ArrayList<>();
-        // What was published is deleted, so the cursor itself is found again only if it has moved since.
-        try (KeyValueIterator<String, byte[]> moved =
+        // Published chains are deleted, so the scan finds the cursor again only if that chain has changed since.
+        try (KeyValueIterator<String, byte[]> chains =
                 cursor == null ? unpublished.all() : unpublished.range(cursor, null)) {
-            while (moved.hasNext() && slice.size() < SLICE) {
-                String chain = moved.next().key;
+            while (chains.hasNext() && slice.size() < SLICE) {
+                String chain = chains.next().key;
                 if (!chain.equals(SIGNED_BY)) {
                     slice.add(chain);
                 }
@@ -219,22 +222,21 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
 
     private void publishHead(String chain, long now) {
         unpublished.delete(chain);
-        noted.remove(chain);
+        marked.remove(chain);
         DialogueState state;
         try {
             state = conversations.get(chain);
         } catch (UnreadableRecordException e) {
             LOG.error(
-                    "The state of a chain cannot be read, so its head is not published; somebody else wrote to the"
-                            + " changelog of {}: {}",
+                    "The state of a chain is unreadable, so its head is not published; another client wrote to the "
+                            + "changelog of {}: {}",
                     PipelineStores.CONVERSATIONS,
                     ExceptionSummary.of(e));
             return;
         }
         if (state == null || state.getSequence() < 1) {
             LOG.error(
-                    "A chain is to have its head published and has no state; somebody else wrote to the changelog of"
-                            + " {}",
+                    "A chain without state has no head to publish; another client wrote to the changelog of {}",
                     PipelineStores.CONVERSATIONS);
             return;
         }
@@ -244,7 +246,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         context().forward(new Record<>(chain, head, now));
     }
 
-    /** Publishes a manifest if it is time, and the journal has moved since the last one. */
+    /** Publishes a manifest if its interval is over and the journal has changed since the last one. */
     private void publishManifest(long now) {
         // Until all heads are signed again, a signed manifest would cover chains without a signed head.
         if (covered == null || now < nextManifest || resigning) {

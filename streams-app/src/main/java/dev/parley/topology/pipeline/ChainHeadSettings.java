@@ -11,15 +11,15 @@ import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * How the heads of audit chains are published.
+ * Settings for publishing the heads of audit chains.
  *
- * @param interval how often
- * @param keyFile the key pair that signs them and the manifests; empty when nobody does
+ * @param interval time between two rounds
+ * @param keyFile file of the key pair that signs heads and manifests; empty: unsigned
  * @param manifestInterval minimum time between two manifests of a journal
  */
 public record ChainHeadSettings(Duration interval, Optional<Path> keyFile, Duration manifestInterval) {
 
-    /** What a configuration says. */
+    /** Returns the settings of a configuration. */
     public static ChainHeadSettings of(ParleyConfig config) {
         return new ChainHeadSettings(
                 Duration.ofMillis(config.getLong(AuditKeys.HEADS_INTERVAL_MS)),
@@ -28,9 +28,9 @@ public record ChainHeadSettings(Duration interval, Optional<Path> keyFile, Durat
     }
 
     /**
-     * Who signs; each call makes one of its own.
+     * Creates a signer; empty without a key file.
      *
-     * @throws ConfigException when the file has no key pair, or cannot be read
+     * @throws ConfigException if the file cannot be read or contains no key pair
      */
     public Optional<HeadSigner> signer() {
         return keyFile.map(file -> {

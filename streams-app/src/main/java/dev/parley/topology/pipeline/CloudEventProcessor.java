@@ -13,10 +13,9 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Makes an output record of a verdict, with the headers of a CloudEvent in Kafka's binary mode (CloudEvents 1.0); a
- * trace context passes through.
+ * Creates the output records of a verdict as CloudEvents 1.0 in Kafka's binary mode. Copies the trace context.
  *
- * @param <V> what the record carries
+ * @param <V> value of the output records
  */
 final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedVerdict, String, V> {
     private static final byte[] VERSION = utf8("1.0");
@@ -28,11 +27,11 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
     private final BiFunction<RecordedVerdict, V, String> keyOf;
 
     /**
-     * An event processor.
+     * Creates a processor.
      *
-     * @param kind what the events are, for example "audit"; ce_source and ce_type are made of it
-     * @param values what a verdict is told as
-     * @param keyOf key of an output record, and ce_subject
+     * @param kind kind of the events, for example "audit", in ce_source and ce_type
+     * @param values values of the output records of a verdict
+     * @param keyOf key and ce_subject of an output record
      */
     CloudEventProcessor(
             String kind, Function<RecordedVerdict, List<V>> values, BiFunction<RecordedVerdict, V, String> keyOf) {
@@ -57,13 +56,13 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
             headers.add("ce_time", time);
             headers.add("ce_subject", utf8(key));
             headers.add("content-type", CONTENT_TYPE);
-            pass("traceparent", record.headers(), headers);
-            pass("tracestate", record.headers(), headers);
+            copy("traceparent", record.headers(), headers);
+            copy("tracestate", record.headers(), headers);
             context().forward(new Record<>(key, value, record.timestamp(), headers));
         }
     }
 
-    private static void pass(String name, Headers from, Headers to) {
+    private static void copy(String name, Headers from, Headers to) {
         Header header = from.lastHeader(name);
         if (header != null) {
             to.add(header);

@@ -39,44 +39,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to a record on which Parley fails in a way nobody foresaw: it goes to the internal dead letters, with
- * its original bytes as far as they can be had, and the next record flows on. So does the input of an output that can
- * never be written. Trouble with a broker or the registry is no record's fault: the stream thread stops, and is started
- * again.
+ * Handles unexpected exceptions. The record goes to the internal dead letters, with its original bytes if available,
+ * and processing continues with the next record. The same applies to the input of an output record that can never be
+ * written. During an outage of brokers or registry, the stream thread stops instead and is restarted.
  */
 public final class DeadLetterExceptionHandler
         implements ProcessingExceptionHandler, DeserializationExceptionHandler, ProductionExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterExceptionHandler.class);
     private static final int MAX_TRACE_CHARACTERS = 16_384;
-    /** A dead letter adds headers to its record; half of what a topic takes leaves room for them. */
-    private static final int SHARE_OF_RECORD = 2;
+    /** A dead letter has more headers than its record: half of a topic's maximum record size leaves room for them. */
+    private static final int RECORD_SIZE_DIVISOR = 2;
 
-    private long maxBytes = (1L << 20) / SHARE_OF_RECORD;
+    private long maxBytes = (1L << 20) / RECORD_SIZE_DIVISOR;
 
     @Override
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
-        // No record means that a task of time failed: none is to blame, and to go on would commit half of its work.
+        // Without a record, a punctuation failed. To continue would commit half of its work.
         if (record == null || exception instanceof RecreatedTopicException || OutageClassifier.isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
         Inbound inbound = inbound(record.value());
-        ProducerRecord<byte[], byte[]> letter = inbound != null
-                ? letter(
-                        ByteBuffers.of(inbound.getKey()),
-                        ByteBuffers.of(inbound.getValue()),
-                        record.headers(),
-                        inbound.getSource(),
-                        inbound.getOmitted(),
-                        exception)
-                : letter(
+        ProducerRecord<byte[], byte[]> deadLetter = inbound != null
+                ? deadLetter(inbound, record.headers(), exception)
+                : deadLetter(
                         context.sourceRawKey(),
                         context.sourceRawValue(),
                         context.headers(),
                         source(context),
                         null,
                         exception);
-        return ProcessingExceptionHandler.Response.resume(List.of(letter));
+        return ProcessingExceptionHandler.Response.resume(List.of(deadLetter));
     }
 
     @Override
@@ -86,12 +79,12 @@ public final class DeadLetterExceptionHandler
             return DeserializationExceptionHandler.Response.fail();
         }
         return DeserializationExceptionHandler.Response.resume(
-                List.of(letter(record.key(), record.value(), record.headers(), source(context), null, exception)));
+                List.of(deadLetter(record.key(), record.value(), record.headers(), source(context), null, exception)));
     }
 
     /**
-     * A value, or a key of a topic or store, that cannot be written: its input goes to the internal dead letters, and
-     * the output is missing.
+     * Handles a key or value of a topic or store that cannot be serialized. Its input goes to the internal dead
+     * letters; the output is missing.
      */
     @Override
     @SuppressWarnings("rawtypes")
@@ -103,48 +96,41 @@ public final class DeadLetterExceptionHandler
         if (OutageClassifier.isOutage(exception)) {
             return ProductionExceptionHandler.Response.fail();
         }
-        return ProductionExceptionHandler.Response.resume(List.of(unwritten(context, record, exception)));
+        return ProductionExceptionHandler.Response.resume(List.of(outputFailure(context, record, exception)));
     }
 
     /**
-     * A record that the producer or a broker refuses. Only one that can never be written is given up; Kafka aborts a
-     * transaction with it all the same, which is why sizes are checked when values are serialized.
+     * Handles a record that the producer or a broker rejects. Only a record that is too large becomes a dead letter.
+     * Kafka aborts its transaction in any case, so serializers check sizes first.
      */
     @Override
     public ProductionExceptionHandler.Response handleError(
             ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception exception) {
         if (exception instanceof RecordTooLargeException) {
-            return ProductionExceptionHandler.Response.resume(List.of(unwritten(context, record, exception)));
+            return ProductionExceptionHandler.Response.resume(List.of(outputFailure(context, record, exception)));
         }
         return exception instanceof RetriableException
                 ? ProductionExceptionHandler.Response.retry()
                 : ProductionExceptionHandler.Response.fail();
     }
 
-    private ProducerRecord<byte[], byte[]> unwritten(
+    private ProducerRecord<byte[], byte[]> outputFailure(
             ErrorHandlerContext context, ProducerRecord<?, ?> record, Exception exception) {
         Object value = record.value();
-        Exception named = new OutputException(record.topic(), exception);
+        Exception failure = new OutputException(record.topic(), exception);
         if (value instanceof Inbound inbound) {
-            return letter(
-                    ByteBuffers.of(inbound.getKey()),
-                    ByteBuffers.of(inbound.getValue()),
-                    record.headers(),
-                    inbound.getSource(),
-                    inbound.getOmitted(),
-                    named);
+            return deadLetter(inbound, record.headers(), failure);
         }
         if (value instanceof AuditRecord audit) {
-            byte[] payload = ByteBuffers.of(
-                    audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
-            return letter(null, payload, record.headers(), audit.getSource(), audit.getOmitted(), named);
+            byte[] payload =
+                    ByteBuffers.of(audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
+            return deadLetter(null, payload, record.headers(), audit.getSource(), audit.getOmitted(), failure);
         }
         if (value instanceof AgentMessage message) {
-            return letter(null, ByteBuffers.of(message.getRaw()), record.headers(), message.getSource(), null, named);
+            return deadLetter(null, ByteBuffers.of(message.getRaw()), record.headers(), message.getSource(), null, failure);
         }
         if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
-            return letter(
-                    null, null, record.headers(), checkpoint.getSource(), OversizedRecords.of(null, null, 0, 0), named);
+            return deadLetter(null, null, record.headers(), checkpoint.getSource(), OversizedRecords.of(null, null, 0, 0), failure);
         }
         byte[] bytes = value instanceof byte[] array ? array : null;
         Omitted omitted = OversizedRecords.of(null, bytes, 0, 0);
@@ -156,34 +142,43 @@ public final class DeadLetterExceptionHandler
                         Instant.ofEpochMilli(time(context)),
                         null))
                 .orElseGet(() -> source(context));
-        return letter(null, null, record.headers(), source, omitted, named);
+        return deadLetter(null, null, record.headers(), source, omitted, failure);
     }
 
     @Override
     public void configure(Map<String, ?> configs) {
-        Object most = configs.get(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG));
-        if (most != null) {
-            maxBytes = Long.parseLong(most.toString()) / SHARE_OF_RECORD;
+        Object maxRequestSize = configs.get(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG));
+        if (maxRequestSize != null) {
+            maxBytes = Long.parseLong(maxRequestSize.toString()) / RECORD_SIZE_DIVISOR;
         }
     }
 
-    private ProducerRecord<byte[], byte[]> letter(
+    private ProducerRecord<byte[], byte[]> deadLetter(Inbound inbound, Headers original, Exception exception) {
+        return deadLetter(
+                Bytes.of(inbound.getKey()),
+                Bytes.of(inbound.getValue()),
+                original,
+                inbound.getSource(),
+                inbound.getOmitted(),
+                exception);
+    }
+
+    private ProducerRecord<byte[], byte[]> deadLetter(
             byte[] key, byte[] value, Headers original, Source source, Omitted summary, Exception exception) {
         LOG.atError()
                 .addKeyValue("topic", source.getTopic())
                 .addKeyValue("partition", source.getPartition())
                 .addKeyValue("offset", source.getOffset())
                 .log(
-                        "Could not handle a record: {}; it is in {}, with all that is known in its headers",
+                        "Processing a record failed: {}; the record is in {}, with the failure in its headers",
                         ExceptionSummary.of(exception),
-                        Topics.DEAD_INTERNAL);
-        LOG.debug("The whole story:", exception);
+                        Topics.INTERNAL_DEAD_LETTERS);
+        LOG.debug("Stack trace:", exception);
         long headerBytes = KafkaHeaders.size(original);
         boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
-        Omitted omitted = fits || summary != null
-                ? summary
-                : OversizedRecords.of(key, value, original.toArray().length, headerBytes);
-        Headers headers = fits ? DeadLetterHeaders.without(original) : new RecordHeaders();
+        Omitted omitted =
+                fits || summary != null ? summary : OversizedRecords.of(key, value, original.toArray().length, headerBytes);
+        Headers headers = fits ? DeadLetterHeaders.strip(original) : new RecordHeaders();
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         StringWriter trace = new StringWriter();
         exception.printStackTrace(new PrintWriter(trace));
@@ -199,10 +194,10 @@ public final class DeadLetterExceptionHandler
         if (omitted != null) {
             DeadLetterHeaders.addOmitted(headers, omitted, message, source);
         }
-        // Dated when it failed: nothing is known of the record's own time, and the broker expires the letter by this
-        // one.
+        // The time of the failure: the record's own time is unknown here, and brokers expire dead letters by this
+        // timestamp.
         return new ProducerRecord<>(
-                Topics.DEAD_INTERNAL,
+                Topics.INTERNAL_DEAD_LETTERS,
                 null,
                 System.currentTimeMillis(),
                 fits ? key : null,
@@ -233,12 +228,12 @@ public final class DeadLetterExceptionHandler
         return Math.max(0, context.timestamp());
     }
 
-    /** Names the topic that an output could not be written to. */
+    /** Names the topic of an output record that could not be written. */
     private static final class OutputException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         OutputException(String topic, Exception cause) {
-            super("could not write to " + topic + ": " + cause.getMessage(), cause);
+            super("Cannot write to " + topic + ": " + cause.getMessage(), cause);
         }
     }
 }

@@ -11,11 +11,11 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Turns a failed message back into its input record, with the original key, value and headers, and adds
- * {@link DeadLetterHeaders} that say why it failed. The value of an oversized record is omitted.
+ * Creates the dead letter of a failed message: its original key, value and headers, and {@link DeadLetterHeaders} with
+ * the reason. Omits the value of an oversized record.
  */
 final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerdict, byte[], byte[]> {
-    /** Written instead of a Java exception's class: the failure is a verdict, not an exception. */
+    /** Prefix of the exception header, because the failure is a verdict and not a Java exception. */
     private static final String VERDICT = "dev.parley.Verdict.";
 
     @Override
@@ -24,20 +24,20 @@ final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerd
         Outcome outcome = judged.outcome();
         Outcome.Failure failure = outcome.failure().orElseThrow();
         Inbound inbound = judged.inbound();
-        Headers headers = DeadLetterHeaders.without(record.headers());
+        Headers headers = DeadLetterHeaders.strip(record.headers());
         String attempt = Long.toString(DeadLetterHeaders.claimedAttempt(headers));
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
-        String sentence = failure.detail() == null ? failure.code().meaning() : failure.detail();
+        String message = failure.detail() == null ? failure.code().meaning() : failure.detail();
         DeadLetterHeaders.addStandard(
                 headers,
                 VERDICT + outcome.verdict(),
-                sentence,
+                message,
                 outcome.rule() == null ? "" : outcome.rule(),
                 inbound.getSource());
         DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, failure.code().name());
         DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, failure.stage().name());
         if (inbound.getOmitted() != null) {
-            DeadLetterHeaders.addOmitted(headers, inbound.getOmitted(), sentence, inbound.getSource());
+            DeadLetterHeaders.addOmitted(headers, inbound.getOmitted(), message, inbound.getSource());
         }
         if (outcome instanceof Outcome.Undecodable undecodable) {
             DeadLetterHeaders.set(

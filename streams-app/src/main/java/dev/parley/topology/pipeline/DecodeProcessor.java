@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Finds the conversation of an input record, which becomes its key. The original record is forwarded, not the decoded
- * message: decoding again after the repartition costs less than the bytes of the decoded form would.
+ * Keys an input record by its conversation. It forwards the original record instead of the decoded message: decoding
+ * again after the repartition costs less than sending the larger decoded form.
  */
 final class DecodeProcessor extends InputProcessor {
     private final MessageDecoder decoder;

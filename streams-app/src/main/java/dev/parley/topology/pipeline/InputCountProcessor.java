@@ -2,7 +2,7 @@ package dev.parley.topology.pipeline;
 
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Tells what {@link InputPositionTracker} has counted: the left side of the accounting. */
+/** Publishes the input counts of {@link InputPositionTracker}: the left side of the accounting. */
 final class InputCountProcessor extends AccountingProcessor<byte[], byte[]> {
 
     InputCountProcessor() {
@@ -11,6 +11,6 @@ final class InputCountProcessor extends AccountingProcessor<byte[], byte[]> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        // Decode counts, because it must know what was read before.
+        // InputPositionTracker counts, because decode needs the position.
     }
 }

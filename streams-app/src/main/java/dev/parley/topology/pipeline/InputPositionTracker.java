@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The offset up to which a task has handled each input partition, kept with the input counts in the transaction of the
- * records themselves. Committed offsets can expire or be deleted; this position cannot, so no record is judged twice,
- * and records that were deleted unread are noticed. Made anew at each start of a task.
+ * Tracks the next offset of each input partition, stored with the input counts in the transaction of the records.
+ * Committed offsets can expire or be deleted, but this position cannot. So no record is judged twice, and records that
+ * were deleted unread are detected. Each start of a task creates a new tracker.
  */
 final class InputPositionTracker {
     private static final Logger LOG = LoggerFactory.getLogger(InputPositionTracker.class);
 
     private final KeyValueStore<String, Accounting> counts;
     private final SourceTopicMetadata sources;
-    private final Set<String> identified = new HashSet<>();
+    private final Set<String> checkedTopicIds = new HashSet<>();
 
     InputPositionTracker(KeyValueStore<String, Accounting> counts, SourceTopicMetadata sources) {
         this.counts = counts;
@@ -28,11 +28,11 @@ final class InputPositionTracker {
     }
 
     /**
-     * How a record arrives.
+     * The result of tracking a record.
      *
-     * @param isReread whether it was handled before
-     * @param firstUnread the first offset before it that was deleted unread
-     * @param unread number of offsets from there to it that were deleted unread; 0 when there are none
+     * @param isReread whether the record was processed before
+     * @param firstUnread first offset before the record that was deleted unread
+     * @param unread number of offsets that were deleted unread since then; 0 if none were
      */
     record Arrival(boolean isReread, long firstUnread, long unread) {
         private static final Arrival NEXT = new Arrival(false, -1, 0);
@@ -40,19 +40,19 @@ final class InputPositionTracker {
     }
 
     /**
-     * Counts a record and moves the position past it.
+     * Counts a record and advances the position.
      *
-     * @throws RecreatedTopicException when the partition belongs to another topic of that name
+     * @throws RecreatedTopicException if the topic was deleted and created again
      */
-    Arrival arrive(String topic, int partition, long offset) {
+    Arrival track(String topic, int partition, long offset) {
         String key = topic + "-" + partition;
         Accounting counted = counts.get(key);
         if (counted == null) {
-            counted = AccountingProcessor.none(topic, partition);
+            counted = AccountingProcessor.zero(topic, partition);
         }
-        if (!identified.contains(key)) {
-            identify(counted);
-            identified.add(key);
+        if (!checkedTopicIds.contains(key)) {
+            checkTopicId(counted);
+            checkedTopicIds.add(key);
         }
         Arrival arrival = arrival(counted, offset);
         if (arrival.isReread()) {
@@ -69,7 +69,7 @@ final class InputPositionTracker {
     private Arrival arrival(Accounting counted, long offset) {
         long next = counted.getNextOffset();
         if (next < 0) {
-            // Counts of version 0.1.0 have no position: then this record is where it begins.
+            // Counts of version 0.1.0 have no position; it starts at this record.
             next = counted.getInputs() == 0 ? 0 : offset;
         }
         if (offset < next) {
@@ -84,7 +84,7 @@ final class InputPositionTracker {
             return Arrival.NEXT;
         }
         LOG.warn(
-                "The offsets {} to {} of {}-{} were deleted before they were read; they are counted and audited as {}",
+                "Offsets {} to {} of {}-{} were deleted before they were read; they are counted and audited as {}",
                 next,
                 next + unread - 1,
                 counted.getTopic(),
@@ -93,7 +93,7 @@ final class InputPositionTracker {
         return new Arrival(false, next, unread);
     }
 
-    private void identify(Accounting counted) {
+    private void checkTopicId(Accounting counted) {
         Optional<String> id = sources.id(counted.getTopic());
         if (id.isPresent()) {
             if (counted.getTopicId() != null && !counted.getTopicId().equals(id.get())) {

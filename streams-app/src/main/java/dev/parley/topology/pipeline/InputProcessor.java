@@ -25,9 +25,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * The first stage of an input record: counts it, skips it if it was read before, and keys it by its chain. A record
- * that cannot be decoded is keyed to the chain of its input partition; only a summary of an oversized record is
- * forwarded.
+ * The first stage: counts an input record, skips it if it was read before, and keys it by its chain. An undecodable
+ * record is keyed by the chain of its input partition. Of an oversized record, only a summary is forwarded.
  */
 abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
     private final SourceTopicMetadata sources;
@@ -35,17 +34,17 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     private InputPositionTracker positions;
 
     /**
-     * A first stage.
+     * Creates a first stage.
      *
-     * @param sources what is known of the input topics
-     * @param limits bounds the values of records that are forwarded whole
+     * @param sources metadata of the input topics
+     * @param limits limits of records that are forwarded whole
      */
     InputProcessor(SourceTopicMetadata sources, Limits limits) {
         this.sources = sources;
         this.limits = limits;
     }
 
-    /** What is forwarded of a new record: {@link #keyed} or {@link #faulty}. */
+    /** Returns the record to forward: {@link #keyed} or {@link #faulty}. */
     abstract Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire);
 
     @Override
@@ -58,11 +57,11 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     public final void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         InputPositionTracker.Arrival arrival =
-                positions.arrive(metadata.topic(), metadata.partition(), metadata.offset());
+                positions.track(metadata.topic(), metadata.partition(), metadata.offset());
         if (arrival.isReread()) {
             return;
         }
-        dev.parley.decode.RecordHeaders headers = KafkaHeaders.reading(record.headers());
+        dev.parley.decode.RecordHeaders headers = KafkaHeaders.view(record.headers());
         Source source = new Source(
                 metadata.topic(),
                 metadata.partition(),
@@ -75,14 +74,14 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
         context().forward(decode(record, new WireRecord(source, record.key(), record.value(), headers)));
     }
 
-    /** A record that decodes, keyed by its chain. */
+    /** Keys a decodable record by its chain. */
     static Record<String, Inbound> keyed(Record<byte[], byte[]> record, WireRecord wire, String chain) {
         Inbound inbound = new Inbound(
                 wire.source(), ByteBuffers.wrap(wire.key()), ByteBuffers.wrap(wire.value()), List.of(), null, null);
         return record.withKey(chain).withValue(inbound);
     }
 
-    /** A record that does not decode, keyed by the chain of its input partition. */
+    /** Keys an undecodable record by the chain of its input partition. */
     final Record<String, Inbound> faulty(
             Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable fault) {
         Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
@@ -91,7 +90,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
                 .withHeaders(headers);
     }
 
-    /** Records that were deleted unread get one audit record, in the chain of their partition. */
+    /** Forwards one input that stands for all records that were deleted unread, in the chain of their partition. */
     private void forwardExpired(Record<byte[], byte[]> record, Source next, InputPositionTracker.Arrival arrival) {
         Source first =
                 new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp(), null);
@@ -100,7 +99,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
                 Protocol.UNKNOWN,
                 "",
                 0,
-                "the offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
+                "offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
                         + " were deleted before they were read: at most " + arrival.unread() + " records",
                 arrival.unread());
         Inbound inbound = new Inbound(first, null, null, List.of(), fault, null);

@@ -19,37 +19,34 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/**
- * Judges a message where it stands in its dialogue, and by stream time closes the dialogues that have been idle too
- * long.
- */
+/** Judges each message by its dialogue state, and closes dialogues that have been idle too long in stream time. */
 final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
-    private static final long LEAST_INTERVAL_MS = 60_000L;
-    private static final Duration TICK = Duration.ofMillis(100);
+    private static final long MIN_INTERVAL_MS = 60_000L;
+    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
 
     /** Maximum number of conversations in one slice of a sweep. */
     static final int SLICE = 1_000;
 
-    /** Maximum time of one slice; the slice ends with the conversation that exceeds it. */
+    /** Maximum duration of one slice; it ends after the conversation that exceeds it. */
     private static final long SLICE_NANOS = 10_000_000L;
 
     private final PipelineSettings settings;
     private final Judge judge;
-    private final StoredStates form;
+    private final StoredStates storedStates;
     private KeyValueStore<String, DialogueState> conversations;
     private JudgeStage judgeStage;
-    private JudgedOffsetTracker position;
+    private JudgedOffsetTracker judgedOffset;
 
-    /** Where the next slice of the sweep begins; null when no sweep runs. */
+    /** First key of the next slice; null if no sweep runs. */
     private String cursor;
 
-    /** The sweep closes what was idle too long by this stream time. */
+    /** The sweep closes dialogues that were idle too long at this stream time. */
     private long idleBefore;
 
     JudgeProcessor(PipelineSettings settings) {
         this.settings = settings;
         this.judge = settings.protocols().judge(settings.dialogue());
-        this.form = settings.protocols().storedStates();
+        this.storedStates = settings.protocols().storedStates();
     }
 
     @Override
@@ -59,29 +56,28 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         judgeStage = new JudgeStage(
                 settings.decoder(),
                 judge,
-                new KafkaConversationStore(conversations, form),
+                new KafkaConversationStore(conversations, storedStates),
                 PipelineStores.checkpointReader(context, settings));
-        position = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings.sources());
+        judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
         cursor = null;
         idleBefore = Long.MIN_VALUE;
         Duration interval = Duration.ofMillis(
-                Math.max(LEAST_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
+                Math.max(MIN_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::beginSweep);
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> closeIdle());
+        context.schedule(PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> closeIdle());
     }
 
     @Override
     public void process(Record<String, Inbound> record) {
-        if (!settings.keyedByConversation()
-                && context().recordMetadata().map(position::isJudged).orElse(false)) {
+        if (judgedOffset.isJudged(context().recordMetadata())) {
             return;
         }
-        context().forward(record.withValue(judgeStage.judge(record.value(), KafkaHeaders.reading(record.headers()))));
+        context().forward(record.withValue(judgeStage.judge(record.value(), KafkaHeaders.view(record.headers()))));
     }
 
     /**
-     * Begins a sweep that bounds the store. Records may come late, so what it closes has been idle twice as long as the
-     * rules allow; the rules themselves close exactly, when the next message comes.
+     * Starts a sweep that bounds the store. Records may arrive late, so the sweep closes dialogues that have been idle
+     * for twice the allowed time. The rules close a dialogue exactly, at its next message.
      */
     private void beginSweep(long streamTime) {
         idleBefore = streamTime - settings.dialogue().idleMillis();
@@ -90,7 +86,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         }
     }
 
-    /** Sweeps one slice. Two passes, because a store must not be written under its own iterator. */
+    /** Processes one slice in two passes, because a store must not be written during its own iteration. */
     @SuppressWarnings("ReferenceEquality")
     private void closeIdle() {
         if (cursor == null) {
@@ -102,12 +98,12 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         try (KeyValueIterator<String, DialogueState> slice = conversations.range(cursor, null)) {
             while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
                 KeyValue<String, DialogueState> entry = slice.next();
-                ConversationState before = form.read(entry.value);
+                ConversationState before = storedStates.read(entry.value);
                 ConversationState after = judge.expire(before, idleBefore);
                 if (after != before) {
-                    closed.add(KeyValue.pair(entry.key, form.write(after)));
+                    closed.add(KeyValue.pair(entry.key, storedStates.write(after)));
                 }
-                // The least key that is greater.
+                // The next possible key.
                 cursor = entry.key + '\0';
                 seen++;
             }

@@ -9,38 +9,49 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The offset up to which a task has judged its partition of the repartition topic, kept with the outcome counts. What
- * is left in that topic when the committed offsets are lost comes again, and must not be judged again. Made anew at
- * each start of a task.
+ * Tracks the next offset to judge in a partition of the repartition topic, stored with the outcome counts. After a loss
+ * of the committed offsets, remaining records of that topic are read again but must not be judged again. Each start of
+ * a task creates a new tracker.
  */
 final class JudgedOffsetTracker {
     private final KeyValueStore<String, Accounting> counts;
     private final SourceTopicMetadata sources;
-    private boolean known;
+    private final boolean hasRepartition;
+    private boolean loaded;
     private String topicId;
     private long judged;
 
-    JudgedOffsetTracker(KeyValueStore<String, Accounting> counts, SourceTopicMetadata sources) {
+    /** Creates a tracker over the outcome counts. Without a repartition topic, it tracks nothing. */
+    JudgedOffsetTracker(KeyValueStore<String, Accounting> counts, PipelineSettings settings) {
         this.counts = counts;
-        this.sources = sources;
+        this.sources = settings.sources();
+        this.hasRepartition = !settings.keyedByConversation();
     }
 
-    /** Whether a record of the repartition topic was judged before this task started. */
-    boolean isJudged(RecordMetadata record) {
-        know(record.topic());
-        return record.offset() < judged;
+    /** Returns whether a record of the repartition topic was judged before this task started. */
+    boolean isJudged(Optional<RecordMetadata> record) {
+        if (!hasRepartition || record.isEmpty()) {
+            return false;
+        }
+        load(record.get().topic());
+        return record.get().offset() < judged;
     }
 
-    /** Moves the position of an input partition's counts past a record of the repartition topic. */
-    void judged(Accounting counted, RecordMetadata record) {
-        know(record.topic());
-        counted.setJudgedOffset(record.offset() + 1);
-        counted.setTopicId(topicId);
+    /**
+     * Stores the offset after a record of the repartition topic with the counts of an input partition. A verdict of a
+     * punctuation has no such record.
+     */
+    void track(Accounting counted, Optional<RecordMetadata> record) {
+        if (hasRepartition && record.isPresent() && record.get().offset() >= 0) {
+            load(record.get().topic());
+            counted.setJudgedOffset(record.get().offset() + 1);
+            counted.setTopicId(topicId);
+        }
     }
 
-    /** A topic of another ID was created since: what was judged of the old one says nothing of its records. */
-    private void know(String topic) {
-        if (known) {
+    /** Loads the judged offset. Offsets of a deleted topic of the same name do not count. */
+    private void load(String topic) {
+        if (loaded) {
             return;
         }
         Optional<String> id = sources.id(topic);
@@ -48,14 +59,14 @@ final class JudgedOffsetTracker {
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
             while (all.hasNext()) {
                 KeyValue<String, Accounting> entry = all.next();
-                String its = entry.value.getTopicId();
-                if (id.isEmpty() || its == null || its.equals(id.get())) {
+                String countedId = entry.value.getTopicId();
+                if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
                     highest = Math.max(highest, entry.value.getJudgedOffset());
                 }
             }
         }
         topicId = id.orElse(null);
         judged = highest;
-        known = true;
+        loaded = true;
     }
 }

@@ -6,17 +6,17 @@ import dev.parley.dialogue.StoredStates;
 import dev.parley.stage.ConversationStore;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The conversations of a task, in its store. */
-record KafkaConversationStore(KeyValueStore<String, DialogueState> store, StoredStates form)
+/** Stores the conversation states of a task in a key-value store. */
+record KafkaConversationStore(KeyValueStore<String, DialogueState> store, StoredStates storedStates)
         implements ConversationStore {
 
     @Override
     public ConversationState get(String chain) {
-        return form.read(store.get(chain));
+        return storedStates.read(store.get(chain));
     }
 
     @Override
     public void put(String chain, ConversationState state) {
-        store.put(chain, form.write(state));
+        store.put(chain, storedStates.write(state));
     }
 }

@@ -8,7 +8,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** A store of Kafka Streams as the checkpoints use it. */
+/** Adapts a key-value store of Kafka Streams for the checkpoints. */
 record KafkaSortedStore<V>(KeyValueStore<String, V> store) implements SortedStore<V> {
     private static final StringSerializer PREFIXES = new StringSerializer();
 

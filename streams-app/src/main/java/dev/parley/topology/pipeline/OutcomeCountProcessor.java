@@ -6,13 +6,12 @@ import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 
-/** Counts what became of each input: the right side of the accounting. */
+/** Counts the outcomes of input records: the right side of the accounting. */
 final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVerdict> {
 
     private final PipelineSettings settings;
-    private JudgedOffsetTracker position;
+    private JudgedOffsetTracker judgedOffset;
 
     OutcomeCountProcessor(PipelineSettings settings) {
         super(PipelineStores.OUTCOMES);
@@ -22,7 +21,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
     @Override
     public void init(ProcessorContext<String, Accounting> context) {
         super.init(context);
-        position = new JudgedOffsetTracker(counts(), settings.sources());
+        judgedOffset = new JudgedOffsetTracker(counts(), settings);
     }
 
     @Override
@@ -32,7 +31,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
             return;
         }
         Source source = judged.inbound().getSource();
-        Accounting counted = of(source.getTopic(), source.getPartition());
+        Accounting counted = get(source.getTopic(), source.getPartition());
         if (judged.isParked()) {
             counted.setParked(counted.getParked() + 1);
         } else if (judged.released()) {
@@ -45,13 +44,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
             case UNDECODABLE -> counted.setUndecodable(counted.getUndecodable() + 1);
             case UNSPECIFIED -> {}
         }
-        if (!settings.keyedByConversation()) {
-            // A verdict that time brings, not a record, moves no position.
-            RecordMetadata metadata = context().recordMetadata().orElse(null);
-            if (metadata != null && metadata.offset() >= 0) {
-                position.judged(counted, metadata);
-            }
-        }
-        keep(counted);
+        judgedOffset.track(counted, context().recordMetadata());
+        put(counted);
     }
 }

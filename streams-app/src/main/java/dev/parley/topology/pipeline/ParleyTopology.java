@@ -44,7 +44,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * </pre>
  */
 public final class ParleyTopology {
-    private static final Predicate<String, Inbound> REQUEST =
+    private static final Predicate<String, Inbound> IS_REDACTION =
             (chain, inbound) -> inbound.getSource().getTopic().equals(Topics.REDACTION);
     private static final String INTERCEPTORS =
             StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
@@ -56,13 +56,13 @@ public final class ParleyTopology {
     private final PipelineListener pipelineListener;
 
     /**
-     * The pipeline.
+     * Creates the pipeline.
      *
-     * @param topics what it reads and writes
-     * @param stores what it remembers
-     * @param inbounds serde of what travels between decode and judge
-     * @param settings how it reads, judges and applies
-     * @param pipelineListener hears of every verdict
+     * @param topics topics that it reads and writes
+     * @param stores its state stores
+     * @param inbounds serde of the records between decode and judge
+     * @param settings settings of its stages
+     * @param pipelineListener receives every verdict
      */
     public ParleyTopology(
             Topics topics,
@@ -77,24 +77,26 @@ public final class ParleyTopology {
         this.pipelineListener = pipelineListener;
     }
 
-    /** Builds it; every node, store and internal topic has a name of its own. */
+    /** Builds the topology. Every node, store and internal topic has an explicit name. */
     public Topology build() {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
         KStream<byte[], byte[]> wire = source(builder, "wire", settings.inputs().topics());
         KStream<byte[], byte[]> requests = source(builder, "redaction", List.of(Topics.REDACTION));
-        count(wire);
-        KStream<String, Inbound> inbound =
-                byConversation(decode(wire).merge(decodeRedaction(requests), Named.as("decoded")));
-        KStream<String, JudgedRecord> judged = apply(judge(inbound.filterNot(REQUEST, Named.as("is-message"))));
-        KStream<String, JudgedRecord> redacted = redact(inbound.filter(REQUEST, Named.as("is-redaction")));
-        KStream<String, RecordedVerdict> recorded = record(judged.merge(redacted, Named.as("judged")));
-        account(recorded);
-        publish(recorded);
+        countInputs(wire);
+
+        KStream<String, Inbound> decoded = decode(wire).merge(decodeRedaction(requests), Named.as("decoded"));
+        KStream<String, Inbound> inbound = byConversation(decoded);
+        KStream<String, JudgedRecord> applied = apply(judge(inbound.filterNot(IS_REDACTION, Named.as("is-message"))));
+        KStream<String, JudgedRecord> redacted = redact(inbound.filter(IS_REDACTION, Named.as("is-redaction")));
+        KStream<String, RecordedVerdict> recorded = record(applied.merge(redacted, Named.as("judged")));
+
+        countOutcomes(recorded);
+        publishVerdicts(recorded);
         publishHeads(recorded);
-        bury(recorded, Stage.DECODE);
-        bury(recorded, Stage.DIALOGUE);
-        bury(recorded, Stage.PATCH);
+        publishDeadLetters(recorded, Stage.DECODE);
+        publishDeadLetters(recorded, Stage.DIALOGUE);
+        publishDeadLetters(recorded, Stage.PATCH);
         return builder.build();
     }
 
@@ -103,37 +105,15 @@ public final class ParleyTopology {
                 inputs,
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                         .withTimestampExtractor(settings.recordTime())
-                        // Kafka Streams resets the position itself then, which BrokerTopicMetadata notices.
+                        // With an explicit policy, Kafka Streams itself resets the position, and BrokerTopicMetadata
+                        // can note it.
                         .withOffsetResetPolicy(AutoOffsetReset.earliest())
                         .withName(name));
     }
 
-    /** Returns the Kafka Streams settings of the pipeline. */
-    public static Properties config(ParleyConfig config) {
-        Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
-        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
-        settings.putAll(StreamsSettings.buffers(
-                Runtime.getRuntime().maxMemory(),
-                config.getInt(ParleyConfig.THREADS),
-                config.getInt(ParleyConfig.LIMIT_BYTES)));
-        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
-        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
-        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
-        settings.putAll(config.kafkaClientSettings());
-        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
-        return settings;
-    }
-
-    /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
-    private static String withProducerTimestamps(Map<String, Object> clients) {
-        String own = ProducerTimestampInterceptor.class.getName();
-        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
-            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-            if (others != null) {
-                return own + "," + others;
-            }
-        }
-        return own;
+    private void countInputs(KStream<byte[], byte[]> wire) {
+        wire.process(InputCountProcessor::new, Named.as("count-inputs"), PipelineStores.INPUTS)
+                .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
     }
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
@@ -189,17 +169,12 @@ public final class ParleyTopology {
                 PipelineStores.JOURNAL);
     }
 
-    private void count(KStream<byte[], byte[]> wire) {
-        wire.process(InputCountProcessor::new, Named.as("count-inputs"), PipelineStores.INPUTS)
-                .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
-    }
-
-    private void account(KStream<String, RecordedVerdict> recorded) {
+    private void countOutcomes(KStream<String, RecordedVerdict> recorded) {
         recorded.process(() -> new OutcomeCountProcessor(settings), Named.as("count-outcomes"), PipelineStores.OUTCOMES)
                 .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
     }
 
-    private void publish(KStream<String, RecordedVerdict> recorded) {
+    private void publishVerdicts(KStream<String, RecordedVerdict> recorded) {
         recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
                 .process(
                         () -> new CloudEventProcessor<>(
@@ -233,13 +208,13 @@ public final class ParleyTopology {
                 PipelineStores.CONVERSATIONS,
                 PipelineStores.UNPUBLISHED,
                 PipelineStores.JOURNAL);
-        only(published, AuditManifest.class, "manifest")
+        ofType(published, AuditManifest.class, "manifest")
                 .to(topics.auditManifest().name(), topics.auditManifest().producedAs("audit-manifests"));
-        only(published, AuditHead.class, "head")
+        ofType(published, AuditHead.class, "head")
                 .to(topics.auditHead().name(), topics.auditHead().producedAs("audit-heads"));
     }
 
-    private static <T extends SpecificRecord> KStream<String, T> only(
+    private static <T extends SpecificRecord> KStream<String, T> ofType(
             KStream<String, SpecificRecord> published, Class<T> type, String name) {
         return published
                 .filter((key, value) -> type.isInstance(value), Named.as("is-" + name))
@@ -254,11 +229,39 @@ public final class ParleyTopology {
         return ChainPartitioner.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
     }
 
-    private static void bury(KStream<String, RecordedVerdict> recorded, Stage stage) {
+    private static void publishDeadLetters(KStream<String, RecordedVerdict> recorded, Stage stage) {
         String name = stage.name().toLowerCase(Locale.ROOT);
-        Topic<byte[], byte[]> letters = Topics.deadLetters(stage);
+        Topic<byte[], byte[]> deadLetters = Topics.deadLetters(stage);
         recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))
                 .process(DeadLetterProcessor::new, Named.as("dead-letter-" + name))
-                .to(letters.name(), letters.producedAs("dlq-" + name));
+                .to(deadLetters.name(), deadLetters.producedAs("dlq-" + name));
+    }
+
+    /** Returns the Kafka Streams settings of the pipeline. */
+    public static Properties config(ParleyConfig config) {
+        Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
+        settings.putAll(StreamsSettings.memoryLimits(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(ParleyConfig.THREADS),
+                config.getInt(ParleyConfig.LIMIT_BYTES)));
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.putAll(config.kafkaClientSettings());
+        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
+        return settings;
+    }
+
+    /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
+    private static String withProducerTimestamps(Map<String, Object> clients) {
+        String own = ProducerTimestampInterceptor.class.getName();
+        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
+            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
+            if (others != null) {
+                return own + "," + others;
+            }
+        }
+        return own;
     }
 }

@@ -17,19 +17,18 @@ import java.util.Locale;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * How the pipeline reads, judges and applies.
+ * Settings of the pipeline.
  *
- * @param decodeOptions strictness and limits
- * @param dialogue how dialogues are judged
- * @param checkpoints how patches are applied
- * @param keyedByConversation whether the operator declares the input keyed by conversation, which saves the repartition
- *     topic
- * @param heads how the heads of audit chains are published
- * @param maxRedactions maximum number of redactions that one chain records
- * @param inputs the input topics and what they may carry
- * @param recordTime how the time of an input record is determined
- * @param sources what is known of the topics that it reads
- * @param protocols the protocols that it audits
+ * @param decodeOptions profile and limits of the decoders
+ * @param dialogue settings of the dialogue rules
+ * @param checkpoints settings of patches and checkpoints
+ * @param keyedByConversation whether the input is keyed by conversation, which saves the repartition topic
+ * @param heads settings for publishing chain heads
+ * @param maxRedactions maximum number of redactions per chain
+ * @param inputs the input topics and the messages that they may carry
+ * @param recordTime extractor of the record time
+ * @param sources metadata of the input topics
+ * @param protocols the audited protocols
  */
 public record PipelineSettings(
         DecodeOptions decodeOptions,
@@ -43,15 +42,15 @@ public record PipelineSettings(
         SourceTopicMetadata sources,
         Protocols protocols) {
 
-    /** The part of the heap that states kept in memory may take. */
-    private static final int SHARE_OF_HEAP = 8;
+    /** Cached states may take the heap divided by this. */
+    private static final int HEAP_DIVISOR = 8;
 
-    /** What a configuration says of the pipeline of Parley's protocols. */
+    /** Returns the settings of a configuration with Parley's protocols. */
     public static PipelineSettings of(ParleyConfig config) {
         return of(config, Protocols.STANDARD);
     }
 
-    /** What a configuration says of the pipeline of some protocols. */
+    /** Returns the settings of a configuration with the given protocols. */
     public static PipelineSettings of(ParleyConfig config, Protocols protocols) {
         CheckpointSettings checkpoints = new CheckpointSettings(
                 CheckpointSettings.Branching.valueOf(
@@ -60,7 +59,7 @@ public record PipelineSettings(
                 config.getLong(ParleyConfig.PARKING_MS),
                 config.outputRecordBytes() / 4,
                 new StateCacheBudget(Math.min(
-                        CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)),
+                        CheckpointSettings.CACHE_BYTES, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR)),
                 config.getLong(RetentionKeys.CHECKPOINTS),
                 new ParkingLimits(
                         config.getInt(ParleyConfig.PARKING_CONTEXT_MAX),
@@ -80,7 +79,7 @@ public record PipelineSettings(
                 protocols);
     }
 
-    /** The same, with brokers to ask about the topics. */
+    /** Returns these settings with topic metadata from brokers. */
     public PipelineSettings with(SourceTopicMetadata brokers) {
         return new PipelineSettings(
                 decodeOptions,
@@ -95,7 +94,7 @@ public record PipelineSettings(
                 protocols);
     }
 
-    /** A decoder for one task. */
+    /** Creates a decoder for one task. */
     MessageDecoder decoder() {
         return new MessageDecoder(decodeOptions, protocols.wire(), inputs.protocols());
     }

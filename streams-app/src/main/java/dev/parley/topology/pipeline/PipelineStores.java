@@ -15,35 +15,36 @@ import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
 
-/** What the pipeline remembers. The names are public contract: their changelogs carry them. */
+/** The state stores of the pipeline. The names are a public contract, because changelogs contain them. */
 public final class PipelineStores {
     /** State and chain head of each conversation. */
     public static final String CONVERSATIONS = "conversations";
     /** Checkpoints by namespace|context|id. */
     public static final String CHECKPOINTS = "checkpoints";
-    /** What is looked up about checkpoints by something other than their key. */
+    /** Secondary index of the checkpoints and the parking lot. */
     public static final String CHECKPOINT_INDEX = "checkpoint-index";
-    /** Patches that wait for their base. */
+    /** Parked patches. */
     public static final String PARKED = "parked";
-    /** Chains that have moved since their heads were published. */
+    /** Chains whose heads have changed since they were published. */
     public static final String UNPUBLISHED = "unpublished-heads";
     /** The journal of each task: {@link #JOURNAL_NOW} and {@link #JOURNAL_PUBLISHED}. */
     public static final String JOURNAL = "audit-journal";
-    /** How many records of each input partition came in. */
+    /** Input counts and positions per input partition. */
     public static final String INPUTS = "inputs";
-    /** What became of the records of each input partition. */
+    /** Outcome counts per input partition. */
     public static final String OUTCOMES = "outcomes";
 
-    /** Key of the journal as it is. */
+    /** Key of the current journal. */
     static final String JOURNAL_NOW = "now";
 
-    /** Key of the journal at its last manifest. */
+    /** Key of the journal in its last manifest. */
     static final String JOURNAL_PUBLISHED = "published";
 
     private final List<StoreBuilder<?>> builders;
 
-    /** The stores, their Avro values by these serdes. */
+    /** Creates the stores with serdes for their Avro values. */
     public PipelineStores(AvroSerdes serdes) {
         builders = List.of(
                 store(CONVERSATIONS, serdes.values(DialogueState.class)).withCachingEnabled(),
@@ -60,7 +61,7 @@ public final class PipelineStores {
         builders.forEach(builder::addStateStore);
     }
 
-    /** The checkpoints of a task, over its stores. */
+    /** Returns the checkpoints of a task. */
     static Checkpoints checkpoints(ProcessorContext<?, ?> context, PipelineSettings settings) {
         return new Checkpoints(
                 sorted(context, CHECKPOINTS),
@@ -69,7 +70,7 @@ public final class PipelineStores {
                 settings.checkpoints());
     }
 
-    /** The checkpoints of a task, to be read only. */
+    /** Returns a reader of the checkpoints of a task. */
     static CheckpointReader checkpointReader(ProcessorContext<?, ?> context, PipelineSettings settings) {
         KafkaSortedStore<Checkpoint> checkpoints = sorted(context, CHECKPOINTS);
         return new CheckpointReader(checkpoints::get, settings.checkpoints());
@@ -81,7 +82,7 @@ public final class PipelineStores {
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {
-        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-                org.apache.kafka.streams.state.Stores.persistentKeyValueStore(name), Serdes.String(), values);
+        return Stores.keyValueStoreBuilder(
+                Stores.persistentKeyValueStore(name), Serdes.String(), values);
     }
 }

@@ -3,16 +3,22 @@ package dev.parley.topology.pipeline;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalState;
+import dev.parley.avro.Source;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.Outcome;
 import dev.parley.stage.RecordStage;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Gives each final verdict its place in its audit chain. What is parked passes by unrecorded, to be counted. */
+/** Appends each final verdict to its audit chain. Forwards a parked patch unrecorded, for the counts. */
 final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, String, RecordedVerdict> {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordProcessor.class);
+
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
     private RecordStage recordStage;
@@ -28,7 +34,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     public void init(ProcessorContext<String, RecordedVerdict> context) {
         super.init(context);
         journals = context.getStateStore(PipelineStores.JOURNAL);
-        // Read again whenever the task begins anew: what an aborted transaction added does not count.
+        // Read again at each start of the task, so that records of an aborted transaction do not count.
         journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
         recordStage = new RecordStage(
                 new KafkaConversationStore(
@@ -41,17 +47,32 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     @Override
     public void process(Record<String, JudgedRecord> record) {
         JudgedRecord judged = record.value();
-        VerdictLog.log(judged);
+        log(judged);
         AuditRecord audit = judged.isParked() ? null : recordStage.record(judged);
         if (audit != null) {
             journals.put(PipelineStores.JOURNAL_NOW, journal.state());
             pipelineListener.recorded(
                     judged.outcome().protocol(), audit.getVerdict(), audit.getStage(), audit.getCode());
         }
-        // A released patch is dated when it was released: exports seek by this time, and brokers expire outputs by it.
+        // A released patch gets the time of its release: exports seek by this timestamp, and brokers expire outputs by
+        // it.
         long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
         context()
                 .forward(record.withValue(new RecordedVerdict(judged, audit))
                         .withTimestamp(Math.max(record.timestamp(), received)));
+    }
+
+    /** Logs a verdict at DEBUG, without the content of the message. */
+    private static void log(JudgedRecord judged) {
+        if (LOG.isDebugEnabled()) {
+            Outcome outcome = judged.outcome();
+            Source source = judged.inbound().getSource();
+            LOG.atDebug()
+                    .addKeyValue("conversation", judged.chain())
+                    .addKeyValue("topic", source.getTopic())
+                    .addKeyValue("partition", source.getPartition())
+                    .addKeyValue("offset", source.getOffset())
+                    .log("{} {}", outcome.verdict(), outcome.code() == null ? "" : outcome.code());
+        }
     }
 }

@@ -8,8 +8,8 @@ import dev.parley.stage.Outcome;
 /**
  * An input record with its outcome and its audit record.
  *
- * @param judged the record and its outcome
- * @param audit its audit record; null while it is parked
+ * @param judged input record and outcome
+ * @param audit audit record; null while the patch is parked
  */
 record RecordedVerdict(JudgedRecord judged, AuditRecord audit) {
 
@@ -17,7 +17,7 @@ record RecordedVerdict(JudgedRecord judged, AuditRecord audit) {
         return audit != null;
     }
 
-    /** Whether it is a message that was accepted or flagged. */
+    /** Returns whether the message was accepted or flagged. */
     boolean passes() {
         return judged.outcome() instanceof Outcome.Accepted || judged.outcome() instanceof Outcome.Flagged;
     }
@@ -27,7 +27,7 @@ record RecordedVerdict(JudgedRecord judged, AuditRecord audit) {
     }
 
     boolean failedAt(Stage stage) {
-        // Records that were deleted unread have no bytes to redrive.
+        // Records that were deleted unread have no bytes for a dead letter.
         return !passes()
                 && !(judged.outcome() instanceof Outcome.Expired)
                 && judged.outcome()

@@ -10,12 +10,12 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Decides on requests for redaction, with the state of the conversations that they name. */
+/** Judges redaction requests by the state of their conversations. */
 final class RedactProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private final PipelineSettings settings;
     private final RedactionReader reader;
     private RedactStage stage;
-    private JudgedOffsetTracker position;
+    private JudgedOffsetTracker judgedOffset;
 
     RedactProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
         this.settings = settings;
@@ -32,13 +32,12 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
                         settings.protocols().storedStates()),
                 context.taskId().partition(),
                 settings.maxRedactions());
-        position = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings.sources());
+        judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
     }
 
     @Override
     public void process(Record<String, Inbound> record) {
-        if (!settings.keyedByConversation()
-                && context().recordMetadata().map(position::isJudged).orElse(false)) {
+        if (judgedOffset.isJudged(context().recordMetadata())) {
             return;
         }
         context().forward(record.withValue(judge(record.value())));

@@ -9,7 +9,7 @@ import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.TopicSetup;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Checks requests for redaction, which are keyed by the chain that they name. */
+/** Validates redaction requests and keys them by their chain. */
 final class RedactionDecodeProcessor extends InputProcessor {
     private static final Limits LIMITS = new Limits(TopicSetup.REDACTION_BYTES, 1, 1, 1);
 
@@ -26,8 +26,8 @@ final class RedactionDecodeProcessor extends InputProcessor {
             return faulty(
                     record,
                     wire,
-                    RedactionReader.malformed("its value, key or headers are larger than a redaction's, which has at"
-                            + " most " + TopicSetup.REDACTION_BYTES + " bytes"));
+                    RedactionReader.malformed("its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES
+                            + " bytes"));
         }
         return reader.read(
                 wire.key(),

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** Reads requests for redaction from the bytes of their records. */
+/** Reads redaction requests from records. */
 final class RedactionReader {
-    /** Maximum length of what a deserializer reports about a record, in characters. */
+    /** Maximum length of a deserializer's error message, in characters. */
     private static final int MAX_DETAIL = 500;
 
     private final Topic<String, Redaction> topic;
@@ -26,12 +26,12 @@ final class RedactionReader {
     /**
      * Reads one record.
      *
-     * @param key record key; null without one
-     * @param value record value; null without one
-     * @param request takes the request
-     * @param malformed takes the fault of a record that is not a request
-     * @return what the function that was called returned
-     * @throws SerializationException while the registry is unavailable
+     * @param key record key; may be null
+     * @param value record value; may be null
+     * @param request called with a valid request
+     * @param malformed called with the fault of an invalid request
+     * @return the result of the called function
+     * @throws SerializationException if the registry is unavailable
      */
     <R> R read(
             byte[] key,
@@ -39,7 +39,7 @@ final class RedactionReader {
             Function<Redaction, R> request,
             Function<RecordDecodeResult.Undecodable, R> malformed) {
         if (value == null) {
-            return malformed.apply(malformed("it has no value"));
+            return malformed.apply(malformed("its value is null"));
         }
         Redaction redaction;
         try {
@@ -56,12 +56,12 @@ final class RedactionReader {
         }
         return RedactionFields.isKeyed(key, redaction)
                 ? request.apply(redaction)
-                : malformed.apply(malformed("its key is not the chain that it names"));
+                : malformed.apply(malformed("its key must be the chain in its value"));
     }
 
-    /** The fault of a record that is not a request. */
+    /** Creates the fault of an invalid request. */
     static RecordDecodeResult.Undecodable malformed(String problem) {
         return new RecordDecodeResult.Undecodable(
-                Protocol.UNKNOWN, "", Code.REDACTION_MALFORMED, 0, "the record is no redaction: " + problem);
+                Protocol.UNKNOWN, "", Code.REDACTION_MALFORMED, 0, "invalid redaction request: " + problem);
     }
 }

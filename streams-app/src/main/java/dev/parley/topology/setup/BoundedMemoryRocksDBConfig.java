@@ -11,40 +11,38 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One bound for the memory of all RocksDB instances of this process: there is one for each store and partition, and by
- * default each takes its own block cache and write buffers.
+ * Bounds the memory of all RocksDB instances of this process with one shared block cache and write buffer manager. By
+ * default, the instance of each store and partition takes its own.
  */
 public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
-    /** Where Kafka Streams is told the bound: a number of bytes, as {@link #bytes} gives it. */
+    /** Key of the bound in the Kafka Streams settings: a number of bytes from {@link #bytes}. */
     static final String CONFIG = "parley.state.memory.bytes";
 
-    /** Says that the bound follows from the memory of the machine or container. */
+    /** Configured value that derives the bound from the memory of the machine or container. */
     private static final long UNSET = -1;
 
-    private static final long MOST_BY_ITSELF = 128L << 20;
-    private static final int SHARE_OF_MEMORY = 8;
-    private static final int SHARE_OF_BUFFERS = 4;
+    private static final long MAX_DEFAULT_BYTES = 128L << 20;
+    private static final int MEMORY_DIVISOR = 8;
+    private static final int BUFFER_DIVISOR = 4;
 
     /**
-     * In what pieces a write buffer takes its memory. RocksDB takes 1 MiB by itself, at once: dozens of stores, each
-     * with next to nothing in its buffer, were then always beyond the bound of all buffers, and wrote a file for every
-     * few records.
+     * Allocation unit of a write buffer. With RocksDB's default of 1 MiB, dozens of nearly empty buffers would exceed
+     * the bound together, and each store would flush a file every few records.
      */
     private static final long ARENA_BLOCK_BYTES = 32 << 10;
 
-    /** For the life of the process. */
     private static Shared shared;
 
-    /** What instances share; RocksDB counts what each takes of it. */
+    /** Block cache and write buffer manager of all RocksDB instances. */
     record Shared(Cache cache, WriteBufferManager buffers) {
 
         static Shared of(long bytes) {
             Cache cache = new LRUCache(bytes);
-            return new Shared(cache, new WriteBufferManager(bytes / SHARE_OF_BUFFERS, cache));
+            return new Shared(cache, new WriteBufferManager(bytes / BUFFER_DIVISOR, cache));
         }
 
-        /** Lets an instance with these options, which have a table format, take its memory from here. */
-        void serve(Options options) {
+        /** Makes an instance with these options use the shared memory. */
+        void applyTo(Options options) {
             BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
             table.setBlockCache(cache);
             table.setCacheIndexAndFilterBlocks(true);
@@ -56,21 +54,18 @@ public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
         }
     }
 
-    /** The bound in bytes: as configured, or an eighth of what the process may have, but not more than 128 MiB. */
+    /** Returns the bound in bytes: as configured, or the default for the memory of the machine or container. */
     static long bytes(long configured) {
         if (configured != UNSET) {
             return configured;
         }
         OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return bytesOf(machine.getTotalMemorySize());
+        return defaultBytes(machine.getTotalMemorySize());
     }
 
-    /**
-     * What a process takes by itself that may have so much memory: the JVM tells a container's limit, where there is
-     * one.
-     */
-    static long bytesOf(long memory) {
-        return Math.min(MOST_BY_ITSELF, memory / SHARE_OF_MEMORY);
+    /** Returns the default bound: an eighth of the available memory, at most 128 MiB. */
+    static long defaultBytes(long memory) {
+        return Math.min(MAX_DEFAULT_BYTES, memory / MEMORY_DIVISOR);
     }
 
     private static synchronized Shared shared(long bytes) {
@@ -82,11 +77,11 @@ public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
 
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
-        shared((Long) configs.get(CONFIG)).serve(options);
+        shared((Long) configs.get(CONFIG)).applyTo(options);
     }
 
     @Override
     public void close(String storeName, Options options) {
-        // Nothing of this instance's own: cache and buffers belong to the process.
+        // Nothing to close: cache and buffers belong to the process.
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -16,8 +15,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -27,23 +24,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the brokers, and makes the clients of Kafka Streams: their consumers report when Kafka Streams resets a
- * position, which is the only time at which records can have been deleted unread. All stream threads of a process share
- * it.
+ * Reads topic metadata from the brokers, and creates the clients of Kafka Streams. Its consumers report when Kafka
+ * Streams resets a position: only then can records have been deleted unread. All stream threads of a process share one
+ * instance.
  */
 public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClientSupplier, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerTopicMetadata.class);
     private static final int TIMEOUT_MS = 10_000;
-    private static final long ID_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long ID_CACHE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final Admin admin;
     private final Set<TopicPartition> reset = ConcurrentHashMap.newKeySet();
-    private final Map<String, SeenId> ids = new ConcurrentHashMap<>();
+    private final Map<String, CachedId> ids = new ConcurrentHashMap<>();
+
+    private record CachedId(Optional<String> id, long nanos) {}
 
     /**
-     * Asks by a client of its own.
+     * Creates an admin client.
      *
-     * @param clients what every Kafka client starts from
+     * @param clients common settings of all Kafka clients
      */
     public BrokerTopicMetadata(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);
@@ -52,24 +51,23 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
         admin = Admin.create(settings);
     }
 
-    private record SeenId(Optional<String> id, long nanos) {}
-
     @Override
     public Optional<String> id(String topic) {
-        SeenId seen = ids.get(topic);
-        if (seen == null || System.nanoTime() - seen.nanos() > ID_NANOS) {
-            seen = new SeenId(describedId(topic), System.nanoTime());
-            ids.put(topic, seen);
+        CachedId cached = ids.get(topic);
+        if (cached == null || System.nanoTime() - cached.nanos() > ID_CACHE_NANOS) {
+            cached = new CachedId(describedId(topic), System.nanoTime());
+            ids.put(topic, cached);
         }
-        return seen.id();
+        return cached.id();
     }
 
     private Optional<String> describedId(String topic) {
         try {
-            return Optional.of(
-                    get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
-                            .topicId()
-                            .toString());
+            return Optional.of(AdminFutures.of(admin.describeTopics(List.of(topic))
+                            .topicNameValues()
+                            .get(topic))
+                    .topicId()
+                    .toString());
         } catch (AuthorizationException e) {
             LOG.warn("The ID of topic {} is unknown: this principal lacks DESCRIBE on it", topic);
             return Optional.empty();
@@ -78,25 +76,15 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
 
     @Override
     public long expiredBefore(String topic, int partition) {
-        TopicPartition place = new TopicPartition(topic, partition);
-        if (!reset.contains(place)) {
+        TopicPartition topicPartition = new TopicPartition(topic, partition);
+        if (!reset.contains(topicPartition)) {
             return 0;
         }
-        long first = get(admin.listOffsets(Map.of(place, OffsetSpec.earliest())).partitionResult(place))
+        long first = AdminFutures.of(admin.listOffsets(Map.of(topicPartition, OffsetSpec.earliest()))
+                        .partitionResult(topicPartition))
                 .offset();
-        reset.remove(place);
+        reset.remove(topicPartition);
         return first;
-    }
-
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("interrupted", e);
-        }
     }
 
     @Override
@@ -133,7 +121,7 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
         admin.close(Duration.ZERO);
     }
 
-    /** Kafka Streams resets a position by seeking to the beginning; it does so for nothing else on this consumer. */
+    /** Notes reset positions. On this consumer, Kafka Streams seeks to the beginning only for a reset. */
     private final class ReportingConsumer extends KafkaConsumer<byte[], byte[]> {
         ReportingConsumer(Map<String, Object> config) {
             super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());

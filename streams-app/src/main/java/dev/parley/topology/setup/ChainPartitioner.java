@@ -9,37 +9,40 @@ import java.util.Set;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 
 /**
- * In which partition the records of a chain lie: all that is kept of a conversation, its checkpoints too, lies in
- * partitions of one number. It is the partition that a Kafka producer chooses for the chain's key.
+ * Assigns chains to partitions, as a Kafka producer does for the chain as key. All records of a conversation, including
+ * its checkpoints, are in partitions of the same number.
  */
 public final class ChainPartitioner {
-    /** Stands for an absent namespace; only conversations of protocol UNKNOWN have it. */
+    /** Placeholder for an absent namespace; only for conversations of protocol UNKNOWN. */
     public static final String NO_NAMESPACE = "-";
 
     private ChainPartitioner() {}
 
-    /** The partition of a chain, of so many. */
+    /** Returns the partition of a chain. */
     public static int of(String chain, int partitions) {
         return BuiltInPartitioner.partitionForKey(chain.getBytes(StandardCharsets.UTF_8), partitions);
     }
 
-    /** The chain of a CSP context. */
+    /** Returns the chain of a CSP context. */
     public static String chainOfContext(String namespace, String context) {
         return CheckpointKey.chain(namespace, context).toString();
     }
 
-    /** The chain of a conversation as the views name it: see {@link #NO_NAMESPACE}. */
+    /** Returns the chain of a conversation that the views name, possibly with {@link #NO_NAMESPACE}. */
     public static String chainOf(String namespace, Protocol protocol, String conversation) {
         if (protocol != Protocol.UNKNOWN || !namespace.equals(NO_NAMESPACE)) {
             return ConversationKey.ofView(namespace, protocol, conversation).toString();
         }
-        // The chain of a protocol that only a later version knows stands as it is; no name of a topic has a bar.
+        // A chain of a protocol that only a later version knows is its own name. Topic names contain no bar.
         return conversation.indexOf('|') < 0
                 ? new ConversationKey("", protocol, conversation).toString()
                 : conversation;
     }
 
-    /** How a sink partitions records that belong to a chain but are not keyed by it. */
+    /**
+     * Returns the partition of a chain in the form of a stream partitioner, for records that are not keyed by their
+     * chain.
+     */
     static Optional<Set<Integer>> sink(String chain, int partitions) {
         return Optional.of(Set.of(of(chain, partitions)));
     }

@@ -4,16 +4,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * Determines the time of a record, which every later decision by time uses. The broker's time (LogAppendTime) is taken
- * as it is. A time that the producer chose, which {@link ProducerTimestampInterceptor} marks, is not evidence: it is bounded by
- * the latest time of the partition, before which the broker cannot have appended the record, and by the present. In a
- * partition without a time yet, it is the present.
+ * Determines the record time, which all later decisions about time use. It keeps the broker's time (LogAppendTime). A
+ * time that the producer chose, marked by {@link ProducerTimestampInterceptor}, is not evidence: it is raised to the
+ * latest time of the partition, because the broker appended the record after that, and lowered to the present. Without
+ * a partition time, it is the present.
  *
- * <p>No time is more than an hour ahead of this machine's clock: brokers refuse output records dated so
- * ({@code message.timestamp.after.max.ms}), which would stop the pipeline.
+ * <p>A time more than an hour ahead of this machine's clock becomes the present. Brokers reject output records with
+ * such timestamps ({@code message.timestamp.after.max.ms}), which would stop the pipeline.
  */
 public final class ClampingTimestampExtractor implements TimestampExtractor {
-    /** For topics that only Parley writes. */
+    /** Extractor for topics that only Parley writes. */
     public static final ClampingTimestampExtractor OF_OUTPUTS = new ClampingTimestampExtractor(false);
 
     /** Default of message.timestamp.after.max.ms. */
@@ -22,9 +22,9 @@ public final class ClampingTimestampExtractor implements TimestampExtractor {
     private final boolean trustsProducer;
 
     /**
-     * An extractor.
+     * Creates an extractor.
      *
-     * @param trustsProducer whether a time that the producer chose counts as far as the present, however early it is
+     * @param trustsProducer whether the producer may choose any time up to the present
      */
     public ClampingTimestampExtractor(boolean trustsProducer) {
         this.trustsProducer = trustsProducer;
@@ -36,7 +36,7 @@ public final class ClampingTimestampExtractor implements TimestampExtractor {
     }
 
     /**
-     * The time of a record.
+     * Returns the record time in milliseconds since the epoch.
      *
      * @param timestamp the record's timestamp, in milliseconds since the epoch; marked if the producer chose it
      * @param partitionTime the latest time of the partition; negative if unknown

@@ -14,7 +14,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** The headers of a dead letter, which are public contract: those of KIP-1034 and Parley's own. */
+/** The headers of dead letters, a public contract: those of KIP-1034 and Parley's own. */
 public final class DeadLetterHeaders {
     /** Class of the exception (KIP-1034), or the verdict. */
     public static final String EXCEPTION = "__streams.errors.exception";
@@ -41,7 +41,7 @@ public final class DeadLetterHeaders {
     /** First bytes of an omitted value, at most 200. */
     public static final String OMITTED_PREFIX = "parley.error.value-prefix";
 
-    /** Header of a redriven record: its attempt, from 2. Any producer may send it, so it decides nothing. */
+    /** Header of a redriven record: its attempt, from 2. Any producer can set it, so no decision depends on it. */
     public static final String CLAIMED_ATTEMPT = "parley-attempt";
 
     private static final String PARLEY_PREFIX = "parley.error.";
@@ -60,10 +60,10 @@ public final class DeadLetterHeaders {
     private DeadLetterHeaders() {}
 
     /**
-     * Copies headers without those of dead letters. Only Parley and Kafka Streams may set these, but an agent can send
-     * any header, in any case.
+     * Copies headers without dead-letter headers. Only Parley and Kafka Streams may set these, but an agent can send
+     * any header, in upper or lower case.
      */
-    public static Headers without(Headers headers) {
+    public static Headers strip(Headers headers) {
         Headers kept = new RecordHeaders();
         for (Header header : headers) {
             if (!startsWith(header.key(), PARLEY_PREFIX) && !startsWith(header.key(), STREAMS_PREFIX)) {
@@ -88,7 +88,7 @@ public final class DeadLetterHeaders {
         set(headers, SOURCE_OFFSET, Long.toString(source.getOffset()));
     }
 
-    /** Adds what is known of a value that the dead letter omits, and how to fetch it. */
+    /** Adds a summary of an omitted value, and how to fetch it. */
     public static void addOmitted(Headers headers, Omitted omitted, String sentence, Source source) {
         set(headers, MESSAGE, sentence + ". " + howToFetch(source));
         set(headers, OMITTED_SHA256, HexFormat.of().formatHex(ByteBuffers.of(omitted.getSha256())));
@@ -122,13 +122,12 @@ public final class DeadLetterHeaders {
     }
 
     /**
-     * Returns the headers with which a dead letter is redriven: those of its input record, and the number of the
-     * attempt.
+     * Returns the headers of a redriven record: those of the original input record, and the number of the attempt.
      *
      * @param letter headers of a dead letter
      */
-    public static Headers redriven(Headers letter) {
-        Headers headers = without(letter);
+    public static Headers forRedrive(Headers letter) {
+        Headers headers = strip(letter);
         set(headers, CLAIMED_ATTEMPT, Long.toString(attempt(letter, ATTEMPT) + 1));
         return headers;
     }

@@ -3,33 +3,33 @@ package dev.parley.topology.setup;
 import java.util.StringJoiner;
 
 /**
- * Where a failure came from, for the log: classes and places, but no exception's message. Messages may quote what
- * agents said; the log at INFO and above never does.
+ * Summarizes an exception for the log: classes and stack frames without messages. Messages may quote agents, and the
+ * log at INFO and above never does.
  */
 public final class ExceptionSummary {
-    private static final int MOST_CAUSES = 5;
-    private static final String OURS = "dev.parley.";
+    private static final int MAX_CAUSES = 5;
+    private static final String PARLEY_PACKAGES = "dev.parley.";
 
     private ExceptionSummary() {}
 
     /**
-     * Such as "StreamsException, caused by IllegalStateException at
-     * dev.parley.checkpoint.Parking.take(Parking.java:71)".
+     * Returns, for example, "StreamsException, caused by IllegalStateException at
+     * dev.parley.checkpoint.ParkingLot.take(ParkingLot.java:71)".
      */
     public static String of(Throwable failure) {
         StringJoiner trace = new StringJoiner(", caused by ");
         Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
-            trace.add(cause.getClass().getSimpleName() + place(cause.getStackTrace()));
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+            trace.add(cause.getClass().getSimpleName() + frame(cause.getStackTrace()));
             cause = cause.getCause();
         }
         return trace.toString();
     }
 
-    /** The innermost place in Parley; in a library that Parley called, the innermost of all. */
-    private static String place(StackTraceElement[] frames) {
+    /** Returns the innermost frame in Parley, else the innermost frame of all. */
+    private static String frame(StackTraceElement[] frames) {
         for (StackTraceElement frame : frames) {
-            if (frame.getClassName().startsWith(OURS)) {
+            if (frame.getClassName().startsWith(PARLEY_PACKAGES)) {
                 return " at " + frame;
             }
         }

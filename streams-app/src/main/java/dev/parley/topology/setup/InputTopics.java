@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The input topics of a deployment: Parley's own and those that its input policy names.
+ * The input topics of a deployment: Parley's own and those of its input policy.
  *
  * @param topics all input topics, Parley's own first
- * @param protocols protocol of each input topic that has one of its own
- * @param policy what each may carry; empty when every input topic may carry everything
+ * @param protocols protocol of each input topic that carries only one
+ * @param policy messages that each topic may carry; empty if every topic may carry every message
  */
 public record InputTopics(List<String> topics, Map<String, WireProtocol<?>> protocols, Optional<InputPolicy> policy) {
 
@@ -27,12 +27,12 @@ public record InputTopics(List<String> topics, Map<String, WireProtocol<?>> prot
         protocols = Map.copyOf(protocols);
     }
 
-    /** The inputs of a configuration, for Parley's protocols. */
+    /** Returns the input topics of a configuration with Parley's protocols. */
     public static InputTopics of(ParleyConfig config) {
         return of(config, Protocols.STANDARD);
     }
 
-    /** The inputs of a configuration. */
+    /** Returns the input topics of a configuration. */
     public static InputTopics of(ParleyConfig config, Protocols registered) {
         Set<String> topics = new LinkedHashSet<>(Topics.inputs(registered));
         Map<String, WireProtocol<?>> protocols = new HashMap<>(registered.byInputTopic());
@@ -46,7 +46,7 @@ public record InputTopics(List<String> topics, Map<String, WireProtocol<?>> prot
         return new InputTopics(List.copyOf(topics), protocols, config.inputPolicy());
     }
 
-    /** All topics that the pipeline reads: the inputs, and redactions. */
+    /** Returns all topics that the pipeline reads: the input topics and the redaction topic. */
     public List<String> sources() {
         List<String> sources = new ArrayList<>(topics);
         sources.add(Topics.REDACTION);

@@ -11,11 +11,12 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Kafka's record headers as the pure core reads and keeps them. */
+/** Converts record headers between Kafka and the core. */
 public final class KafkaHeaders {
     private KafkaHeaders() {}
 
-    public static RecordHeaders reading(Headers headers) {
+    /** Returns a view of Kafka headers for the decoder. */
+    public static RecordHeaders view(Headers headers) {
         return new RecordHeaders() {
             @Override
             public byte[] last(String name) {
@@ -35,7 +36,7 @@ public final class KafkaHeaders {
         };
     }
 
-    /** Size of all keys and values in bytes; characters of a key outside ASCII count as three. */
+    /** Returns the size of all keys and values in bytes; a character of a key outside ASCII counts as three. */
     public static long size(Headers headers) {
         long size = 0;
         for (Header header : headers) {
@@ -49,33 +50,34 @@ public final class KafkaHeaders {
         return size;
     }
 
-    /** The value of the last header of that name, in UTF-8; null when there is none, or it has none. */
+    /** Returns the value of the last header of that name as UTF-8; null without a header or value. */
     public static String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     /**
-     * The value of the last header of that name as a whole number of at most so many decimal digits; empty when it is
-     * none.
+     * Returns the value of the last header of that name as a number >= 0; empty if it is absent, invalid, or too long.
      */
-    static OptionalLong number(Headers headers, String name, int mostDigits) {
+    static OptionalLong number(Headers headers, String name, int maxDigits) {
         String text = text(headers, name);
-        long number = text == null || text.length() > mostDigits ? Decimal.NONE : Decimal.parse(text, Long.MAX_VALUE);
+        long number = text == null || text.length() > maxDigits ? Decimal.NONE : Decimal.parse(text, Long.MAX_VALUE);
         return number == Decimal.NONE ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
-    public static List<InboundHeader> kept(Headers headers) {
-        List<InboundHeader> kept = new ArrayList<>();
+    /** Returns Kafka headers in the form that is stored with a parked patch. */
+    public static List<InboundHeader> toAvro(Headers headers) {
+        List<InboundHeader> stored = new ArrayList<>();
         for (Header header : headers) {
-            kept.add(new InboundHeader(header.key(), ByteBuffers.wrap(header.value())));
+            stored.add(new InboundHeader(header.key(), ByteBuffers.wrap(header.value())));
         }
-        return kept;
+        return stored;
     }
 
-    public static Headers restored(List<InboundHeader> kept) {
+    /** Returns stored headers as Kafka headers. */
+    public static Headers fromAvro(List<InboundHeader> stored) {
         Headers headers = new org.apache.kafka.common.header.internals.RecordHeaders();
-        for (InboundHeader header : kept) {
+        for (InboundHeader header : stored) {
             headers.add(header.getKey(), ByteBuffers.of(header.getValue()));
         }
         return headers;

@@ -8,14 +8,14 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.StreamsException;
 
 /**
- * Decides what counts as an outage: only the brokers, the registry and the network between can be unavailable. Data
- * that cannot be read is never an outage, however often it is read: it is skipped, refused or dead-lettered.
+ * Classifies exceptions as outages of brokers, registry or network. Unreadable data is never an outage: it is skipped,
+ * rejected or dead-lettered.
  */
 public final class OutageClassifier {
 
     private OutageClassifier() {}
 
-    /** Whether brokers or registry are unavailable, or refuse this client, so that a retry may help. */
+    /** Returns whether brokers or registry are unavailable or reject this client, so that a retry may help. */
     public static boolean isOutage(Throwable exception) {
         boolean outage = false;
         for (Throwable cause = exception; cause != null; cause = cause.getCause()) {

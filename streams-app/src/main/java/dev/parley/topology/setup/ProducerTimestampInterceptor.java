@@ -12,9 +12,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Marks the input records whose timestamp the producer chose, by a negative timestamp that
- * {@link ClampingTimestampExtractor} reads. Kafka Streams tells a timestamp extractor of every record that it has
- * CreateTime, so the consumer is the last place where the type is known. Records with the broker's time pass unchanged.
+ * Marks input records whose timestamp the producer chose with a negative timestamp, for {@link
+ * ClampingTimestampExtractor}. Kafka Streams reports every record as CreateTime to its timestamp extractor, so only the
+ * consumer knows the type. Records with the broker's time pass unchanged.
  */
 public final class ProducerTimestampInterceptor implements ConsumerInterceptor<byte[], byte[]> {
 
@@ -22,21 +22,21 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
     public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
         boolean any = false;
         for (TopicPartition partition : records.partitions()) {
-            any = any || Topics.READ.contains(partition.topic()) && hasClaims(records.records(partition));
+            any = any || Topics.isPossibleSource(partition.topic()) && hasProducerTime(records.records(partition));
         }
         return any ? marked(records) : records;
     }
 
-    private static boolean hasClaims(List<ConsumerRecord<byte[], byte[]>> records) {
+    private static boolean hasProducerTime(List<ConsumerRecord<byte[], byte[]>> records) {
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (isClaim(record)) {
+            if (isProducerTime(record)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isClaim(ConsumerRecord<byte[], byte[]> record) {
+    private static boolean isProducerTime(ConsumerRecord<byte[], byte[]> record) {
         return record.timestampType() != TimestampType.LOG_APPEND_TIME || record.timestamp() < 0;
     }
 
@@ -44,8 +44,8 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> marked = new HashMap<>();
         for (TopicPartition partition : records.partitions()) {
             List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>(records.records(partition));
-            if (Topics.READ.contains(partition.topic())) {
-                all.replaceAll(record -> isClaim(record) ? marked(record) : record);
+            if (Topics.isPossibleSource(partition.topic())) {
+                all.replaceAll(record -> isProducerTime(record) ? marked(record) : record);
             }
             marked.put(partition, all);
         }
@@ -67,7 +67,9 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
                 record.leaderEpoch());
     }
 
-    /** A timestamp marked as the producer's; a record without one gets the present. */
+    /**
+     * Returns a timestamp with the mark of the producer's choice. A negative timestamp means that the record has none.
+     */
     public static long marked(long timestamp) {
         return timestamp < 0 ? Long.MIN_VALUE : -1 - timestamp;
     }
@@ -76,7 +78,7 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
         return timestamp < 0;
     }
 
-    /** The timestamp that was marked; Long.MAX_VALUE when there was none. */
+    /** Returns the timestamp without its mark; Long.MAX_VALUE if the record had none. */
     static long unmarked(long timestamp) {
         return -1 - timestamp;
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Skips the records that views and traffic counts cannot read or process, with one ERROR line that names each. Kafka
- * Streams counts them in {@code dropped-records-total}. During an outage the thread stops instead and is restarted.
+ * Skips records that views and traffic counts cannot read or process, with one ERROR line each. Kafka Streams counts
+ * them in {@code dropped-records-total}. During an outage, the thread stops instead and is restarted.
  */
 public final class SkippingExceptionHandler implements ProcessingExceptionHandler, DeserializationExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SkippingExceptionHandler.class);
@@ -47,8 +47,8 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
                 .addKeyValue("partition", context.partition())
                 .addKeyValue("offset", context.offset())
                 .log(
-                        "Skipped {}-{}@{}, which cannot be read or processed ({}); what is built from the topic lacks"
-                                + " it",
+                        "Skipped {}-{}@{}, which cannot be read or processed ({}); views and counts of the topic lack "
+                                + "it",
                         context.topic(),
                         context.partition(),
                         context.offset(),

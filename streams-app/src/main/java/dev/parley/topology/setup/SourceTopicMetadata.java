@@ -3,12 +3,12 @@ package dev.parley.topology.setup;
 import java.util.Optional;
 
 /**
- * What the brokers know of the topics that the pipeline reads, beyond their records. Stream threads call it, rarely: on
- * a task's first record of a partition, and after its position was reset.
+ * Metadata of the topics that the pipeline reads. Stream threads call it on a task's first record of a partition and
+ * after a reset of its position.
  */
 public interface SourceTopicMetadata {
 
-    /** Knows nothing, as under a test driver, which has no brokers. */
+    /** Without brokers, as under a test driver: nothing is known. */
     SourceTopicMetadata NONE = new SourceTopicMetadata() {
         @Override
         public Optional<String> id(String topic) {
@@ -22,19 +22,19 @@ public interface SourceTopicMetadata {
     };
 
     /**
-     * The ID of a topic, which another topic of the same name does not have.
+     * Returns the ID of a topic. A recreated topic has another ID.
      *
-     * @return empty when it is not known: without brokers, or without the right to ask
-     * @throws org.apache.kafka.common.KafkaException when the brokers do not answer in time
+     * @return empty without brokers or without permission to describe the topic
+     * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time
      */
     Optional<String> id(String topic);
 
     /**
-     * Up to which offset records were deleted, if the position in the partition was reset since this was asked last.
+     * Returns the offset before which records were deleted, if the position was reset since the last call.
      *
-     * @return the offset of the first record that is still there; 0 when the position was not reset: then offsets are
-     *     absent because of transactions
-     * @throws org.apache.kafka.common.KafkaException when the brokers do not answer in time
+     * @return the first available offset; 0 without a reset, because then only transaction markers explain missing
+     *     offsets
+     * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time
      */
     long expiredBefore(String topic, int partition);
 }

@@ -11,19 +11,19 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** Settings that the Kafka Streams applications and the Kafka clients of Parley share. */
+/** Common settings of Parley's Kafka Streams applications and Kafka clients. */
 public final class StreamsSettings {
     /** Kafka's default of max.poll.interval.ms. */
-    private static final int DEFAULT_SILENCE_MS = 300_000;
+    private static final int DEFAULT_MAX_POLL_INTERVAL_MS = 300_000;
 
-    /** Part of the heap that the records of one poll may take, all of them as large as a message may be. */
-    private static final int SHARE_OF_HEAP = 4;
+    /** The records of one poll may take the heap divided by this, if all have the maximum message size. */
+    private static final int HEAP_DIVISOR = 4;
     /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
     private static final int MAX_RECORDS = 1_000;
 
     private static final int MIN_RECORDS = 16;
     private static final int PARTITIONS_PER_POLL = 8;
-    /** Most times its message that an audit record is large. */
+    /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
 
     private StreamsSettings() {}
@@ -36,7 +36,7 @@ public final class StreamsSettings {
     public static Properties outputReader(ParleyConfig config, String name) {
         Properties settings = common(config, outputReaderId(config, name));
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
-        settings.putAll(buffers(
+        settings.putAll(memoryLimits(
                 Runtime.getRuntime().maxMemory(),
                 config.getInt(ClusterKeys.THREADS),
                 OUTPUT_FACTOR * config.getInt(ParleyConfig.LIMIT_BYTES)));
@@ -49,8 +49,8 @@ public final class StreamsSettings {
         return config.getString(ParleyConfig.APPLICATION_ID) + "-" + name;
     }
 
-    /** What every Kafka client of Parley starts from. */
-    public static Map<String, Object> clients(ParleyConfig config) {
+    /** Returns the common settings of Parley's Kafka clients. */
+    public static Map<String, Object> clientSettings(ParleyConfig config) {
         Map<String, Object> settings = new HashMap<>(config.kafkaClientSettings());
         settings.put(
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -58,10 +58,8 @@ public final class StreamsSettings {
         return settings;
     }
 
-    /**
-     * What a consumer starts from that reads what was committed, where it is told to, and keeps no place in a group.
-     */
-    public static Map<String, Object> reader(Map<String, Object> clients) {
+    /** Returns the settings of a consumer without a group that reads committed records from assigned positions. */
+    public static Map<String, Object> committedReader(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -71,7 +69,7 @@ public final class StreamsSettings {
         return settings;
     }
 
-    /** Returns the settings that all applications share; the operator's own client settings are not among them. */
+    /** Returns the common settings of all applications, without the operator's Kafka client settings. */
     public static Properties common(ParleyConfig config, String applicationId) {
         int recordBytes = config.outputRecordBytes();
         Properties settings = new Properties();
@@ -92,23 +90,23 @@ public final class StreamsSettings {
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
-        int patience = producerPatience(config);
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), patience);
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), patience);
+        int producerTimeoutMs = producerTimeoutMs(config);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), producerTimeoutMs);
         return settings;
     }
 
     /**
-     * Bounds the records that a thread holds. Fetches are bounded in compressed bytes, and records of zeros compress to
-     * nothing. A record that is larger than a message may be is held too, until decode omits its value: what one such
-     * record takes, only the input topic's own limits bound.
+     * Returns settings that bound the records in the memory of a thread. Kafka bounds fetches only in compressed bytes,
+     * and records of zeros compress to almost nothing. An oversized record stays in memory until decode omits its
+     * value; only the limits of its topic bound it.
      *
-     * @param heap maximum size of the heap in bytes
-     * @param threads threads that share it
-     * @param recordBytes size of the largest record that is usual
+     * @param heap maximum heap size in bytes
+     * @param threads number of threads that share the heap
+     * @param recordBytes maximum size of a regular record
      */
-    public static Map<String, Object> buffers(long heap, int threads, int recordBytes) {
-        long fitting = heap / SHARE_OF_HEAP / threads / recordBytes;
+    public static Map<String, Object> memoryLimits(long heap, int threads, int recordBytes) {
+        long fitting = heap / HEAP_DIVISOR / threads / recordBytes;
         int polled = (int) Math.max(MIN_RECORDS, Math.min(MAX_RECORDS, fitting));
         return Map.of(
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
@@ -118,19 +116,20 @@ public final class StreamsSettings {
     }
 
     /**
-     * How long a producer waits for brokers that do not answer: longer than its thread may stay in the group without a
-     * word. When a commit or a record times out earlier, Kafka Streams 4.3 aborts the transaction, begins the task anew
-     * and asks for a rebalance; and if that comes before the task has begun, the task reads on from where it had read
-     * to, not from where it had committed, so that what lies between is lost. A thread that is out of the group begins
-     * at the committed positions.
+     * Returns the producer timeout for unavailable brokers: twice max.poll.interval.ms. After an earlier timeout, Kafka
+     * Streams 4.3 aborts the transaction, reinitializes the task and requests a rebalance. If the rebalance comes
+     * first, the task continues from its last read position instead of the committed one, and loses the records between
+     * them. A thread that has left the group starts at the committed positions.
      */
-    private static int producerPatience(ParleyConfig config) {
+    private static int producerTimeoutMs(ParleyConfig config) {
         Map<String, Object> clients = config.kafkaClientSettings();
-        Object silence = DEFAULT_SILENCE_MS;
+        Object maxPollIntervalMs = DEFAULT_MAX_POLL_INTERVAL_MS;
         for (String prefix : List.of("", StreamsConfig.CONSUMER_PREFIX, StreamsConfig.MAIN_CONSUMER_PREFIX)) {
-            silence = clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, silence);
+            maxPollIntervalMs =
+                    clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs);
         }
         return (int) Math.min(
-                Integer.MAX_VALUE, 2 * Long.parseLong(silence.toString().strip()));
+                Integer.MAX_VALUE,
+                2 * Long.parseLong(maxPollIntervalMs.toString().strip()));
     }
 }

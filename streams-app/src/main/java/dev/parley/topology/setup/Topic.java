@@ -6,41 +6,34 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Produced;
 
-/**
- * A topic with the serdes of its keys and values: one thing, never three loose arguments.
- *
- * @param name its name
- * @param keys serde of its keys
- * @param values serde of its values
- */
+/** A topic with the serdes of its keys and values. */
 public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
 
-    /** How a source node of that name reads it. */
+    /** Returns the arguments of a source node that reads the topic. */
     public Consumed<K, V> consumedAs(String node) {
         return Consumed.with(keys, values).withName(node);
     }
 
     /**
-     * The value of a record of this topic, from its bytes.
+     * Deserializes a value of this topic; null remains null.
      *
-     * @param value the bytes; null gives null
-     * @throws UnreadableRecordException when they are not such a value
+     * @throws UnreadableRecordException if the bytes are not a value of this topic
      */
     public V read(byte[] value) {
         return values.deserializer().deserialize(name, value);
     }
 
-    /** The bytes of a value of this topic. */
+    /** Serializes a value of this topic. */
     public byte[] write(V value) {
         return values.serializer().serialize(name, value);
     }
 
-    /** How a sink node of that name writes it. */
+    /** Returns the arguments of a sink node that writes the topic. */
     public Produced<K, V> producedAs(String node) {
         return Produced.with(keys, values).withName(node);
     }
 
-    /** The same, each record in the partition that belongs to its chain. */
+    /** Returns the arguments of a sink node that writes each record to the partition of its chain. */
     public Produced<K, V> producedByChainAs(String node, BiFunction<K, V, String> chain) {
         return producedAs(node)
                 .withStreamPartitioner(

@@ -11,25 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.record.TimestampType;
 
-/** Creates Parley's topics where they do not exist, and checks them where they do. */
+/** Creates Parley's missing topics and validates the existing ones. */
 public final class TopicSetup {
-    /** Most bytes of a record of {@link Topics#REDACTION}: room for a chain's name and a reason. */
+    /** Maximum size of a record of {@link Topics#REDACTION}, in bytes. */
     public static final int REDACTION_BYTES = 64 << 10;
 
-    private final Map<String, Wanted> wanted = new LinkedHashMap<>();
+    private final Map<String, TopicSpec> specs = new LinkedHashMap<>();
     private final int partitions;
     private final Optional<Short> replication;
     private final boolean samePartitions;
@@ -64,7 +62,7 @@ public final class TopicSetup {
         }
     }
 
-    /** The topics that the roles of a configuration need, as that configuration wants them. */
+    /** Returns the topics that the roles of a configuration need, with their settings. */
     public static TopicSetup of(ParleyConfig config) {
         return new TopicSetup(config);
     }
@@ -72,9 +70,9 @@ public final class TopicSetup {
     private void expiring(String name, int recordBytes, ParleyConfig config, String key) {
         Retention retention =
                 new Retention(key, config.getLong(key), config.originals().containsKey(key));
-        wanted.put(
+        specs.put(
                 name,
-                new Wanted(
+                new TopicSpec(
                         name,
                         TopicConfig.CLEANUP_POLICY_DELETE,
                         recordBytes,
@@ -82,53 +80,52 @@ public final class TopicSetup {
                         brokerTime && sources.contains(name)));
     }
 
-    /** A topic whose records never expire. */
+    /** Adds a topic whose records never expire. */
     private void kept(String name, int recordBytes) {
-        wanted.put(
+        specs.put(
                 name,
-                new Wanted(
+                new TopicSpec(
                         name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER), false));
     }
 
     private void compacted(String name, int recordBytes) {
-        wanted.put(name, new Wanted(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty(), false));
+        specs.put(name, new TopicSpec(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty(), false));
     }
 
     /**
-     * How long a topic keeps its records.
+     * The retention of a topic.
      *
-     * @param key of the configuration
-     * @param millis -1 for ever; -2 for as long as the brokers say
-     * @param stated whether somebody set it
+     * @param key configuration key
+     * @param millis -1: unlimited; -2: the brokers' default
+     * @param explicit whether the operator set the key
      */
-    private record Retention(String key, long millis, boolean stated) {
-        /** For good, whatever is configured. */
+    private record Retention(String key, long millis, boolean explicit) {
         static final Retention FOREVER = new Retention("", -1, false);
     }
 
-    /** What makes an existing topic unfit. */
+    /** The kind of a problem with an existing topic. */
     public enum ProblemKind {
-        /** Its records would expire, or be compacted away. */
+        /** Records would expire or be compacted away. */
         CLEANUP,
-        /** An output that cannot take every record. */
+        /** An output topic rejects records of the maximum size. */
         OUTPUT_SMALL,
-        /** An input that takes records for which no dead letter is made. */
+        /** An input topic accepts records that are too large for a dead letter. */
         INPUT_LARGE,
-        /** An input whose times the producers choose. */
+        /** Producers choose the timestamps of an input topic. */
         INPUT_TIME,
-        /** The inputs must have the same number of partitions, and have not. */
+        /** The input topics differ in their number of partitions. */
         INPUTS_DIFFER,
-        /** Audit and checkpoints must have the same number of partitions, and have not. */
+        /** The audit topic and the checkpoint topic differ in their number of partitions. */
         VIEWS_DIFFER
     }
 
     /**
-     * An existing topic that is not what Parley needs.
+     * A problem with an existing topic.
      *
-     * @param kind in what
-     * @param topic its name
-     * @param problem a sentence
-     * @param remedy a sentence: what to do
+     * @param kind kind of the problem
+     * @param topic name of the topic
+     * @param problem the problem, as a sentence
+     * @param remedy the action to take, as a sentence
      */
     public record TopicProblem(ProblemKind kind, String topic, String problem, String remedy) {
         @Override
@@ -137,22 +134,22 @@ public final class TopicSetup {
         }
     }
 
-    /** The names of the topics, the inputs first. */
+    /** Returns the names of the topics, input topics first. */
     public List<String> names() {
-        return List.copyOf(wanted.keySet());
+        return List.copyOf(specs.keySet());
     }
 
     /**
-     * Topics that keep their records for another time than the configuration says. They are fit all the same.
+     * Finds topics whose retention differs from the configuration. Parley works with them.
      *
-     * @param configs settings by name of existing topics
-     * @return a sentence about each, by the topic's name
+     * @param configs settings of existing topics, by name
+     * @return a sentence for each of them, by topic
      */
-    public Map<String, String> otherwiseKept(Map<String, Config> configs) {
+    public Map<String, String> retentionDifferences(Map<String, Config> configs) {
         Map<String, String> different = new TreeMap<>();
-        configs.forEach((name, config) -> wanted.get(name)
+        configs.forEach((name, config) -> specs.get(name)
                 .retention()
-                .filter(retention -> retention.stated() && retention.millis() != RetentionKeys.BROKERS_DEFAULT)
+                .filter(retention -> retention.explicit() && retention.millis() != RetentionKeys.BROKERS_DEFAULT)
                 .ifPresent(retention -> {
                     String kept = config.get(TopicConfig.RETENTION_MS_CONFIG).value();
                     if (Long.parseLong(kept) != retention.millis()) {
@@ -165,39 +162,39 @@ public final class TopicSetup {
         return different;
     }
 
-    /** A topic as it would be created; the name is one of {@link #names}. */
+    /** Returns the definition of a topic for its creation; the name is one of {@link #names}. */
     public NewTopic newTopic(String name) {
-        return wanted.get(name).toCreate(partitions, replication);
+        return specs.get(name).newTopic(partitions, replication);
     }
 
     /**
-     * Creates what is missing and checks the rest. What it may not look at it does not check.
+     * Creates missing topics and validates the others, as far as this principal may read their settings.
      *
-     * @return what is wrong with topics that exist already
-     * @throws KafkaException when the brokers do not answer or refuse
+     * @return problems with existing topics
+     * @throws KafkaException if the brokers are unavailable or reject a request
      */
-    public List<TopicProblem> run(Admin admin) {
+    public List<TopicProblem> createAndValidate(Admin admin) {
         Map<String, TopicDescription> existing = describe(admin);
-        List<NewTopic> missing = wanted.keySet().stream()
+        List<NewTopic> missing = specs.keySet().stream()
                 .filter(name -> !existing.containsKey(name))
                 .map(this::newTopic)
                 .toList();
         create(admin, missing);
-        return misfits(existing, configs(admin, existing.keySet()));
+        return validate(existing, configs(admin, existing.keySet()));
     }
 
     /**
-     * Checks existing topics.
+     * Validates existing topics.
      *
-     * @param existing by name
-     * @param configs their settings by name; a topic without is not checked for them
+     * @param existing topics by name
+     * @param configs settings by name; a topic without settings is validated only for its partitions
      */
-    public List<TopicProblem> misfits(Map<String, TopicDescription> existing, Map<String, Config> configs) {
-        List<TopicProblem> wrong = new ArrayList<>();
-        wanted.values().forEach(topic -> {
+    public List<TopicProblem> validate(Map<String, TopicDescription> existing, Map<String, Config> configs) {
+        List<TopicProblem> problems = new ArrayList<>();
+        specs.values().forEach(topic -> {
             Config config = configs.get(topic.name());
             if (config != null) {
-                topic.check(config, sources.contains(topic.name()), wrong);
+                topic.validate(config, sources.contains(topic.name()), problems);
             }
         });
         long partitionCounts = existing.entrySet().stream()
@@ -206,7 +203,7 @@ public final class TopicSetup {
                 .distinct()
                 .count();
         if (samePartitions && partitionCounts > 1) {
-            wrong.add(new TopicProblem(
+            problems.add(new TopicProblem(
                     ProblemKind.INPUTS_DIFFER,
                     Topics.WIRE,
                     "The input topics differ in their number of partitions.",
@@ -217,43 +214,38 @@ public final class TopicSetup {
         if (audit != null
                 && checkpoints != null
                 && audit.partitions().size() != checkpoints.partitions().size()) {
-            wrong.add(new TopicProblem(
+            problems.add(new TopicProblem(
                     ProblemKind.VIEWS_DIFFER,
                     Topics.CHECKPOINT,
                     "Topic " + Topics.CHECKPOINT + " has "
                             + checkpoints.partitions().size() + " partitions, " + Topics.AUDIT + " "
                             + audit.partitions().size() + ".",
-                    "What belongs to one conversation must lie in partitions of one number: create both with"
-                            + " the same, then run parley reset --empty-outputs."));
+                    "Records of one conversation must be in partitions of the same number. Create both topics with "
+                            + "the same number of partitions, then run parley reset --empty-outputs."));
         }
-        return wrong;
+        return problems;
     }
 
     private Map<String, TopicDescription> describe(Admin admin) {
-        Collection<String> present = new ArrayList<>(get(admin.listTopics().names()));
-        present.retainAll(wanted.keySet());
-        return new TreeMap<>(get(admin.describeTopics(present).allTopicNames()));
+        Collection<String> present =
+                new ArrayList<>(AdminFutures.of(admin.listTopics().names()));
+        present.retainAll(specs.keySet());
+        return new TreeMap<>(AdminFutures.of(admin.describeTopics(present).allTopicNames()));
     }
 
     private static void create(Admin admin, List<NewTopic> topics) {
         admin.createTopics(topics).values().forEach((name, created) -> {
             try {
-                created.get();
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw new KafkaException(
-                            "Could not create topic " + name + ": "
-                                    + e.getCause().getMessage(),
-                            e.getCause());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new KafkaException("Interrupted while creating topic " + name, e);
+                AdminFutures.of(created);
+            } catch (TopicExistsException e) {
+                // Another instance has created it meanwhile.
+            } catch (KafkaException e) {
+                throw new KafkaException("Could not create topic " + name + ": " + e.getMessage(), e);
             }
         });
     }
 
-    /** The settings of topics, as far as this principal may read them. */
+    /** Reads the settings of topics, as far as this principal may read them. */
     public static Map<String, Config> configs(Admin admin, Collection<String> topics) {
         Map<String, Config> configs = new TreeMap<>();
         admin.describeConfigs(topics.stream()
@@ -262,47 +254,36 @@ public final class TopicSetup {
                 .values()
                 .forEach((resource, config) -> {
                     try {
-                        configs.put(resource.name(), get(config));
+                        configs.put(resource.name(), AdminFutures.of(config));
                     } catch (AuthorizationException e) {
-                        // Left out: a principal without DESCRIBE_CONFIGS can work all the same.
+                        // Omitted: Parley works without DESCRIBE_CONFIGS.
                     }
                 });
         return configs;
     }
 
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("Interrupted while waiting for the brokers", e);
-        }
-    }
-
-    private record Wanted(
+    private record TopicSpec(
             String name, String cleanup, int recordBytes, Optional<Retention> retention, boolean brokerTime) {
 
-        NewTopic toCreate(int partitions, Optional<Short> replication) {
+        NewTopic newTopic(int partitions, Optional<Short> replication) {
             Map<String, String> configs = new TreeMap<>(Map.of(
                     TopicConfig.CLEANUP_POLICY_CONFIG,
                     cleanup,
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                     Integer.toString(recordBytes)));
             retention
-                    .filter(time -> time.millis() != RetentionKeys.BROKERS_DEFAULT)
-                    .ifPresent(time -> configs.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(time.millis())));
+                    .filter(wanted -> wanted.millis() != RetentionKeys.BROKERS_DEFAULT)
+                    .ifPresent(wanted -> configs.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(wanted.millis())));
             if (brokerTime) {
                 configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
             }
             return new NewTopic(name, Optional.of(partitions), replication).configs(configs);
         }
 
-        void check(Config config, boolean input, List<TopicProblem> wrong) {
+        void validate(Config config, boolean input, List<TopicProblem> problems) {
             String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
             if (!policy.equals(cleanup)) {
-                wrong.add(new TopicProblem(
+                problems.add(new TopicProblem(
                         ProblemKind.CLEANUP,
                         name,
                         "Topic " + name + " has cleanup.policy=" + policy + ".",
@@ -311,13 +292,14 @@ public final class TopicSetup {
                                         ? "expire."
                                         : "be compacted away.")));
             }
-            String time = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
-            if (brokerTime && !time.equals(TimestampType.LOG_APPEND_TIME.name)) {
-                wrong.add(new TopicProblem(
+            String timestampType =
+                    config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
+            if (brokerTime && !timestampType.equals(TimestampType.LOG_APPEND_TIME.name)) {
+                problems.add(new TopicProblem(
                         ProblemKind.INPUT_TIME,
                         name,
-                        "Topic " + name + " has message.timestamp.type=" + time
-                                + ": whoever writes it chooses the time of its records, and times are evidence.",
+                        "Topic " + name + " has message.timestamp.type=" + timestampType
+                                + ": its producers choose the time of its records, and times are evidence.",
                         "Run kafka-configs.sh --alter --topic " + name + " --add-config message.timestamp.type="
                                 + TimestampType.LOG_APPEND_TIME.name
                                 + " with --bootstrap-server, or set input.time=producer if you trust all writers."));
@@ -326,29 +308,29 @@ public final class TopicSetup {
                     ? "-1"
                     : config.get(TopicConfig.RETENTION_MS_CONFIG).value();
             if (retention.filter(Retention.FOREVER::equals).isPresent() && !kept.equals("-1")) {
-                wrong.add(new TopicProblem(
+                problems.add(new TopicProblem(
                         ProblemKind.CLEANUP,
                         name,
                         "Topic " + name + " has retention.ms=" + kept + ".",
-                        "Set it to -1, or records will expire that parley verify needs."));
+                        "Set it to -1, or records that parley verify needs will expire."));
             }
-            long most = Long.parseLong(
+            long maxBytes = Long.parseLong(
                     config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
-            if (!input && most < recordBytes) {
-                wrong.add(new TopicProblem(
+            if (!input && maxBytes < recordBytes) {
+                problems.add(new TopicProblem(
                         ProblemKind.OUTPUT_SMALL,
                         name,
-                        "Topic " + name + " takes records of " + most + " bytes.",
+                        "Topic " + name + " accepts records of " + maxBytes + " bytes.",
                         "Set max.message.bytes to " + recordBytes
-                                + ", or lower topics.max.record.bytes to half of what it takes."));
+                                + ", or lower topics.max.record.bytes to half of the topic's limit."));
             }
-            if (input && most > recordBytes) {
-                wrong.add(new TopicProblem(
+            if (input && maxBytes > recordBytes) {
+                problems.add(new TopicProblem(
                         ProblemKind.INPUT_LARGE,
                         name,
-                        "Input topic " + name + " takes records of " + most
-                                + " bytes, more than a dead letter is made for.",
-                        "Raise topics.max.record.bytes to " + most + ", or lower the topic's max.message.bytes."));
+                        "Input topic " + name + " accepts records of " + maxBytes
+                                + " bytes, which may not fit into a dead letter.",
+                        "Raise topics.max.record.bytes to " + maxBytes + ", or lower the topic's max.message.bytes."));
             }
         }
     }

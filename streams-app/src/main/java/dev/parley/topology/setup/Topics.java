@@ -18,39 +18,39 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 
-/** Every topic that Parley reads or writes. The names are public contract. */
+/** The topics that Parley reads and writes. The names are a public contract. */
 public final class Topics {
     /** Input of any protocol. */
     public static final String WIRE = Protocols.INPUT_TOPIC;
-    /** Input topics of one protocol each. */
+    /** Input topics of a single protocol, with their protocols. */
     public static final Map<String, WireProtocol<?>> WIRE_PROTOCOLS = Protocols.STANDARD.byInputTopic();
     /** All input topics. */
     public static final List<String> INPUTS = inputs(Protocols.STANDARD);
-    /** All topics that the pipeline reads: the inputs, and what is to be redacted. */
-    public static final List<String> READ =
-            Stream.concat(INPUTS.stream(), Stream.of("parley.redaction.v1")).toList();
-    /** Messages that were accepted or flagged. */
+    /** Accepted and flagged messages. */
     public static final String MESSAGE = "parley.message.v1";
     /** Every verdict. */
     public static final String AUDIT = "parley.audit.v1";
     /** Checkpoints. */
     public static final String CHECKPOINT = "parley.checkpoint.v1";
-    /** What the tasks of the pipeline have counted. */
+    /** Counts of the pipeline's tasks. */
     public static final String ACCOUNTING = "parley.accounting.v1";
-    /** Counts per minute. */
+    /** Traffic counts per minute. */
     public static final String TRAFFIC = "parley.traffic-1m.v1";
-    /** The published heads of audit chains. */
+    /** Published heads of audit chains. */
     public static final String AUDIT_HEAD = "parley.audit-head.v1";
-    /** The manifests of journals. */
+    /** Manifests of journals. */
     public static final String AUDIT_MANIFEST = "parley.audit-manifest.v1";
-    /** What is to be redacted: an input of the pipeline that Parley itself writes. */
+    /** Redaction requests: an input of the pipeline that Parley itself writes. */
     public static final String REDACTION = "parley.redaction.v1";
-    /** Name of the one repartition in the topology. */
+    /** All topics that the pipeline reads by default: the input topics and the redaction topic. */
+    public static final List<String> PIPELINE_SOURCES =
+            Stream.concat(INPUTS.stream(), Stream.of(REDACTION)).toList();
+    /** Name of the pipeline's repartition. */
     public static final String BY_CONVERSATION = "by-conversation";
-    /** Dead letters of what nobody foresaw. */
-    public static final String DEAD_INTERNAL = "parley.dlq.internal.v1";
+    /** Dead letters of unexpected failures. */
+    public static final String INTERNAL_DEAD_LETTERS = "parley.dlq.internal.v1";
 
-    /** The stages that have a dead-letter topic, in the order of the pipeline. */
+    /** Stages with a dead-letter topic, in the order of the pipeline. */
     public static final List<Stage> DEAD_LETTER_STAGES =
             List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
 
@@ -63,7 +63,7 @@ public final class Topics {
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
 
-    /** The topics, their Avro values by these serdes. */
+    /** Creates the topics with serdes for their Avro values. */
     public Topics(AvroSerdes serdes) {
         message = avro(MESSAGE, AgentMessage.class, serdes);
         audit = avro(AUDIT, AuditRecord.class, serdes);
@@ -75,21 +75,26 @@ public final class Topics {
         redaction = avro(REDACTION, Redaction.class, serdes);
     }
 
-    /** The input topics of a list of protocols. */
+    /** Returns the input topics of a list of protocols. */
     static List<String> inputs(Protocols protocols) {
         return Stream.concat(Stream.of(WIRE), protocols.byInputTopic().keySet().stream())
                 .toList();
     }
 
     /**
-     * Whether the pipeline of some configuration reads a topic of that name: an input policy names topics of its own,
-     * none of which begins as Parley's do.
+     * Returns whether the pipeline may read a topic of that name under some configuration. An input policy can add
+     * topics whose names do not start with "parley.".
      */
-    public static boolean mayBeRead(String topic) {
-        return READ.contains(topic) || !topic.startsWith("parley.") && !topic.startsWith("__");
+    public static boolean isPossibleSource(String topic) {
+        return PIPELINE_SOURCES.contains(topic)
+                || !topic.startsWith("parley.") && !topic.startsWith("__") && !isRepartition(topic);
     }
 
-    /** Messages that were accepted or flagged, keyed by conversation. */
+    private static boolean isRepartition(String topic) {
+        return topic.endsWith("-" + BY_CONVERSATION + "-repartition");
+    }
+
+    /** Accepted and flagged messages, keyed by conversation. */
     public Topic<String, AgentMessage> message() {
         return message;
     }
@@ -104,7 +109,7 @@ public final class Topics {
         return checkpoint;
     }
 
-    /** What the tasks of the pipeline have counted, compacted, keyed by input partition and task. */
+    /** Counts of the pipeline's tasks, compacted, keyed by input partition and task. */
     public Topic<String, Accounting> accounting() {
         return accounting;
     }
@@ -114,34 +119,34 @@ public final class Topics {
         return traffic;
     }
 
-    /** The published heads of audit chains, compacted, keyed by chain. */
+    /** Published heads of audit chains, compacted, keyed by chain. */
     public Topic<String, AuditHead> auditHead() {
         return auditHead;
     }
 
-    /** The manifests of journals, keyed by the partition of the journal. */
+    /** Manifests of journals, keyed by the partition of the journal. */
     public Topic<String, AuditManifest> auditManifest() {
         return auditManifest;
     }
 
-    /** What is to be redacted, keyed by chain. */
+    /** Redaction requests, keyed by chain. */
     public Topic<String, Redaction> redaction() {
         return redaction;
     }
 
-    /** The dead letters of a stage: original keys and values. */
+    /** Returns the dead-letter topic of a stage, with original keys and values. */
     public static Topic<byte[], byte[]> deadLetters(Stage stage) {
         return switch (stage) {
             case DECODE -> bytes("parley.dlq.decode.v1");
             case DIALOGUE -> bytes("parley.dlq.dialogue.v1");
             case PATCH -> bytes("parley.dlq.patch.v1");
-            case INTERNAL -> bytes(DEAD_INTERNAL);
-            case NONE -> throw new IllegalArgumentException("what was accepted has no dead letters");
+            case INTERNAL -> bytes(INTERNAL_DEAD_LETTERS);
+            case NONE -> throw new IllegalArgumentException("Stage NONE has no dead letters");
         };
     }
 
     /** Returns whether a topic is one of Parley's dead-letter topics. */
-    public static boolean isDeadLetters(String topic) {
+    public static boolean isDeadLetterTopic(String topic) {
         return DEAD_LETTER_STAGES.stream()
                 .anyMatch(stage -> deadLetters(stage).name().equals(topic));
     }

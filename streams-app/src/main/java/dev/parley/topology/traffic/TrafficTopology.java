@@ -11,6 +11,7 @@ import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of
@@ -43,8 +44,8 @@ public final class TrafficTopology {
     public static Topology build(Topics topics, Duration grace) {
         StreamsBuilder builder = new StreamsBuilder();
         // Cached, so that the changelog gets one record for each commit and count, not one for each message.
-        builder.addStateStore(org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-                        org.apache.kafka.streams.state.Stores.persistentKeyValueStore(STORE),
+        builder.addStateStore(Stores.keyValueStoreBuilder(
+                        Stores.persistentKeyValueStore(STORE),
                         Serdes.String(),
                         Serdes.Long())
                 .withCachingEnabled());

@@ -75,6 +75,13 @@ class ClampingTimestampExtractorTest {
                 .isEqualTo(only(claims));
     }
 
+    @Test
+    void aProducersTimeInATopicOfTheInputPolicyIsMarked() {
+        ConsumerRecords<byte[], byte[]> claims = records("team-a.wire", CREATE_TIME, 5);
+        assertThat(only(new ProducerTimestampInterceptor().onConsume(claims)).timestamp())
+                .isEqualTo(ProducerTimestampInterceptor.marked(5));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 1_000, NOW - MINUTE, NOW, NOW + MINUTE, NOW + 60 * MINUTE})
     void theBrokersTimeIsTakenAsItIs(long timestamp) {

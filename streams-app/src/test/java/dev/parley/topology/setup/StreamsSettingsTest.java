@@ -60,13 +60,13 @@ class StreamsSettingsTest {
     /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
     @Test
     void theRecordsThatAThreadHoldsAreBoundedByTheHeap() {
-        assertThat(StreamsSettings.buffers(512L << 20, 1, 1 << 20))
+        assertThat(StreamsSettings.memoryLimits(512L << 20, 1, 1 << 20))
                 .containsEntry("max.poll.records", 128)
                 .containsEntry("buffered.records.per.partition", 16);
-        assertThat(StreamsSettings.buffers(64L << 30, 4, 1 << 20))
+        assertThat(StreamsSettings.memoryLimits(64L << 30, 4, 1 << 20))
                 .containsEntry("max.poll.records", 1_000)
                 .containsEntry("buffered.records.per.partition", 125);
-        assertThat(StreamsSettings.buffers(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
+        assertThat(StreamsSettings.memoryLimits(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
         for (Properties settings : java.util.List.of(
                 ParleyTopology.config(config(Map.of())), StreamsSettings.outputReader(config(Map.of()), "traffic"))) {
             assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");

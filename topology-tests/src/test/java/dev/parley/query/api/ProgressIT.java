@@ -84,7 +84,7 @@ class ProgressIT {
                 1_000,
                 HealthKeys.RESTARTS,
                 2));
-        try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
         }
         StreamsBuilder builder = new StreamsBuilder();
@@ -222,14 +222,14 @@ class ProgressIT {
 
     private void send(String value, int partition) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                StreamsSettings.clients(config), new ByteArraySerializer(), new ByteArraySerializer())) {
+                StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(TOPIC, partition, null, value.getBytes(UTF_8)))
                     .get();
         }
     }
 
     private KafkaProducer<byte[], byte[]> transactional() {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(config));
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "agent");
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }

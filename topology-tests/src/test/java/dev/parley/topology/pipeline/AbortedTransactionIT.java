@@ -81,8 +81,8 @@ class AbortedTransactionIT {
                     100_000,
                     AuditKeys.HEADS_INTERVAL_MS,
                     300));
-            try (Admin admin = Admin.create(StreamsSettings.clients(config))) {
-                assertThat(TopicSetup.of(config).run(admin)).isEmpty();
+            try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+                assertThat(TopicSetup.of(config).createAndValidate(admin)).isEmpty();
             }
             try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                     KafkaStreams streams = new KafkaStreams(

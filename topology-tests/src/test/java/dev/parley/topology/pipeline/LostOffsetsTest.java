@@ -58,14 +58,14 @@ class LostOffsetsTest {
     @Test
     void aRecordBelowThePositionIsSkipped() {
         InputPositionTracker first = new InputPositionTracker(counts, brokers);
-        assertThat(first.arrive(TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
-        assertThat(first.arrive(TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(first.track(TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(first.track(TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
 
         InputPositionTracker again = new InputPositionTracker(counts, brokers);
-        assertThat(again.arrive(TOPIC, 0, 0).isReread()).isTrue();
-        assertThat(again.arrive(TOPIC, 0, 1).isReread()).isTrue();
-        assertThat(again.arrive(TOPIC, 0, 2).isReread()).isFalse();
-        assertThat(again.arrive(TOPIC, 1, 0).isReread()).isFalse();
+        assertThat(again.track(TOPIC, 0, 0).isReread()).isTrue();
+        assertThat(again.track(TOPIC, 0, 1).isReread()).isTrue();
+        assertThat(again.track(TOPIC, 0, 2).isReread()).isFalse();
+        assertThat(again.track(TOPIC, 1, 0).isReread()).isFalse();
 
         assertThat(counts.get(TOPIC + "-0"))
                 .returns(3L, Accounting::getInputs)
@@ -77,15 +77,15 @@ class LostOffsetsTest {
     @Test
     void aGapThatWasDeletedIsCountedAndAJumpOverMarkersIsNot() {
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
-        positions.arrive(TOPIC, 0, 0);
-        assertThat(positions.arrive(TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
+        positions.track(TOPIC, 0, 0);
+        assertThat(positions.track(TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
 
         brokers.first.put(TOPIC, 9L);
-        assertThat(positions.arrive(TOPIC, 0, 10)).isEqualTo(new Arrival(false, 6, 3));
+        assertThat(positions.track(TOPIC, 0, 10)).isEqualTo(new Arrival(false, 6, 3));
         // By now the brokers have deleted what was read.
         brokers.first.put(TOPIC, 1_000L);
-        assertThat(positions.arrive(TOPIC, 0, 13)).isEqualTo(new Arrival(false, 11, 2));
-        assertThat(positions.arrive(TOPIC, 0, 14)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(positions.track(TOPIC, 0, 13)).isEqualTo(new Arrival(false, 11, 2));
+        assertThat(positions.track(TOPIC, 0, 14)).isEqualTo(new Arrival(false, -1, 0));
         assertThat(counts.get(TOPIC + "-0").getUnread()).isEqualTo(5);
     }
 
@@ -93,50 +93,51 @@ class LostOffsetsTest {
     void whatExpiredBeforeTheFirstRecordIsCounted() {
         brokers.first.put(TOPIC, 7L);
 
-        assertThat(new InputPositionTracker(counts, brokers).arrive(TOPIC, 0, 7))
+        assertThat(new InputPositionTracker(counts, brokers).track(TOPIC, 0, 7))
                 .isEqualTo(new Arrival(false, 0, 7));
     }
 
     @Test
     void countsWithoutAPositionTakeItFromTheNextRecord() {
-        Accounting old = AccountingProcessor.none(TOPIC, 0);
+        Accounting old = AccountingProcessor.zero(TOPIC, 0);
         old.setInputs(100L);
         counts.put(TOPIC + "-0", old);
         brokers.first.put(TOPIC, 100L);
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
 
-        assertThat(positions.arrive(TOPIC, 0, 120)).isEqualTo(new Arrival(false, -1, 0));
-        assertThat(positions.arrive(TOPIC, 0, 119).isReread()).isTrue();
+        assertThat(positions.track(TOPIC, 0, 120)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(positions.track(TOPIC, 0, 119).isReread()).isTrue();
     }
 
     @Test
     void aTopicOfAnotherIdIsRefused() {
         brokers.ids.put(TOPIC, "one");
-        new InputPositionTracker(counts, brokers).arrive(TOPIC, 0, 0);
+        new InputPositionTracker(counts, brokers).track(TOPIC, 0, 0);
         brokers.ids.put(TOPIC, "another");
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
 
-        assertThatThrownBy(() -> positions.arrive(TOPIC, 0, 0))
+        assertThatThrownBy(() -> positions.track(TOPIC, 0, 0))
                 .isInstanceOf(RecreatedTopicException.class)
                 .hasMessageContaining("parley.wire was deleted and created again");
-        assertThatThrownBy(() -> positions.arrive(TOPIC, 0, 1)).isInstanceOf(RecreatedTopicException.class);
+        assertThatThrownBy(() -> positions.track(TOPIC, 0, 1)).isInstanceOf(RecreatedTopicException.class);
         assertThat(counts.get(TOPIC + "-0")).returns(1L, Accounting::getInputs).returns(0L, Accounting::getReread);
     }
 
     @Test
     void whatIsLeftInTheRepartitionTopicIsNotJudgedTwice() {
-        String hop = "parley-by-conversation-repartition";
-        brokers.ids.put(hop, "one");
-        Accounting counted = AccountingProcessor.none(TOPIC, 0);
-        new JudgedOffsetTracker(counts, brokers).judged(counted, at(hop, 41));
+        String repartition = "parley-by-conversation-repartition";
+        PipelineSettings settings = PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers);
+        brokers.ids.put(repartition, "one");
+        Accounting counted = AccountingProcessor.zero(TOPIC, 0);
+        new JudgedOffsetTracker(counts, settings).track(counted, at(repartition, 41));
         counts.put(TOPIC + "-0", counted);
 
-        JudgedOffsetTracker again = new JudgedOffsetTracker(counts, brokers);
-        assertThat(again.isJudged(at(hop, 41))).isTrue();
-        assertThat(again.isJudged(at(hop, 42))).isFalse();
+        JudgedOffsetTracker again = new JudgedOffsetTracker(counts, settings);
+        assertThat(again.isJudged(at(repartition, 41))).isTrue();
+        assertThat(again.isJudged(at(repartition, 42))).isFalse();
 
-        brokers.ids.put(hop, "another");
-        assertThat(new JudgedOffsetTracker(counts, brokers).isJudged(at(hop, 0)))
+        brokers.ids.put(repartition, "another");
+        assertThat(new JudgedOffsetTracker(counts, settings).isJudged(at(repartition, 0)))
                 .isFalse();
     }
 
@@ -185,8 +186,8 @@ class LostOffsetsTest {
                 .orElseThrow();
     }
 
-    private static RecordMetadata at(String topic, long offset) {
-        return new RecordMetadata() {
+    private static Optional<RecordMetadata> at(String topic, long offset) {
+        return Optional.of(new RecordMetadata() {
             @Override
             public String topic() {
                 return topic;
@@ -201,7 +202,7 @@ class LostOffsetsTest {
             public long offset() {
                 return offset;
             }
-        };
+        });
     }
 
     /** What a test says of the topics. */

@@ -22,7 +22,7 @@ class BoundedMemoryRocksDBConfigTest {
     @ParameterizedTest
     @CsvSource({"512, 64", "768, 96", "1024, 128", "1025, 128", "65536, 128"})
     void byItselfItTakesAnEighthOfTheMemoryUpToABound(long memoryMib, long bytesMib) {
-        assertThat(BoundedMemoryRocksDBConfig.bytesOf(memoryMib << 20)).isEqualTo(bytesMib << 20);
+        assertThat(BoundedMemoryRocksDBConfig.defaultBytes(memoryMib << 20)).isEqualTo(bytesMib << 20);
     }
 
     @Test
@@ -44,7 +44,7 @@ class BoundedMemoryRocksDBConfigTest {
             for (int i = 0; i < 64; i++) {
                 Options options = new Options().setCreateIfMissing(true);
                 options.setTableFormatConfig(new BlockBasedTableConfig());
-                memory.serve(options);
+                memory.applyTo(options);
                 RocksDB store =
                         RocksDB.open(options, directory.resolve("store" + i).toString());
                 stores.add(store);

@@ -142,7 +142,7 @@ class ViewsRestoreTest {
             producer.beginTransaction();
             producer.send(accepted(topics, sequence));
             producer.send(wish(topics));
-            producer.send(new ProducerRecord<>(Topics.DEAD_INTERNAL, null, new byte[] {1, 2, 3}));
+            producer.send(new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
     }

@@ -259,7 +259,7 @@ class ViewsTopologyTest {
 
     @Test
     void aDeadLetterWithoutValueAndHeadersIsListedToo() {
-        driver.record(Topics.DEAD_INTERNAL, new byte[] {1}, null);
+        driver.record(Topics.INTERNAL_DEAD_LETTERS, new byte[] {1}, null);
 
         DeadLetterSummary summary = ViewPages.deadLetters(
                         views, Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
