@@ -45,6 +45,7 @@ public final class ClusterKeys {
                         ADVERTISED,
                         ConfigDef.Type.STRING,
                         null,
+                        Validators.optionalHostAndPort(),
                         Importance.MEDIUM,
                         "Address at which other instances reach the HTTP API of this one, as host:port. Default: "
                                 + "http.host and the bound port; for a wildcard http.host, the address of this "
