@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "Exit status: 0; 1 when the brokers did not take a record; 2 when a line is no part of a transcript.",
             "",
             "Example:",
-            "  parley ingest --set bootstrap.servers=localhost:9092 samples/slip-release.jsonl"
+            "  parley ingest --config parley.properties samples/slip-release.jsonl"
         })
 final class IngestCommand implements Callable<Integer> {
     /** What an array can hold on every Java platform. */

@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ErrorMessages;
+import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.offline.BlameCommand;
 import dev.parley.cli.offline.DecodeCommand;
 import dev.parley.cli.offline.DiffCommand;
@@ -8,10 +10,21 @@ import dev.parley.cli.offline.HistoryCommand;
 import dev.parley.cli.offline.JudgeCommand;
 import dev.parley.cli.offline.StateCommand;
 import dev.parley.cli.offline.TreeCommand;
+import dev.parley.config.NearestNames;
 import dev.parley.logging.ControlCharacters;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** The parley command. */
@@ -21,8 +34,9 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         versionProvider = Parley.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, keeps a record that can be"
-                + " queried and verified.",
+        description =
+                "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, and records it in an audit trail"
+                        + " that can be queried and verified.",
         footer = {"", "Example:", "  parley demo --exit"},
         subcommands = {
             DemoCommand.class,
@@ -49,39 +63,105 @@ import picocli.CommandLine.ScopeType;
             TreeCommand.class,
             ExplainCommand.class,
             ConformanceCommand.class,
-            TopologyCommand.class
+            TopologyCommand.class,
+            HelpCommand.class
         })
 public final class Parley {
-    private static final int EXIT_TROUBLE = 1;
+    private static final int EXIT_FAILED = 1;
+    private static final char REPLACEMENT = '\uFFFD';
 
     private Parley() {}
 
-    /** Runs a command and leaves with its exit status: 2 for a wrong command line. */
+    /** Runs a command and exits with its status: 2 for a wrong command line. */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        StandardOutput.install();
+        CommandLine line = commandLine();
+        Optional<String> garbled = garbled(arguments, System.getProperty("sun.jnu.encoding", ""));
+        if (garbled.isPresent()) {
+            line.getErr().println("parley: " + garbled.get());
+            System.exit(line.getCommandSpec().exitCodeOnInvalidInput());
+        }
+        System.exit(line.execute(arguments));
     }
 
+    /** Why the arguments cannot be used: Java replaces what it cannot decode in the encoding of the locale. */
+    static Optional<String> garbled(String[] arguments, String encoding) {
+        return encoding.equalsIgnoreCase("UTF-8")
+                ? Optional.empty()
+                : Stream.of(arguments)
+                        .filter(argument -> argument.indexOf(REPLACEMENT) >= 0)
+                        .findFirst()
+                        .map(argument -> "an argument is not in the encoding of the locale (" + encoding
+                                + "); use a UTF-8 locale, such as LC_ALL=C.UTF-8");
+    }
+
+    /** The command line, which writes to {@link System#out} and {@link System#err} in UTF-8. */
     public static CommandLine commandLine() {
         return new CommandLine(new Parley())
+                .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+                .setExecutionStrategy(Parley::run)
                 .setParameterExceptionHandler((exception, arguments) -> {
                     CommandLine line = exception.getCommandLine();
                     String name = line.getCommandSpec().qualifiedName();
                     line.getErr()
-                            .println(name + ": " + ControlCharacters.escapeLines(exception.getMessage()) + "; see "
+                            .println(name + ": " + ControlCharacters.escapeLines(wrong(exception, arguments)) + "; see "
                                     + name + " --help");
                     return line.getCommandSpec().exitCodeOnInvalidInput();
                 })
                 .setExecutionExceptionHandler((exception, line, parsed) -> {
-                    line.getErr()
-                            .println(line.getCommandSpec().qualifiedName() + ": "
-                                    + ControlCharacters.escape(sentence(exception)));
-                    return EXIT_TROUBLE;
+                    if (StandardOutput.failure().isEmpty()) {
+                        line.getErr()
+                                .println(line.getCommandSpec().qualifiedName() + ": "
+                                        + ControlCharacters.escape(ErrorMessages.of(exception)));
+                    }
+                    return outputStatus(line, EXIT_FAILED);
                 });
     }
 
-    private static String sentence(Exception exception) {
-        String message = exception.getMessage();
-        return message != null ? message : exception.getClass().getName();
+    /** What is wrong with a command line, and which command or option was probably meant. */
+    private static String wrong(ParameterException exception, String[] arguments) {
+        CommandLine line = exception.getCommandLine();
+        if (line.getParent() == null && arguments.length > 0 && !arguments[0].startsWith("-")) {
+            return "unknown command '" + arguments[0] + "'"
+                    + suggestion(arguments[0], line.getSubcommands().keySet());
+        }
+        Set<String> options = line.getCommandSpec().optionsMap().keySet();
+        return exception.getMessage()
+                + Stream.of(arguments)
+                        .filter(argument -> argument.startsWith("-") && argument.length() > 2)
+                        .map(argument -> argument.split("=", 2)[0])
+                        .filter(argument -> !options.contains(argument))
+                        .findFirst()
+                        .map(argument -> suggestion(argument, options))
+                        .orElse("");
+    }
+
+    private static String suggestion(String name, Collection<String> names) {
+        return NearestNames.suggestion(name, names)
+                .map(near -> "; did you mean " + near + "?")
+                .orElse("");
+    }
+
+    private static int run(ParseResult parsed) {
+        int status = new CommandLine.RunLast().execute(parsed);
+        List<CommandLine> lines = parsed.asCommandLineList();
+        return outputStatus(lines.get(lines.size() - 1), status);
+    }
+
+    /** The exit status, or 1 in place of 0 if output was lost. */
+    private static int outputStatus(CommandLine line, int status) {
+        line.getOut().flush();
+        Optional<IOException> failure = StandardOutput.failure();
+        if (failure.isEmpty()) {
+            return status;
+        }
+        if (!StandardOutput.isBrokenPipe(failure.get())) {
+            line.getErr()
+                    .println(line.getCommandSpec().qualifiedName() + ": cannot write standard output: "
+                            + ControlCharacters.escape(ErrorMessages.reason(failure.get())));
+        }
+        return status == 0 ? EXIT_FAILED : status;
     }
 
     static final class Version implements IVersionProvider {

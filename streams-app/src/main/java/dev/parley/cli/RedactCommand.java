@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
             "Exit status: 0 when the wish was sent; 1 when it was not, or the record is not there or redacted already.",
             "",
             "Example:",
-            "  parley redact --chain 'default|SLIP|1' --sequence 4 --reason 'names a customer, ticket 4711'"
+            "  parley redact --chain 'default|SLIP|1' --sequence 4 --reason 'ticket 4711'"
         })
 final class RedactCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

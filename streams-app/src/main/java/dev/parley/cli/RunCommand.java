@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigDescription;
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Terminal;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.operations.Check;
@@ -53,13 +55,20 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--describe-config",
-            description = "Prints every configuration key with its default and meaning, and leaves.")
+            description = "Prints every configuration key with its default and meaning, and exits.")
     private boolean describe;
+
+    @Option(names = "--json", description = "With --describe-config: prints a JSON object per key.")
+    private boolean json;
 
     @Override
     public Integer call() throws InterruptedException {
         if (describe) {
-            spec.commandLine().getOut().println(ParleyConfig.definition().toEnrichedRst());
+            if (json) {
+                ConfigDescription.printJson();
+            } else {
+                ConfigDescription.print(spec.commandLine().getOut(), Terminal.width());
+            }
             return 0;
         }
         ParleyConfig settings = config.read(spec);

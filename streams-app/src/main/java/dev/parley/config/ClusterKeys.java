@@ -27,7 +27,7 @@ public final class ClusterKeys {
                 .key(STANDBYS, INT, 1, between(0, 16), MEDIUM)
                 .doc("Standby replicas of each views partition on other instances, if there are enough. They serve "
                         + "reads with stale=ok while the owner is unavailable, and take over without a full restore.")
-                .key(ADVERTISED, STRING, null, MEDIUM)
+                .key(ADVERTISED, STRING, null, Validators.optionalHostAndPort(), MEDIUM)
                 .doc("Address at which other instances reach the HTTP API of this one, as host:port. Default: "
                         + "http.host and the bound port; for a wildcard http.host, the address of this machine.")
                 .key(SECRET, PASSWORD, null, HIGH)

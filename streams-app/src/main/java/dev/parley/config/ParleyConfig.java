@@ -86,7 +86,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String HTTP_PORT = "http.port";
 
     private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
-    private static final String VARIABLE_PREFIX = "PARLEY_";
+    static final String VARIABLE_PREFIX = "PARLEY_";
     private static final int MESSAGE_FACTOR = 12;
     /** Bytes for a record's key and headers, which decoding limits. */
     private static final int RECORD_MARGIN_BYTES = 1 << 20;
@@ -109,12 +109,12 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(APPLICATION_ID, STRING, "parley", new NonEmptyString(), HIGH)
+                .key(APPLICATION_ID, STRING, "parley", Validators.applicationId(), HIGH)
                 .doc("Application ID of the pipeline: the prefix of its consumer group, internal topics and "
                         + "transactions. The views use it with the suffix -views.")
-                .key(BOOTSTRAP_SERVERS, LIST, "localhost:9092", ValidList.anyNonDuplicateValues(false, false), HIGH)
+                .key(BOOTSTRAP_SERVERS, LIST, "localhost:9092", Validators.hostsAndPorts(), HIGH)
                 .doc("Kafka bootstrap brokers as host:port, separated by commas.")
-                .key(REGISTRY_URL, STRING, "http://localhost:8081", new NonEmptyString(), HIGH)
+                .key(REGISTRY_URL, STRING, "http://localhost:8081", Validators.httpUrls(), HIGH)
                 .doc("URL of a Schema Registry with Confluent's REST API. Other schema.registry.* keys go to its "
                         + "client unchanged.")
                 .key(STATE_DIR, STRING, "parley-data/state", new NonEmptyString(), HIGH)
@@ -232,7 +232,8 @@ public final class ParleyConfig extends AbstractConfig {
      * Merges the configuration sources. The command line overrides the environment, which overrides the file, which
      * overrides the defaults. An environment variable is PARLEY_ and the key in upper case, with an underscore for
      * every other character. In variables of the clients (PARLEY_KAFKA_…, PARLEY_SCHEMA_REGISTRY_…) every underscore is
-     * a dot.
+     * a dot. Any other variable that starts with PARLEY_ is an error, except those that are not keys and those that
+     * Kubernetes sets.
      *
      * @param commandLine values by key
      * @param environment variables by name
@@ -241,6 +242,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static ParleyConfig of(
             Map<String, String> commandLine, Map<String, String> environment, Map<String, String> file) {
         Map<String, String> values = new TreeMap<>(file);
+        EnvironmentKeys.check(environment, DEFINITION.names());
         environment.forEach((variable, set) -> {
             if (variable.startsWith(VARIABLE_PREFIX + "KAFKA_")
                     || variable.startsWith(VARIABLE_PREFIX + "SCHEMA_REGISTRY_")) {
@@ -346,7 +348,11 @@ public final class ParleyConfig extends AbstractConfig {
         Set<String> known = DEFINITION.names();
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
-                throw new ConfigException("Unknown configuration key " + key + "; must be one of "
+                throw new ConfigException("Unknown configuration key " + key + "; "
+                        + NearestNames.suggestion(key, known)
+                                .map(near -> "did you mean " + near + "? It ")
+                                .orElse("it ")
+                        + "must be one of "
                         + String.join(", ", new TreeSet<>(known))
                         + ", kafka.* and schema.registry.*");
             }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.cli.io.StandardOutput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public record CommandRun(int exit, String out, String err) {
     public static int run(InputStream in, OutputStream out, StringWriter err, String... arguments) {
         InputStream inBefore = System.in;
         PrintStream outBefore = System.out;
-        PrintStream captured = new PrintStream(out, true, UTF_8);
+        PrintStream captured = StandardOutput.over(out);
         try {
             System.setIn(in);
             System.setOut(captured);

@@ -136,8 +136,20 @@ class StateCommandsOverHttpTest {
         assertThat(run.out().strip()).isEqualTo("{\"n\":1}");
         assertThat(run.err()).contains("C7", "pruned at 2026-01-31T12:00:00Z");
 
-        answers.add("{\"items\":[],\"next\":null,\"pruned\":null}");
-        assertThat(run("history", "a/b", "--entry", "X").err()).isEmpty();
+        answers.add("{\"items\":[],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
+        assertThat(run("history", "a/b", "--entry", "X").exit()).isZero();
+    }
+
+    @Test
+    void anEntryThatNoAnswerNamesIsUnknown() {
+        for (String command : List.of("history", "blame")) {
+            answers.add("{\"items\":[],\"next\":null,\"pruned\":null}");
+            answers.add("{\"items\":[{\"entry\":\"TOKEN_TTL\"}],\"next\":null}");
+            CommandRun run = run(command, "a/b", "--entry", "TOKEN_TL");
+
+            assertThat(run.exit()).isEqualTo(1);
+            assertThat(run.err()).contains("unknown entry TOKEN_TL as of latest", "did you mean TOKEN_TTL?");
+        }
     }
 
     @Test

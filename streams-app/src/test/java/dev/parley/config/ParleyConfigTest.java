@@ -148,7 +148,15 @@ class ParleyConfigTest {
             delimiter = ';',
             value = {
                 "application.id;'';non-empty",
+                "application.id;bad id!;letters, digits",
+                "application.id;..;letters, digits",
                 "bootstrap.servers;'';empty",
+                "bootstrap.servers;localhost;host:port",
+                "bootstrap.servers;a:1, a:1;duplicates",
+                "bootstrap.servers;a:99999;host:port",
+                "schema.registry.url;localhost:8081;http or https",
+                "schema.registry.url;http://a:1,ftp://b;http or https",
+                "http.advertised;here;host:port",
                 "schema.registry.url;'';non-empty",
                 "state.dir;'';non-empty",
                 "state.memory.bytes;0;-1 or at least 8388608",
@@ -207,6 +215,38 @@ class ParleyConfigTest {
                 .hasMessageContaining(allowed)
                 .message()
                 .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PARLEY_HTTP_PRT,PARLEY_HTTP_PORT",
+        "PARLEY_http_port,PARLEY_HTTP_PORT",
+        "PARLEY_LOG_FORMT,PARLEY_LOG_FORMAT",
+        "PARLEY_BOOTSTRAP_SERVER,PARLEY_BOOTSTRAP_SERVERS",
+        "PARLEY_SOMETHING_ENTIRELY_DIFFERENT,--describe-config"
+    })
+    void anUnknownVariableIsAnErrorWithASuggestion(String variable, String suggestion) {
+        assertThatThrownBy(() -> ParleyConfig.of(NONE, Map.of(variable, "1"), NONE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(variable)
+                .hasMessageContaining(suggestion);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PARLEY_SERVICE_HOST,10.0.0.1",
+        "PARLEY_SERVICE_PORT,8080",
+        "PARLEY_SERVICE_PORT_HTTP,8080",
+        "PARLEY_PORT,tcp://10.0.0.1:8080",
+        "PARLEY_PORT_8080_TCP,tcp://10.0.0.1:8080",
+        "PARLEY_PORT_8080_TCP_ADDR,10.0.0.1",
+        "PARLEY_VIEWS_SERVICE_HOST,10.0.0.1",
+        "PARLEY_VIEWS_PORT,tcp://10.0.0.1:8080",
+        "PARLEY_VIEWS_PORT_8080_TCP_PROTO,tcp"
+    })
+    void variablesOfKubernetesAreIgnored(String variable, String value) {
+        assertThat(ParleyConfig.of(NONE, Map.of(variable, value), NONE).getInt(ParleyConfig.HTTP_PORT))
+                .isEqualTo(8080);
     }
 
     @ParameterizedTest

@@ -16,12 +16,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Parley's own HTTP API, as the demo and the commands ask it. */
+/** Client of the HTTP API of a running Parley, for the demo and the commands. */
 public final class ApiClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
+    private static final int UNAUTHORIZED = 401;
     private static final String READY = "/health/ready";
 
     private final URI base;
@@ -29,36 +30,75 @@ public final class ApiClient {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
+    /** A client without a token. */
     public ApiClient(URI base) {
         this(base, Optional.empty());
     }
 
-    /** An API that wants to know who asks. */
+    /** A client that sends a token, if there is one. */
     public ApiClient(URI base, Optional<String> token) {
         this.base = base;
         this.token = token;
     }
 
-    /** Path of a conversation, its names percent-encoded. */
+    /** Path of a conversation with percent-encoded names. */
     public static String conversation(String namespace, String protocol, String conversation) {
         return Paths.conversation(namespace, protocol, conversation);
     }
 
+    /** The URL of a path. */
     public URI uri(String path) {
         return base.resolve(path);
     }
 
-    /** The answer to a GET; throws when it is no success. */
+    /**
+     * Sends a GET and returns the JSON body.
+     *
+     * @throws IllegalStateException if the API is unavailable or returns another status than 200
+     */
     public JsonNode get(String path) {
         HttpResponse<byte[]> response = send(path);
+        JsonNode body = json(path, response);
+        if (response.statusCode() != OK) {
+            throw new IllegalStateException(
+                    path + " returned " + response.statusCode() + ": " + detail(response.statusCode(), body));
+        }
+        return body;
+    }
+
+    /** The body of {@code /health/ready}: UP or DOWN, and the status of each part. */
+    public JsonNode readiness() {
+        HttpResponse<byte[]> response = send(READY);
+        JsonNode body = json(READY, response);
+        if (!body.has("parts")) {
+            throw new IllegalStateException(
+                    READY + " returned " + response.statusCode() + ": " + detail(response.statusCode(), body));
+        }
+        return body;
+    }
+
+    private static String detail(int status, JsonNode body) {
+        String detail = body.path("detail").asText();
+        return status == UNAUTHORIZED ? detail + " Pass --token-file, or set PARLEY_TOKEN." : detail;
+    }
+
+    private static JsonNode json(String path, HttpResponse<byte[]> response) {
         try {
-            if (response.statusCode() != OK) {
-                throw new IllegalStateException(path + " answered " + response.statusCode() + ": "
-                        + JSON.readTree(response.body()).path("detail").asText());
+            JsonNode body = JSON.readTree(response.body());
+            if (body.isObject()) {
+                return body;
             }
-            return JSON.readTree(response.body());
         } catch (IOException e) {
-            throw new IllegalStateException(path + " did not answer in JSON", e);
+            // The message below says all there is to say.
+        }
+        throw new IllegalStateException(path + " returned " + response.statusCode()
+                + " without a JSON object. Check that the URL is that of Parley's HTTP API.");
+    }
+
+    /** Waits until all parts are ready. */
+    public void awaitReady(Duration timeout, CountDownLatch stop) throws InterruptedException {
+        if (!await(() -> send(READY).statusCode() == OK, timeout, stop)) {
+            throw new IllegalStateException("not ready after " + timeout.toSeconds() + " s: " + awaited());
         }
     }
 
@@ -67,32 +107,24 @@ public final class ApiClient {
         return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path));
     }
 
-    /** Waits until everything is ready. */
-    public void awaitReady(Duration patience, CountDownLatch stop) throws InterruptedException {
-        if (!await(() -> send(READY).statusCode() == OK, patience, stop)) {
-            throw new IllegalStateException("not ready after " + patience.toSeconds() + " s: " + awaited());
-        }
-    }
-
-    /** What is not ready, and why. */
+    /** The parts that are not ready, with the reasons. */
     public String awaited() {
-        try {
-            List<String> parts = new ArrayList<>();
-            for (JsonNode part : JSON.readTree(send(READY).body()).path("parts")) {
-                if (!part.path("status").asText().equals("ready")) {
-                    parts.add(part.path("name").asText() + ": "
-                            + part.path("detail").asText());
-                }
+        List<String> parts = new ArrayList<>();
+        for (JsonNode part : readiness().path("parts")) {
+            if (!part.path("status").asText().equals("ready")) {
+                parts.add(
+                        part.path("name").asText() + ": " + part.path("detail").asText());
             }
-            return String.join(" ", parts);
-        } catch (IOException e) {
-            throw new IllegalStateException(READY + " did not answer in JSON", e);
         }
+        return String.join(" ", parts);
     }
 
-    /** Waits until as many inputs are accounted for and the views have seen them; false when they are not in time. */
-    public boolean awaitAccounted(long inputs, Duration patience, CountDownLatch stop) throws InterruptedException {
-        return await(() -> isAccounted(inputs), patience, stop);
+    /**
+     * Waits until this many inputs are accounted for and visible in the views; false if the timeout expires or {@code
+     * stop} is released first.
+     */
+    public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
+        return await(() -> isAccounted(inputs), timeout, stop);
     }
 
     private boolean isAccounted(long inputs) {
@@ -113,9 +145,9 @@ public final class ApiClient {
         return messages;
     }
 
-    private static boolean await(BooleanSupplier condition, Duration patience, CountDownLatch stop)
+    private static boolean await(BooleanSupplier condition, Duration timeout, CountDownLatch stop)
             throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (System.nanoTime() < deadline) {
             if (condition.getAsBoolean()) {
                 return true;
@@ -133,10 +165,11 @@ public final class ApiClient {
             token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
             return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
-            throw new IllegalStateException("the HTTP API at " + base + " did not answer: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "The HTTP API at " + base + " is unavailable: " + ErrorMessages.reason(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while asking " + base, e);
+            throw new IllegalStateException("interrupted while waiting for " + base, e);
         }
     }
 }

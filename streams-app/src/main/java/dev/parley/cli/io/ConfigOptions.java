@@ -13,22 +13,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Where the configuration of a command comes from: command line before environment before file before default. */
+/** Configuration of a command. The command line overrides the environment, which overrides the file. */
 public final class ConfigOptions {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
             defaultValue = "${env:PARLEY_CONFIG}",
-            description = "Configuration in a properties file; without the option that of the environment variable"
-                    + " PARLEY_CONFIG.")
+            description = "Properties file with the configuration. Default: the environment variable PARLEY_CONFIG.")
     private Path file;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "One configuration value; wins over environment (PARLEY_KEY) and file. May be repeated.")
+            description = "A configuration value. Overrides the environment (PARLEY_KEY) and the file. Repeatable.")
     private Map<String, String> set = new LinkedHashMap<>();
 
+    /** Reads and validates the configuration; an invalid one is a wrong command line. */
     public ParleyConfig read(CommandSpec spec) {
         try {
             return ParleyConfig.of(set, System.getenv(), fromFile(spec));
@@ -45,9 +45,11 @@ public final class ConfigOptions {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
+            throw Options.unreadable(spec, file, e);
+        } catch (IllegalArgumentException e) {
             throw new ParameterException(
-                    spec.commandLine(), "cannot read configuration " + file + ": " + e.getMessage(), e);
+                    spec.commandLine(), "cannot read " + file + ": not a properties file: " + e.getMessage(), e);
         }
         properties.forEach((key, value) -> values.put(key.toString(), value.toString()));
         return values;

@@ -6,26 +6,31 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads wire messages off a stream, one for each line or each NUL-terminated piece, in constant memory: of a message
- * beyond the limit only its beginning is kept, longer than the limit, so that it is still known to be too large.
+ * Reads wire messages from a stream, one per line or per NUL-terminated piece, in bounded memory. Of a message beyond
+ * the limit it keeps a prefix that is longer than the limit, so that callers still see that it is too large.
  */
 public final class DelimitedReader {
     private final InputStream in;
     private final int delimiter;
-    private final int most;
+    private final int max;
     private final byte[] buffer = new byte[1 << 16];
     private final ByteArrayOutputStream line = new ByteArrayOutputStream(512);
     private int from;
     private int to;
 
+    /**
+     * A reader.
+     *
+     * @param limit maximum bytes of a message
+     */
     public DelimitedReader(InputStream in, boolean nulDelimited, int limit) {
         this.in = in;
         this.delimiter = nulDelimited ? 0 : '\n';
-        // One byte for a carriage return, which does not count, and one that shows that there was more.
-        this.most = Math.addExact(limit, 2);
+        // One byte for a carriage return, which does not count, and one more that shows the excess.
+        this.max = Math.addExact(limit, 2);
     }
 
-    /** The next message without its delimiter (in lines, also without a carriage return before it); null at the end. */
+    /** The next message without its delimiter, and in lines without a carriage return before it; null at the end. */
     public byte[] next() throws IOException {
         line.reset();
         if (!fill()) {
@@ -36,7 +41,7 @@ public final class DelimitedReader {
             while (end < to && buffer[end] != delimiter) {
                 end++;
             }
-            line.write(buffer, from, Math.min(end - from, most - line.size()));
+            line.write(buffer, from, Math.min(end - from, max - line.size()));
             from = end;
             if (end < to) {
                 from++;
@@ -48,7 +53,7 @@ public final class DelimitedReader {
         return carriageReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
     }
 
-    /** Whether the next call may have to wait for whoever writes the messages: the moment to flush. */
+    /** Whether the next call may wait for input: the moment to flush output. */
     public boolean isDrained() {
         return from == to;
     }

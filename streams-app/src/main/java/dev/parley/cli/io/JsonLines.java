@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 
-/** One JSON object a line. */
+/** Writes JSON lines: one object per line, in UTF-8. */
 public final class JsonLines {
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .rootValueSeparator((String) null)
@@ -23,7 +23,7 @@ public final class JsonLines {
             .characterEscapes(new SafeEscapes())
             .build();
 
-    /** Escapes what a terminal, or a reader of lines, may take for something else. */
+    /** Escapes characters that a terminal or a reader of lines could misinterpret. */
     private static final class SafeEscapes extends CharacterEscapes {
         private static final long serialVersionUID = 1L;
 
@@ -42,16 +42,17 @@ public final class JsonLines {
 
     private JsonLines() {}
 
-    /** Prints an object, and a line feed. */
+    /** Prints an object and a line feed. */
     public static void print(JsonNode object) {
         System.out.println(ControlCharacters.escape(object.toString()));
     }
 
     /**
-     * A buffered generator; each object is to be ended by {@link #end}. Its end flushes the stream and leaves it open.
+     * A buffered generator that throws if standard output cannot be written. End each object with {@link #end}. Closing
+     * it flushes the stream and leaves it open.
      */
     public static JsonGenerator generator(OutputStream out) throws IOException {
-        return FACTORY.createGenerator(new BufferedOutputStream(out, 1 << 16));
+        return FACTORY.createGenerator(new BufferedOutputStream(StandardOutput.throwing(out), 1 << 16));
     }
 
     /** Ends an object and its line. */
@@ -60,6 +61,7 @@ public final class JsonLines {
         json.writeRaw('\n');
     }
 
+    /** Writes an array of codes. */
     public static void codes(JsonGenerator json, String field, List<Code> codes) throws IOException {
         json.writeArrayFieldStart(field);
         for (Code code : codes) {

@@ -14,10 +14,11 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What the commands' options mean; a wrong one is an error that says what is allowed. */
+/** Parses option values; the error for a wrong value names the allowed ones. */
 public final class Options {
     private Options() {}
 
+    /** The decoding profile of that name. */
     public static Profile profile(CommandSpec spec, String name) {
         return switch (name) {
             case "lenient" -> Profile.LENIENT;
@@ -26,6 +27,7 @@ public final class Options {
         };
     }
 
+    /** The dialogue mode of that name. */
     public static DialogueSettings.Mode mode(CommandSpec spec, String name) {
         return switch (name) {
             case "enforce" -> DialogueSettings.Mode.ENFORCE;
@@ -55,7 +57,7 @@ public final class Options {
         return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
-    /** Opens a file, or standard input for "-", which closing leaves open. */
+    /** Opens a file, or standard input for "-", which closing does not close. */
     public static InputStream open(CommandSpec spec, Path file) throws IOException {
         if (file.toString().equals("-")) {
             return new FilterInputStream(System.in) {
@@ -65,17 +67,25 @@ public final class Options {
                 }
             };
         }
+        if (Files.isDirectory(file)) {
+            throw new ParameterException(spec.commandLine(), file + " is a directory; name a file");
+        }
         try {
-            if (Files.isDirectory(file)) {
-                throw new ParameterException(spec.commandLine(), file + " is a directory; name a file");
-            }
             return Files.newInputStream(file);
         } catch (NoSuchFileException e) {
             throw new ParameterException(spec.commandLine(), "no file " + file, e);
+        } catch (IOException e) {
+            throw unreadable(spec, file, e);
         }
     }
 
+    /** The error for a file that cannot be read: its path and the reason. */
+    public static ParameterException unreadable(CommandSpec spec, Path file, IOException cause) {
+        return new ParameterException(
+                spec.commandLine(), "cannot read " + file + ": " + ErrorMessages.reason(cause), cause);
+    }
+
     private static ParameterException wrong(CommandSpec spec, String option, String value, String allowed) {
-        return new ParameterException(spec.commandLine(), option + " is " + allowed + ", not '" + value + "'");
+        return new ParameterException(spec.commandLine(), option + " must be " + allowed + ", but was '" + value + "'");
     }
 }

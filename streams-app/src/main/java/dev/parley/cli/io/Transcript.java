@@ -4,27 +4,52 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.parley.codec.Excerpt;
+import dev.parley.config.NearestNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Reads transcripts: JSON lines, each an object with {@code wire} (text; null is a tombstone) or {@code wireBase64},
- * and optionally {@code key} (text or null), {@code headers} (names to text), {@code topic} and {@code timestamp} (ISO
- * 8601, or milliseconds since the epoch). Other keys are left alone, so that a transcript can carry remarks.
+ * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or {@code wireBase64},
+ * and optionally {@code key} (a string or null), {@code headers} (names to strings), {@code topic}, {@code timestamp}
+ * (ISO 8601, or milliseconds since the epoch), a remark ({@code note}, any JSON), and the expected result: {@code
+ * expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Any other key is an error, so that a typing
+ * error is not ignored.
  */
 public final class Transcript {
+    /** Maximum bytes of a line: a record of 16 MiB in which every byte is escaped. */
+    public static final int MAX_LINE_BYTES = 128 << 20;
+
     private static final JsonFactory JSON = new JsonFactoryBuilder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(MAX_LINE_BYTES)
+                    .build())
             .build();
 
-    private static final int MOST_OF_A_MESSAGE = 300;
+    private static final int MAX_DETAIL_CHARACTERS = 300;
+    private static final List<String> KEYS = List.of(
+            "wire",
+            "wireBase64",
+            "key",
+            "headers",
+            "topic",
+            "timestamp",
+            "note",
+            "expect",
+            "expectCode",
+            "expectWarnings",
+            "expectParked");
 
     private Transcript() {}
 
@@ -36,8 +61,20 @@ public final class Transcript {
      * @param wire value of the record; null for a tombstone
      * @param topic topic to send it to, or null
      * @param timestamp milliseconds since the epoch, or null
+     * @param expected expected result; empty if the line has none
      */
-    public record Line(byte[] key, Map<String, String> headers, byte[] wire, String topic, Long timestamp) {
+    public record Line(
+            byte[] key,
+            Map<String, String> headers,
+            byte[] wire,
+            String topic,
+            Long timestamp,
+            Optional<ExpectedVerdict> expected) {
+
+        /** A line without an expected result. */
+        public Line(byte[] key, Map<String, String> headers, byte[] wire, String topic, Long timestamp) {
+            this(key, headers, wire, topic, timestamp, Optional.empty());
+        }
 
         /** The UTF-8 bytes of a header; null when it is absent. */
         public byte[] header(String name) {
@@ -45,32 +82,36 @@ public final class Transcript {
             return value == null ? null : value.getBytes(StandardCharsets.UTF_8);
         }
 
-        /** The line at another time; a line without a time stays so. */
+        /** The line at a later time; a line without a time is unchanged. */
         public Line moved(long millis) {
-            return new Line(key, headers, wire, topic, timestamp == null ? null : Long.valueOf(timestamp + millis));
+            return new Line(
+                    key, headers, wire, topic, timestamp == null ? null : Long.valueOf(timestamp + millis), expected);
         }
 
         /** The line with one more header. */
         public Line withHeader(String name, String value) {
             Map<String, String> more = new LinkedHashMap<>(headers);
             more.put(name, value);
-            return new Line(key, more, wire, topic, timestamp);
+            return new Line(key, more, wire, topic, timestamp, expected);
         }
     }
 
     /**
      * Reads one line.
      *
-     * @throws BadLine when it is no such object
+     * @throws BadLine if it is not such an object, or longer than {@link #MAX_LINE_BYTES}
      */
     public static Line parse(byte[] line) throws BadLine {
+        if (line.length > MAX_LINE_BYTES) {
+            throw new BadLine("the line must have at most " + MAX_LINE_BYTES + " bytes");
+        }
         try (JsonParser json = JSON.createParser(line)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new BadLine("expected a JSON object with the key wire");
             }
             return read(json);
         } catch (IOException e) {
-            throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MOST_OF_A_MESSAGE));
+            throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MAX_DETAIL_CHARACTERS));
         }
     }
 
@@ -81,6 +122,8 @@ public final class Transcript {
         boolean hasWire = false;
         String topic = null;
         Long timestamp = null;
+        String unknown = null;
+        ExpectedVerdict.Builder expected = new ExpectedVerdict.Builder();
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String field = json.currentName();
             json.nextToken();
@@ -88,7 +131,7 @@ public final class Transcript {
                 case "key" -> key = utf8(text(json, field));
                 case "wire", "wireBase64" -> {
                     if (hasWire) {
-                        throw new BadLine("wire and wireBase64 stand side by side; write one of them");
+                        throw new BadLine("wire and wireBase64 exclude each other; write one of them");
                     }
                     String text = text(json, field);
                     wire = field.equals("wire") ? utf8(text) : base64(text);
@@ -97,16 +140,39 @@ public final class Transcript {
                 case "topic" -> topic = text(json, field);
                 case "timestamp" -> timestamp = timestamp(json);
                 case "headers" -> readHeaders(json, headers);
-                default -> json.skipChildren();
+                case "note" -> json.skipChildren();
+                case "expect" -> expected.verdict(text(json, field));
+                case "expectCode" -> expected.code(text(json, field));
+                case "expectWarnings" -> expected.warnings(texts(json, field));
+                case "expectParked" -> expected.parked(flag(json, field));
+                default -> {
+                    unknown = unknown == null ? field : unknown;
+                    json.skipChildren();
+                }
             }
+        }
+        if (unknown != null) {
+            throw new BadLine(unknownKey(unknown));
         }
         if (!hasWire) {
             throw new BadLine("the object has no key wire");
         }
         if (json.nextToken() != null) {
-            throw new BadLine("something follows the object; write one object a line");
+            throw new BadLine("something follows the object; write one object per line");
         }
-        return new Line(key, headers, wire, topic, timestamp);
+        return new Line(key, headers, wire, topic, timestamp, expected.build());
+    }
+
+    private static String unknownKey(String key) {
+        return "unknown key '" + Excerpt.of(key) + "'; "
+                + NearestNames.suggestion(key, KEYS)
+                        .map(name -> "did you mean " + name + "?")
+                        .orElse("a remark goes into note; the other keys are "
+                                + String.join(
+                                        ", ",
+                                        KEYS.stream()
+                                                .filter(known -> !known.equals("note"))
+                                                .toList()));
     }
 
     private static void readHeaders(JsonParser json, Map<String, String> headers) throws IOException, BadLine {
@@ -114,7 +180,7 @@ public final class Transcript {
             return;
         }
         if (json.currentToken() != JsonToken.START_OBJECT) {
-            throw new BadLine("headers is an object of names and texts");
+            throw new BadLine("headers must be an object of names and strings");
         }
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
@@ -128,11 +194,11 @@ public final class Transcript {
             case VALUE_NULL -> null;
             case VALUE_STRING -> whole(json.getText(), field);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> json.getText();
-            default -> throw new BadLine(field + " is a text or null");
+            default -> throw new BadLine(field + " must be a string or null");
         };
     }
 
-    /** A text that UTF-8 can say; half of a surrogate pair would silently become a question mark. */
+    /** A string that UTF-8 can encode; half of a surrogate pair would silently become a question mark. */
     private static String whole(String text, String field) throws BadLine {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
@@ -142,12 +208,34 @@ public final class Transcript {
                         && Character.isLowSurrogate(text.charAt(i + 1));
                 if (!paired) {
                     throw new BadLine(
-                            field + " has half of a surrogate pair; bytes that are no text go into wireBase64");
+                            field + " has half of a surrogate pair; bytes that are not text go into wireBase64");
                 }
                 i++;
             }
         }
         return text;
+    }
+
+    private static List<String> texts(JsonParser json, String field) throws IOException, BadLine {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            throw new BadLine(field + " must be an array of strings");
+        }
+        List<String> texts = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            if (json.currentToken() == null) {
+                throw new BadLine("not JSON: " + field + " has no end");
+            }
+            texts.add(text(json, field));
+        }
+        return texts;
+    }
+
+    private static boolean flag(JsonParser json, String field) throws BadLine {
+        return switch (json.currentToken()) {
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> throw new BadLine(field + " must be true or false");
+        };
     }
 
     private static Long timestamp(JsonParser json) throws IOException, BadLine {
@@ -160,12 +248,12 @@ public final class Transcript {
                     ? Long.parseLong(text)
                     : Instant.parse(text).toEpochMilli();
             if (millis < 0) {
-                throw new BadLine("timestamp is not before 1970");
+                throw new BadLine("timestamp must not be before 1970");
             }
             return millis;
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             throw new BadLine(
-                    "timestamp is ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '"
+                    "timestamp must be ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '"
                             + Excerpt.of(text) + "'");
         }
     }
@@ -177,7 +265,7 @@ public final class Transcript {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw new BadLine("wireBase64 is not base 64: " + e.getMessage());
+            throw new BadLine("wireBase64 must be base 64: " + e.getMessage());
         }
     }
 
@@ -190,7 +278,7 @@ public final class Transcript {
         return end < 0 ? message : message.substring(0, end);
     }
 
-    /** A line that is no part of a transcript; the message says why. */
+    /** A line that is not part of a transcript; the message says why. */
     public static final class BadLine extends Exception {
         private static final long serialVersionUID = 1L;
 

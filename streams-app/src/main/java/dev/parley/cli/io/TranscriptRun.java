@@ -25,18 +25,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A transcript taken through the offline pipeline. The offset of each record is the number of its line, from 1. */
+/** Runs a transcript through the offline pipeline. The offset of each record is its line number, from 1. */
 public final class TranscriptRun {
     private static final String DEFAULT_TOPIC = Topics.WIRE;
-    /** Room for the JSON around the largest message, whose every byte may be escaped. */
-    private static final int LINE_BYTES = 8 * Limits.DEFAULT.messageBytes() + (1 << 20);
 
     private final CommandSpec spec;
     private final OfflinePipeline pipeline;
 
+    /** A run from an empty pipeline. */
     public TranscriptRun(CommandSpec spec, Profile profile, DialogueSettings dialogue) {
         this.spec = spec;
         this.pipeline = new OfflinePipeline(
@@ -47,32 +47,45 @@ public final class TranscriptRun {
     }
 
     /**
-     * Takes every line of a file through. A line without a timestamp has that of the line before.
+     * Runs every line of a file. A line without a timestamp has that of the line before.
      *
-     * @return false when some line was no part of a transcript; each is named on standard error
+     * @return false if a line is not part of a transcript; each is named on standard error
      */
     public boolean over(Path file, Consumer<JudgedRecord> out) throws IOException {
-        return over(file, out, link -> {});
+        return over(file, (number, line) -> {}, out, link -> {});
     }
 
     /**
-     * Takes every line of a file through, as {@link #over(Path, Consumer)} does.
+     * Runs every line of a file, as {@link #over(Path, Consumer)} does.
      *
      * @param audit takes the audit record of each final verdict
      */
     public boolean over(Path file, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) throws IOException {
+        return over(file, (number, line) -> {}, out, audit);
+    }
+
+    /**
+     * Runs every line of a file, as {@link #over(Path, Consumer)} does.
+     *
+     * @param lines takes each line with its number, before its verdicts
+     * @param audit takes the audit record of each final verdict
+     */
+    public boolean over(
+            Path file, BiConsumer<Long, Transcript.Line> lines, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit)
+            throws IOException {
         boolean whole = true;
         try (InputStream in = Options.open(spec, file)) {
-            DelimitedReader lines = new DelimitedReader(in, false, LINE_BYTES);
+            DelimitedReader reader = new DelimitedReader(in, false, Transcript.MAX_LINE_BYTES);
             long number = 0;
             long time = 0;
-            for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
+            for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
                 number++;
                 if (bytes.length == 0) {
                     continue;
                 }
                 try {
                     Transcript.Line line = Transcript.parse(bytes);
+                    lines.accept(number, line);
                     time = line.timestamp() != null ? line.timestamp() : time;
                     String topic = line.topic() != null ? line.topic() : DEFAULT_TOPIC;
                     Source source =

@@ -1,33 +1,44 @@
 package dev.parley.cli.offline;
 
-import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code parley blame}: which message set each entry of a state. */
+/** {@code parley blame}: shows which message set each entry of a state. */
 @Command(
         name = "blame",
-        description = "Shows for each entry of a state which message set it: one JSON object a line.",
+        description = "Shows which message set each entry of a state. " + OutputOptions.HELP,
         footer = {
             "",
             StateQueryOptions.MOMENTS,
-            StateQueryOptions.OFFSETS,
+            "",
             StateQueryOptions.STATUS,
             "",
             "Examples:",
             "  parley blame samples/csp-refactoring.jsonl auth-refactor",
-            "  parley blame samples/slip-release.jsonl 1 --protocol slip --entry task/1/status",
+            "  parley blame samples/slip-release.jsonl 1 --protocol slip --entry task/1/tag",
             "  parley blame --url http://127.0.0.1:8080 auth-refactor --at checkpoint:C2"
         })
 public final class BlameCommand implements Callable<Integer> {
+    private static final List<Table.Column> COLUMNS = Stream.concat(
+                    Stream.of(Table.Column.at("ENTRY", "/entry"), Table.Column.at("VALUE", "/value")),
+                    Cells.origin().stream())
+            .toList();
+
     @Mixin
-    private StateQueryOptions question;
+    private StateQueryOptions query;
+
+    @Mixin
+    private OutputOptions output;
 
     @Option(
             names = "--at",
@@ -36,18 +47,27 @@ public final class BlameCommand implements Callable<Integer> {
             description = "The moment. Default: ${DEFAULT-VALUE}.")
     private String at;
 
-    @Option(names = "--entry", paramLabel = "NAME", description = "This entry alone.")
+    @Option(names = "--entry", paramLabel = "NAME", description = "Shows only this entry.")
     private String entry;
 
     @Override
     public Integer call() throws IOException {
-        PointInTime moment = question.moment("--at", at);
-        question.pages(
-                "/blame",
-                entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
-                (queries, cursor) -> queries.blame(
-                        question.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE),
-                JsonLines::print);
-        return question.status();
+        PointInTime moment = query.moment("--at", at);
+        long[] items = {0};
+        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
+            query.pages(
+                    "/blame",
+                    entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
+                    (queries, cursor) -> queries.blame(
+                            query.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE),
+                    item -> {
+                        items[0]++;
+                        rows.accept(item);
+                    });
+        }
+        if (entry != null && items[0] == 0) {
+            throw query.unknownEntry(entry, at);
+        }
+        return query.status();
     }
 }

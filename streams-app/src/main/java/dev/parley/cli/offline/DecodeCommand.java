@@ -1,10 +1,13 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Protocol;
 import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -21,18 +24,19 @@ import java.util.concurrent.Callable;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley decode}: wire messages to JSON lines, without a broker. */
+/** {@code parley decode}: decodes wire messages without a broker. */
 @Command(
         name = "decode",
-        description = "Decodes wire messages, one a line, to JSON lines. Needs no broker.",
+        description = "Decodes wire messages, one per line, without a broker. " + OutputOptions.HELP,
         footer = {
             "",
-            "Exit status: 0 when every message decoded, 1 otherwise.",
+            "Exit status: 0 if every message was decoded, 1 otherwise.",
             "",
             "Example:",
             "  echo '@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"auth\"#' | parley decode"
@@ -44,7 +48,7 @@ public final class DecodeCommand implements Callable<Integer> {
     @Option(
             names = "--protocol",
             paramLabel = "P",
-            description = "slip, subit, csp or lambda. Without it, each message's first bytes tell.")
+            description = "slip, subit, csp or lambda. Default: detected from the first bytes.")
     private String protocolName;
 
     @Option(
@@ -52,18 +56,21 @@ public final class DecodeCommand implements Callable<Integer> {
             paramLabel = "PROFILE",
             defaultValue = "lenient",
             description =
-                    "strict or lenient; strict makes every departure from form a fault. Default: ${DEFAULT-VALUE}.")
+                    "lenient or strict; strict turns format warnings into decode errors. Default: ${DEFAULT-VALUE}.")
     private String profileName;
 
     @Option(
             names = {"-0", "--null"},
-            description = "Messages end with a NUL byte, not with the line: for messages with line breaks.")
+            description = "Messages end with a NUL byte instead of a line feed, so they may contain line feeds.")
     private boolean nulDelimited;
+
+    @Mixin
+    private OutputOptions output;
 
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
-            description = "Files to read; standard input without any, or as -.")
+            description = "Files to read; - for standard input. Default: standard input.")
     private List<Path> files = List.of();
 
     @Override
@@ -71,7 +78,7 @@ public final class DecodeCommand implements Callable<Integer> {
         DecodeOptions options = new DecodeOptions(Options.profile(spec, profileName), Limits.DEFAULT);
         WireProtocol<?> protocol = Options.protocol(spec, protocolName);
         boolean allDecoded = true;
-        try (JsonGenerator json = JsonLines.generator(System.out)) {
+        try (JsonGenerator json = JsonLines.generator(output.stream(columns()))) {
             if (files.isEmpty()) {
                 allDecoded = decode(System.in, protocol, options, json);
             }
@@ -84,12 +91,32 @@ public final class DecodeCommand implements Callable<Integer> {
         return allDecoded ? 0 : 1;
     }
 
+    /** With several files, line numbers begin again in each. */
+    private static List<Table.Column> columns() {
+        return List.of(
+                Table.Column.at("LINE", "/line"),
+                Table.Column.at("PROTOCOL", "/protocol"),
+                Table.Column.of("RESULT", line -> line.path("ok").asBoolean() ? "ok" : "error"),
+                new Table.Column("CODES", Cells::codes),
+                new Table.Column("MESSAGE", DecodeCommand::message));
+    }
+
+    private static List<String> message(JsonNode line) {
+        return line.path("ok").asBoolean()
+                ? Cells.texts(line, line.has("gloss") ? "gloss" : "canonical")
+                : List.of(line.path("detail").asText() + " (byte "
+                        + line.path("offset").asLong() + ")");
+    }
+
     private boolean decode(InputStream in, WireProtocol<?> protocol, DecodeOptions options, JsonGenerator json)
             throws IOException {
         DelimitedReader lines =
                 new DelimitedReader(in, nulDelimited, options.limits().messageBytes());
         boolean allDecoded = true;
+        long number = 0;
         for (byte[] wire = lines.next(); wire != null; wire = lines.next()) {
+            json.writeStartObject();
+            json.writeNumberField("line", ++number);
             allDecoded &= decode(wire, protocol, options, json);
             if (lines.isDrained()) {
                 json.flush();
@@ -116,7 +143,7 @@ public final class DecodeCommand implements Callable<Integer> {
                     Protocol.UNKNOWN,
                     Code.UNKNOWN_PROTOCOL,
                     0,
-                    "the first bytes tell no protocol; name it with --protocol");
+                    "the first bytes match no protocol; name it with --protocol");
         }
         return decodeAs(protocol, wire, options, json);
     }
@@ -128,7 +155,6 @@ public final class DecodeCommand implements Callable<Integer> {
             return fault(json, protocol.symbol(), malformed.code(), malformed.offset(), malformed.detail());
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
-        json.writeStartObject();
         json.writeBooleanField("ok", true);
         json.writeStringField("protocol", protocol.name());
         json.writeFieldName("message");
@@ -143,7 +169,6 @@ public final class DecodeCommand implements Callable<Integer> {
 
     private static boolean fault(JsonGenerator json, Protocol protocol, Code code, int offset, String detail)
             throws IOException {
-        json.writeStartObject();
         json.writeBooleanField("ok", false);
         json.writeStringField("protocol", protocol.name());
         json.writeStringField("code", code.name());

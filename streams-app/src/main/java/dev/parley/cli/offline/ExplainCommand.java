@@ -2,9 +2,9 @@ package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.cli.io.JsonLines;
-import dev.parley.cli.io.NearestNames;
 import dev.parley.cli.io.Terminal;
 import dev.parley.codec.Code;
+import dev.parley.config.NearestNames;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.ConformanceVector;
 import dev.parley.conformance.ConformanceVector.Shown;

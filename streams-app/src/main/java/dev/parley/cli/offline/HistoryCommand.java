@@ -1,41 +1,53 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parley history}: how an entry of a state came about. */
+/** {@code parley history}: shows every change of an entry of a state. */
 @Command(
         name = "history",
-        description =
-                "Shows every change of one entry of a state, the latest first: one JSON object a line. A null value is"
-                        + " its removal.",
+        description = "Shows every change of one entry of a state, the latest first. A null value is a removal. "
+                + OutputOptions.HELP,
         footer = {
             "",
-            "The history of a CSP definition is that of the way from the checkpoint to the root.",
+            "The history of a CSP definition covers the path from the checkpoint to the root.",
             StateQueryOptions.MOMENTS,
-            StateQueryOptions.OFFSETS,
+            "",
             StateQueryOptions.STATUS,
             "",
             "Examples:",
             "  parley history samples/csp-refactoring.jsonl auth-refactor --entry TOKEN_TTL",
-            "  parley history --url http://127.0.0.1:8080 1 --protocol slip --entry task/1/status"
+            "  parley history --url http://127.0.0.1:8080 auth-refactor --entry TOKEN_TTL"
         })
 public final class HistoryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    private static final List<Table.Column> COLUMNS = Stream.of(
+                    Stream.of(Table.Column.at("VALUE", "/value")),
+                    Cells.origin().stream(),
+                    Stream.of(new Table.Column("MESSAGE", item -> Cells.texts(item, "gloss"))))
+            .flatMap(columns -> columns)
+            .toList();
+
     @Mixin
-    private StateQueryOptions question;
+    private StateQueryOptions query;
+
+    @Mixin
+    private OutputOptions output;
 
     @Option(
             names = "--at",
@@ -53,21 +65,31 @@ public final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PointInTime moment = question.moment("--at", at);
-        JsonNode last = question.pages(
-                "/history",
-                Map.of("at", at, "entry", entry),
-                (queries, cursor) ->
-                        queries.history(question.conversation(), entry, moment, cursor, StateQueryOptions.PAGE),
-                JsonLines::print);
+        PointInTime moment = query.moment("--at", at);
+        long[] items = {0};
+        JsonNode last;
+        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
+            last = query.pages(
+                    "/history",
+                    Map.of("at", at, "entry", entry),
+                    (queries, cursor) ->
+                            queries.history(query.conversation(), entry, moment, cursor, StateQueryOptions.PAGE),
+                    item -> {
+                        items[0]++;
+                        rows.accept(item);
+                    });
+        }
         JsonNode pruned = last.path("pruned");
+        if (items[0] == 0 && !pruned.isObject()) {
+            throw query.unknownEntry(entry, at);
+        }
         if (pruned.isObject()) {
             spec.commandLine()
                     .getErr()
-                    .println("parley history: it ends here: what checkpoint "
-                            + ControlCharacters.escape(pruned.path("checkpoint").asText()) + " held was pruned at "
+                    .println("parley history: earlier changes are unknown: checkpoint "
+                            + ControlCharacters.escape(pruned.path("checkpoint").asText()) + " was pruned at "
                             + pruned.path("at").asText());
         }
-        return question.status();
+        return query.status();
     }
 }

@@ -1,38 +1,60 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
 import dev.parley.cli.io.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley judge}: a transcript through decode, rules and patches, without a broker. */
+/** {@code parley judge}: judges a transcript without a broker, or compares its verdicts with the expected ones. */
 @Command(
         name = "judge",
-        description = "Judges a transcript offline: decode, dialogue rules, patches; one JSON verdict a line.",
+        description = "Judges a transcript without a broker: decoding, dialogue rules, patches. " + OutputOptions.HELP,
         footer = {
             "",
-            "A transcript is JSON lines: {\"key\":…,\"headers\":{…},\"wire\":…}; timestamp and topic may stand beside them.",
-            "A patch that waits for its base prints PARKED, and once more with the same line when it is decided.",
-            "Exit status: 0; 2 when a line is no part of a transcript.",
+            "A transcript is JSON lines such as {\"key\":…,\"headers\":{…},\"wire\":…}; docs/cli.md lists the keys."
+                    + " A parked patch is printed as PARKED, and again with its final verdict.",
             "",
-            "Example:",
-            "  parley judge samples/csp-refactoring.jsonl"
+            "--check prints only the lines whose verdict is not the expected one.",
+            "",
+            "Exit status: 0; 1 if --check finds a difference; 2 if a line is not part of a transcript.",
+            "",
+            "Examples:",
+            "  parley judge samples/csp-refactoring.jsonl",
+            "  parley judge --check samples/csp-refactoring.jsonl",
+            "  parley judge --check --fail-on rejected mine.jsonl"
         })
 public final class JudgeCommand implements Callable<Integer> {
+    private static final List<Table.Column> COLUMNS = List.of(
+            Table.Column.at("LINE", "/line"),
+            Table.Column.of("CONVERSATION", JudgeCommand::conversation),
+            Table.Column.at("VERDICT", "/verdict"),
+            new Table.Column("CODES", Cells::codes),
+            new Table.Column("MESSAGE", line -> Cells.texts(line, "gloss", "detail")));
+
     @Spec
     private CommandSpec spec;
 
@@ -40,7 +62,7 @@ public final class JudgeCommand implements Callable<Integer> {
             names = "--mode",
             paramLabel = "MODE",
             defaultValue = "enforce",
-            description = "enforce rejects what is illegal, observe flags it. Default: ${DEFAULT-VALUE}.")
+            description = "enforce rejects violations, observe flags them. Default: ${DEFAULT-VALUE}.")
     private String modeName;
 
     @Option(
@@ -49,6 +71,21 @@ public final class JudgeCommand implements Callable<Integer> {
             defaultValue = "lenient",
             description = "lenient or strict. Default: ${DEFAULT-VALUE}.")
     private String profileName;
+
+    @Option(
+            names = "--check",
+            description =
+                    "Compares the verdicts with expect, expectCode, expectWarnings and expectParked of each line.")
+    private boolean check;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "VERDICT",
+            description = "rejected: with --check, a line without expectations must be ACCEPTED.")
+    private String failOn;
+
+    @Mixin
+    private OutputOptions output;
 
     @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
     private Path file;
@@ -60,10 +97,53 @@ public final class JudgeCommand implements Callable<Integer> {
                 DialogueSettings.DEFAULT.idleMillis(),
                 DialogueSettings.DEFAULT.maxEntries());
         TranscriptRun run = new TranscriptRun(spec, Options.profile(spec, profileName), dialogue);
-        try (JsonGenerator json = JsonLines.generator(System.out)) {
+        if (check) {
+            return check(run);
+        }
+        if (failOn != null) {
+            throw new ParameterException(spec.commandLine(), "--fail-on requires --check");
+        }
+        try (JsonGenerator json = JsonLines.generator(output.stream(COLUMNS))) {
             boolean whole = run.over(file, judged -> print(judged, json));
             return whole ? 0 : 2;
         }
+    }
+
+    private int check(TranscriptRun run) throws IOException {
+        if (failOn != null && !failOn.equals("rejected")) {
+            throw new ParameterException(spec.commandLine(), "--fail-on must be rejected, but was '" + failOn + "'");
+        }
+        TranscriptCheck comparison = new TranscriptCheck(failOn != null);
+        boolean whole = run.over(file, comparison::line, comparison::judged, link -> {});
+        PrintWriter out = spec.commandLine().getOut();
+        for (TranscriptCheck.Difference difference : comparison.differences().values()) {
+            if (output.isJson()) {
+                JsonLines.print(difference.json());
+            } else {
+                out.println(ControlCharacters.escape(file + ":" + difference));
+            }
+        }
+        out.flush();
+        int differences = comparison.differences().size();
+        spec.commandLine()
+                .getErr()
+                .println("parley judge: " + Counts.of(comparison.lines(), "line") + ", " + comparison.checked()
+                        + " checked, " + Counts.of(differences, "difference"));
+        if (whole && comparison.checked() == 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "no line of " + file + " has an expectation; add expect to its lines, or --fail-on rejected");
+        }
+        return !whole ? 2 : differences > 0 ? 1 : 0;
+    }
+
+    private static String conversation(JsonNode line) {
+        String namespace = line.path("namespace").asText();
+        return (namespace.equals(RecordHeaders.DEFAULT_NAMESPACE) ? "" : namespace + "|")
+                + line.path("protocol").asText()
+                + (line.path("conversation").isNull()
+                        ? ""
+                        : "|" + line.path("conversation").asText());
     }
 
     private static void print(JudgedRecord judged, JsonGenerator json) {

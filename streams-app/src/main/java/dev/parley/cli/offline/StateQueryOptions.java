@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.Profile;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Options;
+import dev.parley.cli.io.Tokens;
 import dev.parley.cli.io.TranscriptRun;
+import dev.parley.config.NearestNames;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
@@ -18,8 +20,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,22 +37,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * What the commands about states have in common: which conversation, and who is asked: a running Parley, or a
- * transcript.
- */
+/** Options of the commands about states: the conversation, and its source: a transcript or a running Parley. */
 final class StateQueryOptions {
-    /** How much a page of a list is to have. */
+    /** Maximum items of a page of a list. */
     static final int PAGE = 1_000;
 
-    // Lines of the commands' help.
+    // Paragraphs of the commands' help.
     static final String MOMENTS =
-            "A moment is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or";
-    static final String OFFSETS =
-            "offset:TOPIC/PARTITION/OFFSET; in a transcript the offset is the number of the line, from 1, in"
+            "MOMENT is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or"
+                    + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
                     + " parley.wire/0.";
     static final String STATUS =
-            "Exit status: 0; 1 when there is no such conversation or checkpoint; 2 when a line of the transcript is"
+            "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
                     + " invalid.";
 
     @Spec(Spec.Target.MIXEE)
@@ -59,13 +57,13 @@ final class StateQueryOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "A running Parley, for example http://127.0.0.1:8080, in place of a transcript.")
+            description = "URL of a running Parley, such as http://127.0.0.1:8080, instead of a transcript.")
     private URI url;
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "A file with the token for --url. Else the environment's PARLEY_TOKEN, if set.")
+            description = "File with the token for --url. Default: the environment variable PARLEY_TOKEN.")
     private Path tokenFile;
 
     @Option(
@@ -86,17 +84,19 @@ final class StateQueryOptions {
             arity = "1..2",
             paramLabel = "[FILE] CONVERSATION",
             hideParamSyntax = true,
-            description =
-                    "The transcript, - for standard input; none with --url. The conversation: for CSP the context.")
+            description = "The transcript, or - for standard input; omitted with --url. The conversation; for CSP the"
+                    + " context.")
     private List<String> words;
 
     private boolean whole = true;
+    private StateQueries transcript;
 
-    /** Whether the transcript was read whole; to be asked last. */
+    /** The exit status, after the last query: 2 if a line of the transcript was invalid. */
     int status() {
         return whole ? 0 : 2;
     }
 
+    /** The conversation that the options name. */
     ConversationKey conversation() {
         return new ConversationKey(
                 namespace, Options.protocol(spec, protocolName).name(), words.get(words.size() - 1));
@@ -112,11 +112,11 @@ final class StateQueryOptions {
     }
 
     /**
-     * Asks a running Parley, or a transcript.
+     * Queries a running Parley or a transcript.
      *
-     * @param path path of the query under that of the conversation, for example "/state"
+     * @param path path of the query below that of the conversation, such as "/state"
      * @param parameters query parameters
-     * @param transcript the same query to a transcript
+     * @param transcript the same query of a transcript
      */
     JsonNode ask(String path, Map<String, String> parameters, Function<StateQueries, StateAnswer> transcript)
             throws IOException {
@@ -133,15 +133,15 @@ final class StateQueryOptions {
                 .collect(Collectors.joining("&"));
         String protocol = conversation.symbol().name().toLowerCase(Locale.ROOT);
         String target = ApiClient.conversation(namespace, protocol, conversation.nameInViews()) + path;
-        return new ApiClient(url, token()).get(query.isEmpty() ? target : target + '?' + query);
+        return new ApiClient(url, Tokens.read(spec, tokenFile)).get(query.isEmpty() ? target : target + '?' + query);
     }
 
     /**
-     * Asks for a list, page by page.
+     * Queries a list, page by page.
      *
      * @param path as in {@link #ask}
      * @param parameters query parameters other than limit and cursor
-     * @param transcript the same query to a transcript, from a cursor on
+     * @param transcript the same query of a transcript, from a cursor on
      * @param each takes the items
      * @return the last page
      */
@@ -165,7 +165,24 @@ final class StateQueryOptions {
         return answer;
     }
 
-    private StateQueries transcript;
+    /**
+     * The error for an entry that the state does not have and never had.
+     *
+     * @param at the moment, as the option names it
+     */
+    IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
+        List<String> names = new ArrayList<>();
+        Moment moment = moment("--at", at);
+        JsonNode known = ask(
+                "/blame",
+                Map.of("at", at, "limit", Integer.toString(PAGE)),
+                queries -> queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE));
+        known.path("items").forEach(item -> names.add(item.path("entry").asText()));
+        return new IllegalArgumentException("unknown entry " + entry + " as of " + at
+                + NearestNames.suggestion(entry, names)
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse("; parley blame lists the entries"));
+    }
 
     private StateQueries queries(ConversationKey conversation) throws IOException {
         if (transcript == null) {
@@ -178,12 +195,5 @@ final class StateQueryOptions {
             transcript = new StateQueries(records, Protocols.STANDARD::stateModel);
         }
         return transcript;
-    }
-
-    private Optional<String> token() throws IOException {
-        if (tokenFile != null) {
-            return Optional.of(Files.readString(tokenFile).strip());
-        }
-        return Optional.ofNullable(System.getenv("PARLEY_TOKEN"));
     }
 }

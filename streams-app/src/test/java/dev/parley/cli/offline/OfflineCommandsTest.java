@@ -41,7 +41,9 @@ class OfflineCommandsTest {
         assertThat(run.exit()).isZero();
         assertThat(run.err()).isEmpty();
         JsonNode line = run.json().get(0);
-        assertThat(names(line)).containsExactly("ok", "protocol", "message", "warnings", "violations", "canonical");
+        assertThat(line.get("line").intValue()).isEqualTo(1);
+        assertThat(names(line))
+                .containsExactly("line", "ok", "protocol", "message", "warnings", "violations", "canonical");
         assertThat(line.get("ok").booleanValue()).isTrue();
         assertThat(line.get("protocol").textValue()).isEqualTo("SLIP");
         assertThat(line.get("message").get("act").textValue()).isEqualTo("REQUEST");
@@ -57,7 +59,8 @@ class OfflineCommandsTest {
         CommandRun run = CommandRun.fed("@a3|f9|c1|S0|d1|T1#", "decode");
         assertThat(run.exit()).isEqualTo(1);
         JsonNode line = run.json().get(0);
-        assertThat(names(line)).containsExactly("ok", "protocol", "code", "offset", "detail");
+        assertThat(line.get("line").intValue()).isEqualTo(1);
+        assertThat(names(line)).containsExactly("line", "ok", "protocol", "code", "offset", "detail");
         assertThat(line.get("ok").booleanValue()).isFalse();
         assertThat(line.get("protocol").textValue()).isEqualTo("SLIP");
         assertThat(line.get("code").textValue()).isEqualTo("SLIP_UNKNOWN_FRAME");

@@ -1,0 +1,40 @@
+package dev.parley.cli;
+
+import dev.parley.config.NearestNames;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley help}: prints the help of a command. */
+@Command(
+        name = "help",
+        description = "Prints the help of a command, or of parley.",
+        footer = {"", "Example:", "  parley help judge"})
+final class HelpCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command. Default: all commands.")
+    private String name;
+
+    @Override
+    public Integer call() {
+        CommandLine parley = spec.parent().commandLine();
+        CommandLine command = name == null ? parley : parley.getSubcommands().get(name);
+        if (command == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "unknown command '" + name + "'"
+                            + NearestNames.suggestion(
+                                            name, parley.getSubcommands().keySet())
+                                    .map(near -> "; did you mean " + near + "?")
+                                    .orElse(""));
+        }
+        command.usage(spec.commandLine().getOut());
+        return 0;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.parley.cli.io;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** Turns exceptions into messages for a person: of a file, always its path and the reason. */
+public final class ErrorMessages {
+    private ErrorMessages() {}
+
+    /** The message of an exception; never null or blank. */
+    public static String of(Throwable exception) {
+        Throwable cause = exception.getCause();
+        if (cause != null && isWrapper(exception)) {
+            return of(cause);
+        }
+        if (exception instanceof FileSystemException failed) {
+            return failed.getFile() == null ? reason(failed) : failed.getFile() + ": " + reason(failed);
+        }
+        if (exception instanceof IOException failed) {
+            return reason(failed);
+        }
+        String message = exception.getMessage();
+        return message != null && !message.isBlank()
+                ? message
+                : exception.getClass().getSimpleName();
+    }
+
+    /** Why reading, writing or connecting failed, without the path or address, which the caller names. */
+    public static String reason(IOException exception) {
+        if (exception instanceof NoSuchFileException) {
+            return "no such file or directory";
+        }
+        if (exception instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (exception instanceof FileAlreadyExistsException) {
+            return "exists already";
+        }
+        if (exception instanceof NotDirectoryException) {
+            return "not a directory";
+        }
+        if (exception instanceof DirectoryNotEmptyException) {
+            return "directory not empty";
+        }
+        if (exception instanceof FileSystemException failed && failed.getReason() != null) {
+            return failed.getReason();
+        }
+        if (exception instanceof CharacterCodingException) {
+            return "not UTF-8";
+        }
+        if (exception instanceof HttpTimeoutException) {
+            return "no answer in time";
+        }
+        if (exception instanceof UnknownHostException || exception.getCause() instanceof UnresolvedAddressException) {
+            return "unknown host";
+        }
+        Throwable cause = exception.getCause();
+        if (exception instanceof ConnectException) {
+            if (cause instanceof IOException inner && cause.getCause() instanceof UnresolvedAddressException) {
+                return reason(inner);
+            }
+            return "connection refused";
+        }
+        String message = exception.getMessage();
+        if (message != null && !message.isBlank()) {
+            return message;
+        }
+        return cause == null ? exception.getClass().getSimpleName() : of(cause);
+    }
+
+    private static boolean isWrapper(Throwable exception) {
+        return exception instanceof UncheckedIOException
+                || exception instanceof CompletionException
+                || exception instanceof ExecutionException
+                || exception.getMessage() == null;
+    }
+}

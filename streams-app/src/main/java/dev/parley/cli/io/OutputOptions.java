@@ -1,0 +1,98 @@
+package dev.parley.cli.io;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How a command prints its results: as a table on a terminal, as JSON lines elsewhere. */
+public final class OutputOptions {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What the help of each command says about both. */
+    public static final String HELP = "Prints a table on a terminal and JSON lines elsewhere.";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Prints JSON lines, on a terminal too.")
+    private boolean json;
+
+    @Option(names = "--table", description = "Prints a table, without a terminal too.")
+    private boolean table;
+
+    /** Whether {@code --json} was given. */
+    public boolean isJson() {
+        return json;
+    }
+
+    /** Whether a person reads the output. */
+    public boolean isTable() {
+        return !json && (table || Terminal.isOutput());
+    }
+
+    /** An empty table on the terminal. */
+    public Table table(List<Table.Column> columns) {
+        PrintWriter out = spec.commandLine().getOut();
+        return new Table(out, Terminal.width(), Terminal.isColored(), columns);
+    }
+
+    /** A printer of objects, as rows of a table or as JSON lines; close it after the last one. */
+    public Rows rows(List<Table.Column> columns) {
+        if (!isTable()) {
+            return new Rows(JsonLines::print, () -> {});
+        }
+        Table rows = table(columns);
+        return new Rows(rows::add, rows::flush);
+    }
+
+    /**
+     * A stream for JSON lines, which prints a table of them if a person reads. A flush shows the rows so far; closing
+     * it leaves standard output open.
+     */
+    public OutputStream stream(List<Table.Column> columns) {
+        if (!isTable()) {
+            return System.out;
+        }
+        Table rows = table(columns);
+        return new OutputStream() {
+            private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+            @Override
+            public void write(int b) throws IOException {
+                if (b != '\n') {
+                    line.write(b);
+                    return;
+                }
+                rows.add(JSON.readTree(line.toByteArray()));
+                line.reset();
+            }
+
+            @Override
+            public void flush() {
+                rows.flush();
+            }
+        };
+    }
+
+    /** Prints objects one by one. */
+    public record Rows(Consumer<JsonNode> each, Runnable end) implements Consumer<JsonNode>, AutoCloseable {
+
+        @Override
+        public void accept(JsonNode object) {
+            each.accept(object);
+        }
+
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.parley.cli.offline;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.ExpectedVerdict;
+import dev.parley.cli.io.ExpectedVerdict.Actual;
+import dev.parley.cli.io.Transcript;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.Outcome;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Compares the verdicts on the lines of a transcript with the expected ones. Keeps the differences, and the patches
+ * that are parked.
+ */
+final class TranscriptCheck {
+    /** The verdict that {@code --fail-on rejected} requires of a line that expects nothing. */
+    private static final ExpectedVerdict ACCEPTED = new ExpectedVerdict("ACCEPTED", null, null, null);
+
+    private final boolean failOnRejected;
+    private final Map<Long, ExpectedVerdict> open = new TreeMap<>();
+    private final Map<Long, Actual> parked = new TreeMap<>();
+    private final SortedMap<Long, Difference> differences = new TreeMap<>();
+    private long lines;
+    private long checked;
+
+    /**
+     * A line whose verdict is not the expected one.
+     *
+     * @param detail why the message was not accepted; null if it was
+     */
+    record Difference(long line, ExpectedVerdict expected, Actual actual, String detail) {
+
+        /** The difference as one JSON object. */
+        ObjectNode json() {
+            ObjectNode node = JsonNodeFactory.instance.objectNode().put("line", line);
+            ObjectNode wanted = node.putObject("expected");
+            put(wanted, "verdict", expected.verdict());
+            put(wanted, "code", expected.code());
+            if (expected.warnings() != null) {
+                expected.warnings().forEach(wanted.putArray("warnings")::add);
+            }
+            if (expected.parked() != null) {
+                wanted.put("parked", expected.parked());
+            }
+            node.put("verdict", actual.verdict()).put("code", actual.code());
+            actual.warnings().forEach(node.putArray("warnings")::add);
+            return node.put("parked", actual.parked()).put("detail", detail);
+        }
+
+        private static void put(ObjectNode node, String key, String value) {
+            if (value != null) {
+                node.put(key, value);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return line + ": expected " + expected + ", but was " + actual + (detail == null ? "" : ": " + detail);
+        }
+    }
+
+    /** @param failOnRejected whether a line that expects nothing must be accepted */
+    TranscriptCheck(boolean failOnRejected) {
+        this.failOnRejected = failOnRejected;
+    }
+
+    /** Takes a line, before its verdicts. */
+    void line(long number, Transcript.Line line) {
+        lines++;
+        line.expected()
+                .or(() -> failOnRejected ? Optional.of(ACCEPTED) : Optional.empty())
+                .ifPresent(expected -> {
+                    checked++;
+                    open.put(number, expected);
+                });
+    }
+
+    /** Takes a verdict on a line. */
+    void judged(JudgedRecord judged) {
+        long number = judged.inbound().getSource().getOffset();
+        ExpectedVerdict expected = open.get(number);
+        if (expected == null) {
+            return;
+        }
+        Actual actual = Actual.of(judged, Optional.ofNullable(parked.get(number)));
+        if (judged.isParked()) {
+            parked.put(number, actual);
+            return;
+        }
+        open.remove(number);
+        parked.remove(number);
+        compare(number, expected, actual, detail(judged.outcome()));
+    }
+
+    /** The differences by line, after the last verdict: a patch that is still parked counts as PARKED. */
+    SortedMap<Long, Difference> differences() {
+        parked.forEach((number, actual) -> compare(number, open.remove(number), actual, "its base never arrived"));
+        parked.clear();
+        return differences;
+    }
+
+    /** Lines of the transcript. */
+    long lines() {
+        return lines;
+    }
+
+    /** Lines that expect something. */
+    long checked() {
+        return checked;
+    }
+
+    private void compare(long number, ExpectedVerdict expected, Actual actual, String detail) {
+        if (!expected.matches(actual)) {
+            differences.put(number, new Difference(number, expected, actual, detail));
+        }
+    }
+
+    private static String detail(Outcome outcome) {
+        return outcome instanceof Outcome.Undecodable undecodable
+                ? undecodable.fault().detail()
+                : outcome.failure().map(Outcome.Failure::detail).orElse(null);
+    }
+}
