@@ -21,8 +21,8 @@ import dev.parley.codec.subit.SubitBuilder;
 import dev.parley.codec.subit.SubitCodec;
 
 /**
- * The examples of README.md. {@link ReadmeExamplesTest} runs them and compares the code between the marks with the
- * page.
+ * The examples of docs/library.md. {@link LibraryExamplesTest} runs them and compares the code between the marks with
+ * the page.
  */
 final class LibraryExamples {
 

@@ -23,33 +23,33 @@ import org.apache.kafka.common.utils.Utils;
  * @param http port of the HTTP API; 0 for any
  */
 record Addresses(int kafka, int registry, int http) {
-    static final int KAFKA_PORT = 9092;
-    static final int REGISTRY_PORT = 8081;
-    static final int HTTP_PORT = 8080;
+    /** The ports that clients expect without configuration. */
+    static final Addresses USUAL = new Addresses(9092, 8081, 8080);
 
     /**
      * Determines the ports.
      *
      * @param settings what the user configured
+     * @param usual the ports to prefer where the configuration names none
      * @param note receives a sentence if usual ports are in use
      * @throws ConfigException if an address is not one that the demo can listen on
      */
-    static Addresses of(ParleyConfig settings, Consumer<String> note) {
+    static Addresses of(ParleyConfig settings, Addresses usual, Consumer<String> note) {
         Map<String, Object> set = settings.originals();
         List<String> inUse = new ArrayList<>();
         Addresses addresses = new Addresses(
-                set.containsKey(ParleyConfig.BOOTSTRAP_SERVERS) ? brokerPort(settings) : usual(KAFKA_PORT, inUse),
-                set.containsKey(ParleyConfig.REGISTRY_URL) ? registryPort(settings) : usual(REGISTRY_PORT, inUse),
+                set.containsKey(ParleyConfig.BOOTSTRAP_SERVERS) ? brokerPort(settings) : free(usual.kafka(), inUse),
+                set.containsKey(ParleyConfig.REGISTRY_URL) ? registryPort(settings) : free(usual.registry(), inUse),
                 set.containsKey(ParleyConfig.HTTP_PORT)
                         ? settings.getInt(ParleyConfig.HTTP_PORT)
-                        : usual(HTTP_PORT, inUse));
+                        : free(usual.http(), inUse));
         if (!inUse.isEmpty()) {
             note.accept("in use: port " + String.join(", ", inUse) + "; a free port is used instead");
         }
         return addresses;
     }
 
-    private static int usual(int port, List<String> inUse) {
+    private static int free(int port, List<String> inUse) {
         try (ServerSocket probe = new ServerSocket(port)) {
             return probe.getLocalPort();
         } catch (IOException e) {

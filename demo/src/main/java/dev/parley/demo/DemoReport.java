@@ -68,10 +68,10 @@ record DemoReport(
             TamperedCopy files,
             Optional<Story.Rejected> violation,
             Optional<Story.Rejected> conflict) {
-        if (!brokers().equals("127.0.0.1:" + Addresses.KAFKA_PORT)) {
+        if (!brokers().equals("127.0.0.1:" + Addresses.USUAL.kafka())) {
             page.verbatim("export " + ParleyConfig.variable(ParleyConfig.BOOTSTRAP_SERVERS) + "=" + brokers());
         }
-        if (!registry().equals("http://127.0.0.1:" + Addresses.REGISTRY_PORT)) {
+        if (!registry().equals("http://127.0.0.1:" + Addresses.USUAL.registry())) {
             page.verbatim("export " + ParleyConfig.variable(ParleyConfig.REGISTRY_URL) + "=" + registry());
         }
         page.verbatim("./parley verify " + files.copy());

@@ -7,7 +7,7 @@ import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.Map;
 
-/** Tables for {@code parley demo --verbose}: conversations, dead letters, and a state with its difference to the next. */
+/** Tables for {@code parley demo --verbose}: conversations, dead letters, a state, and its difference to the next. */
 final class DemoTables {
     private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
     private static final String STATE = CONTEXT + "/state?at=checkpoint:C2";

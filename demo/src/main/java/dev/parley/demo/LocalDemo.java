@@ -95,7 +95,7 @@ public final class LocalDemo implements Demo {
         }
 
         private int start() throws IOException, InterruptedException {
-            Addresses addresses = Addresses.of(options.config(), this::note);
+            Addresses addresses = Addresses.of(options.config(), Addresses.USUAL, this::note);
             HttpSecurity configured =
                     HttpSecurityFactory.of(options.config(), line -> err.println("parley demo: warning: " + line));
             requireReadable(options.config(), configured);

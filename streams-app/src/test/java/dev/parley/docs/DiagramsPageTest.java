@@ -18,7 +18,7 @@ import org.apache.kafka.streams.TopologyDescription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the diagrams in README.md and docs/architecture.md equal to the topologies that Parley runs. */
+/** Keeps the diagrams in docs/architecture.md equal to the topologies that Parley runs. */
 class DiagramsPageTest {
     private static final Map<String, String> GROUPS =
             Map.of(Topics.WIRE, "parley.wire, parley.wire.*", "parley.dlq.", "parley.dlq.*");
@@ -32,7 +32,7 @@ class DiagramsPageTest {
     }
 
     @Test
-    void theReadmeShowsTheDataFlow() {
+    void theArchitectureShowsTheDataFlow() {
         Flowchart chart = new Flowchart(GROUPS)
                 .stages(pipeline())
                 .application(
@@ -43,7 +43,7 @@ class DiagramsPageTest {
                         "views",
                         ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE)
                                 .describe());
-        Pages.checkBlock("../README.md", "data flow", chart.toString());
+        Pages.checkBlock("architecture.md", "data flow", chart.toString());
     }
 
     @Test

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that the README shows the compiled examples and their output. */
-class ReadmeExamplesTest {
+/** Checks that docs/library.md shows the compiled examples and their output. */
+class LibraryExamplesTest {
     private static final Path SOURCE = Path.of("src/test/java/dev/parley/examples/LibraryExamples.java");
-    private static final Path README = Path.of("../README.md");
+    private static final Path PAGE = Path.of("../docs/library.md");
 
     static Stream<Arguments> examples() {
         return Stream.of(
@@ -28,10 +28,10 @@ class ReadmeExamplesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("examples")
-    void theReadmeShowsTheCompiledExamplesAndTheirOutput(String name, Runnable example) throws IOException {
+    void thePageShowsTheCompiledExamplesAndTheirOutput(String name, Runnable example) throws IOException {
         String code = between(Files.readString(SOURCE), "// example: " + name + "\n", "// end\n")
                 .stripIndent();
-        String shown = between(Files.readString(README), "<!-- example: " + name + " -->\n", "<!-- end -->");
+        String shown = between(Files.readString(PAGE), "<!-- example: " + name + " -->\n", "<!-- end -->");
 
         assertThat(shown).isEqualTo("```java\n" + code + "```\n\nprints\n\n```\n" + printedBy(example) + "```\n");
     }
