@@ -66,10 +66,10 @@ public final class CodeGuide {
                                 .sum()));
     }
 
-    /** What a kind is called where people read. */
+    /** Name of a kind in documentation and output. */
     public static String kind(Code.Kind kind) {
         return switch (kind) {
-            case MALFORMED -> "fault";
+            case MALFORMED -> "decode error";
             case VIOLATION -> "violation";
             case PATCH_VIOLATION -> "patch violation";
             case FORM_WARNING -> "form warning";

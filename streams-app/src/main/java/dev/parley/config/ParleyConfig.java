@@ -239,7 +239,7 @@ public final class ParleyConfig extends AbstractConfig {
                     ValidString.in("enforce", "observe"),
                     Importance.HIGH,
                     "Treatment of violations. enforce: the message becomes a dead letter. observe: it is flagged and "
-                            + "applied.")
+                            + "forwarded.")
             .define(
                     IDLE_MS,
                     Type.LONG,
