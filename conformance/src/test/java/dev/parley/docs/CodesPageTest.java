@@ -37,9 +37,9 @@ class CodesPageTest {
             | form warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a decode error. |
             | warning | Accepted under both profiles; the audit record contains the code. |
 
-            A message can have several warnings, but only one decode error or violation: the first one decides. Two codes
-            change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR` marks
-            a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
+            A message can have several warnings, but only one decode error or violation: the first one decides. Two
+            codes change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR`
+            marks a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
 
             The examples are vectors of the [conformance kit](conformance.md): a message, or the messages of a dialogue,
             with the verdict on each. They use the default settings unless they list others.
