@@ -419,8 +419,8 @@ class OfflineCommandsTest {
     void explainWithoutACodeListsAllOfThem() {
         assertThat(CommandRun.of("explain", "--text").out().lines())
                 .hasSameSizeAs(Code.values())
-                .allMatch(line ->
-                        line.matches("[A-Z0-9_]+ +(decode error|violation|patch violation|form warning|warning) +\\S.*"));
+                .allMatch(line -> line.matches(
+                        "[A-Z0-9_]+ +(decode error|violation|patch violation|form warning|warning) +\\S.*"));
         assertThat(CommandRun.of("explain", "--json").json()).hasSameSizeAs(Code.values());
     }
 
