@@ -67,7 +67,7 @@ public final class CodeGuide {
     /** Returns the public name of a kind. */
     public static String kind(Code.Kind kind) {
         return switch (kind) {
-            case MALFORMED -> "fault";
+            case MALFORMED -> "decode error";
             case VIOLATION -> "violation";
             case PATCH_VIOLATION -> "patch violation";
             case FORM_WARNING -> "form warning";

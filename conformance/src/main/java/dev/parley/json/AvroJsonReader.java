@@ -14,9 +14,16 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.util.ClassSecurityValidator;
 
 /** Reads generated records from the JSON that {@link AvroJson} writes. */
 public final class AvroJsonReader {
+    static {
+        // Avro instantiates only record classes in trusted packages.
+        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
+                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+    }
+
     private AvroJsonReader() {}
 
     /**

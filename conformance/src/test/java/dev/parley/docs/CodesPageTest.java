@@ -23,7 +23,7 @@ class CodesPageTest {
     private static final String HEAD = """
             # Codes
 
-            Parley attaches a code to every decode error (fault), violation and warning. Codes are stable: a code is
+            Parley attaches a code to every decode error, violation and warning. Codes are stable: a code is
             never renamed, and its meaning never changes. Codes appear in the audit records (`code`, `warnings`), in the
             header `parley.error.code` of dead letters, in the HTTP API, and in the output of `parley decode` and
             `parley judge`. [protocols.md](protocols.md) contains the rules. `parley explain CODE` prints the entries of
@@ -31,15 +31,15 @@ class CodesPageTest {
 
             | Kind | Effect on the message |
             |---|---|
-            | fault | The bytes are not a message of the protocol. Recorded as UNDECODABLE; dead letter in `parley.dlq.decode.v1`. |
-            | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.dialogue.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and applied. |
+            | decode error | The bytes are not a message of the protocol. Recorded as UNDECODABLE; dead letter in `parley.dlq.decode.v1`. |
+            | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.dialogue.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and forwarded to `parley.message.v1`; the dialogue state does not change. |
             | patch violation | The patch cannot be applied. Recorded as REJECTED; dead letter in `parley.dlq.patch.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED; it changes no checkpoint. |
-            | form warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a fault. |
+            | form warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a decode error. |
             | warning | Accepted under both profiles; the audit record contains the code. |
 
-            A message can have several warnings, but only one fault or violation: the first one decides. Two codes
-            change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR` marks
-            a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
+            A message can have several warnings, but only one decode error or violation: the first one decides. Two
+            codes change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR`
+            marks a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
 
             The examples are vectors of the [conformance kit](conformance.md): a message, or the messages of a dialogue,
             with the verdict on each. They use the default settings unless they list others.

@@ -2,7 +2,7 @@ package dev.parley.gloss;
 
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
-import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.StoredText;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -36,7 +36,7 @@ public interface Definitions {
         return name -> {
             for (LambdaDefined defined : inForce) {
                 if (defined.getName().equals(name)) {
-                    return KeptText.isSealed(name) || KeptText.isSealed(defined.getValue()) ? null : defined.getValue();
+                    return StoredText.isHash(name) || StoredText.isHash(defined.getValue()) ? null : defined.getValue();
                 }
             }
             return null;

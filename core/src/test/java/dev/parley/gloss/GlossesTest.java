@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
-import dev.parley.dialogue.KeptText;
+import dev.parley.dialogue.StoredText;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -212,7 +212,7 @@ class GlossesTest {
                 0,
                 List.of(
                         new LambdaDefined("ta", "build Lambda skill", 1L),
-                        new LambdaDefined("qq", KeptText.seal("secret"), 2L)));
+                        new LambdaDefined("qq", StoredText.hash("secret"), 2L)));
         assertThat(gloss("!I*d/ta", Definitions.inState(dialogue))).isEqualTo("We do ta (build Lambda skill).");
         assertThat(gloss("!I*d/qq", Definitions.inState(dialogue))).isEqualTo("We do qq.");
         assertThat(Definitions.inState(null).valueOf("ta")).isNull();

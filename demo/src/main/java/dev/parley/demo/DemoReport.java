@@ -49,7 +49,7 @@ record DemoReport(
 
     private Exporter.Written export(TamperedCopy files) throws IOException {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
-            return files.write(StreamsSettings.clients(config), serdes);
+            return files.write(StreamsSettings.clientSettings(config), serdes);
         }
     }
 

@@ -156,7 +156,7 @@ public final class ParleyConfig extends AbstractConfig {
                 .doc("Maximum operations of a patch.")
                 .key(MODE, STRING, "enforce", ValidString.in("enforce", "observe"), HIGH)
                 .doc("Treatment of violations. enforce: the message becomes a dead letter. observe: it is flagged and "
-                        + "applied.")
+                        + "forwarded.")
                 .key(IDLE_MS, LONG, DialogueSettings.DEFAULT.idleMillis(), atLeast(1), MEDIUM)
                 .doc("Milliseconds of record time without a message after which a dialogue or open task closes.")
                 .key(MAX_ENTRIES, INT, DialogueSettings.DEFAULT.maxEntries(), atLeast(1), LOW)

@@ -172,7 +172,7 @@ final class StateQueryOptions {
      */
     IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
         List<String> names = new ArrayList<>();
-        Moment moment = moment("--at", at);
+        PointInTime moment = moment("--at", at);
         JsonNode known = ask(
                 "/blame",
                 Map.of("at", at, "limit", Integer.toString(PAGE)),

@@ -155,8 +155,8 @@ public final class DeadLetterExceptionHandler
 
     private ProducerRecord<byte[], byte[]> deadLetter(Inbound inbound, Headers original, Exception exception) {
         return deadLetter(
-                Bytes.of(inbound.getKey()),
-                Bytes.of(inbound.getValue()),
+                ByteBuffers.of(inbound.getKey()),
+                ByteBuffers.of(inbound.getValue()),
                 original,
                 inbound.getSource(),
                 inbound.getOmitted(),

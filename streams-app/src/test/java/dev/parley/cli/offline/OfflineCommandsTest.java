@@ -398,7 +398,7 @@ class OfflineCommandsTest {
         assertThat(run.exit()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .startsWith("SLIP_BAD_STRING: fault\n  A string is unterminated")
+                .startsWith("SLIP_BAD_STRING: decode error\n  A string is unterminated")
                 .contains("\n    @a3|f0|c3|S0|d1|T1|t\"a\"b\"#\n  UNDECODABLE SLIP_BAD_STRING at byte 22\n")
                 .contains("\nWhat to do: Close the string;")
                 .contains("\nRule: docs/protocols.md, 1.2 S3\n");
@@ -422,8 +422,8 @@ class OfflineCommandsTest {
     void explainWithoutACodeListsAllOfThem() {
         assertThat(CommandRun.of("explain", "--text").out().lines())
                 .hasSameSizeAs(Code.values())
-                .allMatch(line ->
-                        line.matches("[A-Z0-9_]+ +(fault|violation|patch violation|form warning|warning) +\\S.*"));
+                .allMatch(line -> line.matches(
+                        "[A-Z0-9_]+ +(decode error|violation|patch violation|form warning|warning) +\\S.*"));
         assertThat(CommandRun.of("explain", "--json").json()).hasSameSizeAs(Code.values());
     }
 
