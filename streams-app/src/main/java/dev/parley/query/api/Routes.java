@@ -98,6 +98,12 @@ final class Routes {
                         ViewStores.DEAD_LETTERS,
                         (r, v) -> new DeadLetterHandler(v, maskingPolicy).list(r)));
         table.add(
+                "/v1/dead-letters/counts",
+                ViewRoute.list(
+                        "dead-letters/counts",
+                        ViewStores.DEAD_LETTERS,
+                        (r, v) -> new DeadLetterHandler(v, maskingPolicy).counts(r)));
+        table.add(
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.json(
                         "position",
