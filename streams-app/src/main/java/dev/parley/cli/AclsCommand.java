@@ -23,19 +23,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parley acls}: what the brokers must allow. */
+/** {@code parley acls}: prints the minimum permissions of a principal. */
 @Command(
         name = "acls",
         description =
-                "Prints what the brokers must allow a principal under a configuration, and nothing more: kafka-acls"
-                        + " commands, or JSON.",
+                "Prints the minimum permissions of a principal under a configuration: kafka-acls commands, or JSON.",
         footer = {
             "",
-            "Roles: pipeline and views for processes with those roles, producer for agents, consumer for readers of"
-                    + " the outputs,",
-            "redrive for who sends dead letters again, redact and reset for who runs parley redact and parley reset,"
-                    + " verifier for who runs",
-            "parley verify and parley export. Nothing is sent to the brokers.",
+            "Roles: pipeline and views for instances with those roles; producer for agents; consumer for readers of"
+                    + " the outputs; redrive, redact and reset for callers of parley redrive, redact and reset;"
+                    + " verifier for parley verify and export. Nothing is sent to the brokers.",
             "",
             "Example:",
             "  parley acls --principal User:parley --role pipeline | sh"
@@ -50,16 +47,16 @@ final class AclsCommand implements Callable<Integer> {
     @Option(names = "--principal", paramLabel = "TYPE:NAME", required = true, description = "For example User:parley.")
     private String principal;
 
-    @Option(names = "--role", paramLabel = "ROLE", required = true, description = "What the principal does.")
+    @Option(names = "--role", paramLabel = "ROLE", required = true, description = "Role of the principal.")
     private String role;
 
     @Option(
             names = "--command-config",
             paramLabel = "FILE",
-            description = "Client settings of the administrator who will run the commands; stands in them as it is.")
+            description = "Client settings of the administrator who will run the commands; copied into them.")
     private String commandConfig;
 
-    @Option(names = "--json", description = "Prints a JSON object for each resource, one on a line.")
+    @Option(names = "--json", description = "Prints a JSON object per resource.")
     private boolean json;
 
     @Override
@@ -84,7 +81,7 @@ final class AclsCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--principal is a type and a name, such as User:parley, not '" + principal + "'",
+                    "--principal must be a type and a name, such as User:parley, but was '" + principal + "'",
                     e);
         }
     }
@@ -95,11 +92,11 @@ final class AclsCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--role is one of "
+                    "--role must be one of "
                             + List.of(AclRole.values()).stream()
                                     .map(known -> known.name().toLowerCase(Locale.ROOT))
                                     .collect(Collectors.joining(", "))
-                            + ", not '" + role + "'",
+                            + ", but was '" + role + "'",
                     e);
         }
     }

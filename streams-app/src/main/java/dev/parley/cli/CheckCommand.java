@@ -20,16 +20,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parley check}: the preflight of {@code parley run}, alone. */
+/** {@code parley check}: runs the preflight checks of {@code parley run}. */
 @Command(
         name = "check",
         description =
-                "Looks whether parley run would work: brokers, topics, access, registry, state directory and clock;"
-                        + " says what to mend.",
+                "Checks whether parley run can start and reports how to fix each problem: brokers, topics, access,"
+                        + " registry, state directory and clock.",
         footer = {
             "",
-            "Nothing is changed. docs/operations.md explains each check.",
-            "Exit status: 0; 1 when there is an error, with which parley run would not start.",
+            "Changes nothing. docs/operations.md explains each check.",
+            "Exit status: 0; 1 if there is an error, with which parley run does not start.",
             "",
             "Example:",
             "  parley check --config parley.properties"
@@ -41,7 +41,7 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(names = "--json", description = "Prints a JSON object for each finding, one on a line.")
+    @Option(names = "--json", description = "Prints a JSON object per finding.")
     private boolean json;
 
     @Override

@@ -12,15 +12,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parley clean}: removes the local state. */
+/** {@code parley clean}: removes the local state of this machine. */
 @Command(
         name = "clean",
-        description = "Removes the local state of this machine. Nothing is lost by it: the next start restores it from"
-                + " Kafka, which takes its time.",
+        description = "Removes the local state of this machine. Nothing is lost: the next start restores it from Kafka,"
+                + " which takes time.",
         footer = {
             "",
-            "Without --execute it says what it would remove. Refused while a process uses the state.",
-            "Exit status: 0; 1 when refused.",
+            "Without --execute it prints what it would remove. Refused while an instance uses the state.",
+            "Exit status: 0; 1 if refused.",
             "",
             "Example:",
             "  parley clean --config parley.properties --execute"
@@ -32,10 +32,10 @@ final class CleanCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(names = "--execute", description = "Does it.")
+    @Option(names = "--execute", description = "Removes the state.")
     private boolean execute;
 
-    @Option(names = "--json", description = "Prints a JSON object for each step, one on a line.")
+    @Option(names = "--json", description = "Prints a JSON object per step.")
     private boolean json;
 
     @Override

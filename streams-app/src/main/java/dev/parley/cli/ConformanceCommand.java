@@ -29,15 +29,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley conformance}: the vectors of the conformance kit through codecs, rules and checkpoints. */
+/** {@code parley conformance}: runs the vectors of the conformance kit. */
 @Command(
         name = "conformance",
         description = "Runs the conformance kit: its vectors through codecs, dialogue rules and checkpoints. Needs no"
                 + " broker.",
         footer = {
             "",
-            "On a terminal it prints a table, elsewhere JSON lines; --table and --json choose.",
-            "Exit status: 0 when every vector passed, 1 otherwise; 2 when a line is no vector.",
+            "Prints a table on a terminal and JSON lines elsewhere; --table and --json choose.",
+            "Exit status: 0 if every vector passed, 1 otherwise; 2 if a line is not a vector.",
             "",
             "Example:",
             "  parley conformance --table"
@@ -52,16 +52,16 @@ final class ConformanceCommand implements Callable<Integer> {
             description = "lenient or strict: only what vectors expect under this profile. Default: both.")
     private String profileName;
 
-    @Option(names = "--json", description = "Prints JSON lines, also on a terminal.")
+    @Option(names = "--json", description = "Prints JSON lines, on a terminal too.")
     private boolean asJson;
 
-    @Option(names = "--table", description = "Prints a table, also where no terminal is.")
+    @Option(names = "--table", description = "Prints a table, without a terminal too.")
     private boolean asTable;
 
     @Parameters(
             paramLabel = "PATH",
             arity = "0..*",
-            description = "Files of vectors, or directories of .jsonl files; without any, the kit in the jar.")
+            description = "Files of vectors, or directories of .jsonl files. Default: the kit in the jar.")
     private List<Path> paths = List.of();
 
     @Override

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
 import java.io.IOException;
@@ -20,18 +21,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code parley health}: asks the process beside it, under the same configuration; for containers, whose images have no
- * HTTP client.
- */
+/** {@code parley health}: asks the instance of this machine; for containers, whose images have no HTTP client. */
 @Command(
         name = "health",
-        description = "Asks the parley run of this machine, under the same configuration, whether it is alive.",
+        description = "Asks the instance of this machine, under the same configuration, whether it is alive.",
         footer = {
             "",
-            "Uses http.health.port if that is set. Otherwise, as it sends no token, --ready fails if authentication is"
-                    + " on. Accepts any certificate.",
-            "Exit status: 0 when it is; 1 when it is not.",
+            "Uses http.health.port if it is set. Sends no token, so otherwise --ready fails if authentication is on."
+                    + " Accepts any certificate.",
+            "",
+            "Exit status: 0 if it is; 1 if it is not.",
             "",
             "Example:",
             "  parley health --ready --set http.port=9090"
@@ -45,7 +44,7 @@ final class HealthCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(names = "--ready", description = "Asks whether it is ready: all parts run and their stores are restored.")
+    @Option(names = "--ready", description = "Asks whether it is ready: all parts run, and their stores are restored.")
     private boolean ready;
 
     @Override
@@ -62,17 +61,17 @@ final class HealthCommand implements Callable<Integer> {
         connection.setReadTimeout(TIMEOUT_MS);
         try {
             int status = connection.getResponseCode();
-            System.out.println(uri + " answered " + status);
+            System.out.println(uri + " returned " + status);
             return status == HttpURLConnection.HTTP_OK ? 0 : 1;
         } catch (IOException e) {
-            System.out.println(uri + " did not answer: " + e.getMessage());
+            System.out.println(uri + " is unavailable: " + ErrorMessages.reason(e));
             return 1;
         } finally {
             connection.disconnect();
         }
     }
 
-    /** Where the process listens, seen from its own machine: an address that stands for all is asked by loopback. */
+    /** The address of the instance on its own machine: loopback if it listens on all addresses. */
     private URI uri(ParleyConfig settings) throws IOException {
         boolean ownListener = settings.getInt(HttpKeys.HEALTH_PORT) > 0;
         String host = settings.getString(ownListener ? HttpKeys.HEALTH_HOST : ParleyConfig.HTTP_HOST);
@@ -93,16 +92,16 @@ final class HealthCommand implements Callable<Integer> {
                 || settings.getPassword(HttpKeys.TLS_CHAIN) != null;
     }
 
-    /** A certificate is made out for the name by which others reach the process, not for loopback. */
+    /** Accepts any certificate: it names the public host of the instance, not loopback. */
     private static final class AnyCertificate implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {
-            // Nobody is a client of this.
+            // There are no clients.
         }
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) {
-            // Whoever listens on this port of this machine is asked, and told nothing.
+            // The request contains nothing secret.
         }
 
         @Override

@@ -21,23 +21,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley ingest}: a transcript into the input topics. */
+/** {@code parley ingest}: sends a transcript to the input topics. */
 @Command(
         name = "ingest",
         description = "Sends a transcript to the input topics; prints how many records were acknowledged.",
         footer = {
             "",
-            "A line without a topic goes to parley.wire. A timestamp goes along in the header ce_time; the broker"
-                    + " dates the record.",
-            "Records of one conversation keep their order, with or without a key.",
-            "Exit status: 0; 1 when the brokers did not take a record; 2 when a line is no part of a transcript.",
+            "A line without a topic goes to parley.wire. A timestamp becomes the header ce_time; the broker sets the"
+                    + " time of the record. Records of a conversation keep their order, with or without a key."
+                    + " docs/cli.md describes transcripts.",
+            "",
+            "Exit status: 0; 1 if the brokers did not accept a record; 2 if a line is not part of a transcript.",
             "",
             "Example:",
             "  parley ingest --config parley.properties samples/slip-release.jsonl"
         })
 final class IngestCommand implements Callable<Integer> {
-    /** What an array can hold on every Java platform. */
-    private static final long MOST_LINE_BYTES = Integer.MAX_VALUE - 16;
+    /** Maximum size of an array on every Java platform. */
+    private static final long MAX_LINE_BYTES = Integer.MAX_VALUE - 16;
 
     @Spec
     private CommandSpec spec;
@@ -47,8 +48,7 @@ final class IngestCommand implements Callable<Integer> {
 
     @Option(
             names = "--positions",
-            description =
-                    "Prints for each record its line and its place in the input, which a query can demand: at-least=…")
+            description = "Prints the line and input position of each record, for queries with at-least=POSITION.")
     private boolean positions;
 
     @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
@@ -63,7 +63,7 @@ final class IngestCommand implements Callable<Integer> {
                 TranscriptProducer transcriptProducer = new TranscriptProducer(
                         StreamsSettings.clientSettings(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
                 Progress progress = Progress.of("ingest", -1)) {
-            int room = (int) Math.min(MOST_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
+            int room = (int) Math.min(MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             DelimitedReader lines = new DelimitedReader(in, false, room);
             long number = 0;
             for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
@@ -89,10 +89,11 @@ final class IngestCommand implements Callable<Integer> {
         } catch (KafkaException e) {
             spec.commandLine()
                     .getErr()
-                    .println("the brokers at "
+                    .println("parley ingest: The brokers at "
                             + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS))
-                            + " did not take a record: "
-                            + e.getMessage() + "; check bootstrap.servers and the topics, then send the rest again");
+                            + " did not accept a record: "
+                            + e.getMessage()
+                            + ". Check bootstrap.servers and the topics, then send the remaining lines.");
             return 1;
         }
         System.out.println("{\"sent\":" + sent + "}");

@@ -19,14 +19,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parley keygen}: keys for signing the heads of audit chains. */
+/** {@code parley keygen}: creates the keys that sign the heads of audit chains. */
 @Command(
         name = "keygen",
-        description = "Makes an Ed25519 key pair for signing the published heads of audit chains.",
+        description = "Creates an Ed25519 key pair that signs the published heads of audit chains.",
         footer = {
             "",
-            "NAME.key is for audit.heads.key.file of the pipeline, and nobody else may read it. NAME.pub is for"
-                    + " everybody who verifies.",
+            "NAME.key is for audit.heads.key.file of the pipeline; only the pipeline may read it. NAME.pub is for"
+                    + " parley verify --key.",
             "",
             "Example:",
             "  parley keygen --out audit"
@@ -73,6 +73,6 @@ final class KeygenCommand implements Callable<Integer> {
 
     private ParameterException exists(Path file, Exception cause) {
         return new ParameterException(
-                spec.commandLine(), "there is a file " + file + " already; name another, or move it away", cause);
+                spec.commandLine(), file + " exists already; choose another name, or move the file", cause);
     }
 }

@@ -41,6 +41,7 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             DemoCommand.class,
             RunCommand.class,
+            StatusCommand.class,
             HealthCommand.class,
             CheckCommand.class,
             AclsCommand.class,

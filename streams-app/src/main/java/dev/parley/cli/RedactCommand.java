@@ -29,24 +29,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parley redact}: has the payload of an audit record forgotten. */
+/** {@code parley redact}: redacts an audit record. */
 @Command(
         name = "redact",
-        description = "Has the content of one audit record forgotten by queries and exports; who wanted it and why is"
-                + " recorded in the same chain, which still verifies.",
+        description = "Redacts one audit record: queries and exports omit its content. The chain records who asked and"
+                + " why, and still verifies.",
         footer = {
             "",
-            "The input topic, the output topics, dead letters, checkpoints and backups keep what they have:"
-                    + " docs/audit.md says what remains where.",
-            "Prints where the wish stands; the pipeline records it next, and then the queries show the record without"
-                    + " its content.",
-            "Exit status: 0 when the wish was sent; 1 when it was not, or the record is not there or redacted already.",
+            "Input topics, output topics, dead letters, checkpoints and backups keep their copies; docs/audit.md lists"
+                    + " them. Prints the position of the request. When the pipeline has recorded it, queries omit the"
+                    + " content.",
+            "",
+            "Exit status: 0 if the request was sent, or the record is redacted already; 1 otherwise.",
             "",
             "Example:",
             "  parley redact --chain 'default|SLIP|1' --sequence 4 --reason 'ticket 4711'"
         })
 final class RedactCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Spec
     private CommandSpec spec;
@@ -61,27 +61,31 @@ final class RedactCommand implements Callable<Integer> {
             description = "The chain: namespace|protocol|conversation, as the audit records and the API name it.")
     private String chain;
 
-    @Option(names = "--sequence", required = true, paramLabel = "N", description = "Sequence of the record in it.")
+    @Option(
+            names = "--sequence",
+            required = true,
+            paramLabel = "N",
+            description = "Sequence of the record in the chain.")
     private long sequence;
 
     @Option(
             names = "--reason",
             required = true,
             paramLabel = "TEXT",
-            description = "Why; it stays in the record, so it must not repeat what is to be forgotten.")
+            description = "Reason. It is recorded, so it must not repeat the redacted content.")
     private String reason;
 
     @Option(
             names = "--by",
             paramLabel = "NAME",
             defaultValue = "${sys:user.name}",
-            description = "Who wants it. Default: who runs the command.")
+            description = "Name of the requester. Default: the user who runs the command.")
     private String by;
 
     @Override
     public Integer call() throws IOException {
         if (sequence < 0) {
-            throw new ParameterException(spec.commandLine(), "--sequence counts from 0");
+            throw new ParameterException(spec.commandLine(), "--sequence must be at least 0, but was " + sequence);
         }
         required("--reason", reason);
         required("--by", by);
@@ -105,11 +109,10 @@ final class RedactCommand implements Callable<Integer> {
         }
         AuditRecord link = hit.get().link();
         if (link.getRedaction() != null) {
-            return failed(
-                    "the record of sequence " + sequence + " is that of a redaction, which the chain needs to have");
+            return failed("the record of sequence " + sequence + " records a redaction and cannot be redacted");
         }
         if (hit.get().redaction().isPresent()) {
-            // The first redaction stays, whatever comes later; so nothing is sent.
+            // The first redaction is permanent, so nothing is sent.
             Redaction before = hit.get().redaction().get();
             spec.commandLine()
                     .getOut()
@@ -122,7 +125,7 @@ final class RedactCommand implements Callable<Integer> {
                             .put("reason", before.getReason()));
             return 0;
         }
-        Redaction wish = new Redaction(
+        Redaction request = new Redaction(
                 chain,
                 sequence,
                 link.getSource(),
@@ -130,12 +133,12 @@ final class RedactCommand implements Callable<Integer> {
                 reason.strip(),
                 by,
                 Instant.ofEpochMilli(Clock.systemUTC().millis()));
-        Optional<String> bad = RedactionFields.check(wish);
+        Optional<String> bad = RedactionFields.check(request);
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
         }
-        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, keyed, PATIENCE)) {
-            SendResult sendResult = redactor.redact(wish);
+        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, keyed, TIMEOUT)) {
+            SendResult sendResult = redactor.redact(request);
             if (sendResult instanceof SendResult.Sent sent) {
                 spec.commandLine()
                         .getOut()

@@ -22,22 +22,24 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley redrive}: dead letters back into the topics that they came from. */
+/** {@code parley redrive}: sends dead letters to the input topics that they came from. */
 @Command(
         name = "redrive",
-        description = "Sends dead letters again, unchanged, to the input topics that they came from; prints where each"
-                + " stands now.",
+        description =
+                "Sends dead letters again, unchanged, to the input topics that they came from; prints the new input"
+                        + " positions.",
         footer = {
             "",
-            "Each is a new input: it is judged again, where its dialogue stands now. One that is sent twice is two"
-                    + " inputs.",
-            "Exit status: 0 when all were sent; 1 when one was not.",
+            "Each is a new input and is judged against the present state of its dialogue. A dead letter that is sent"
+                    + " twice is two inputs.",
+            "",
+            "Exit status: 0 if all were sent; 1 if one was not.",
             "",
             "Example:",
             "  parley redrive --stage patch --partition 0 17 18"
         })
 final class RedriveCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Spec
     private CommandSpec spec;
@@ -49,7 +51,7 @@ final class RedriveCommand implements Callable<Integer> {
             names = "--stage",
             required = true,
             paramLabel = "STAGE",
-            description = "Whose dead letters: decode, dialogue, patch or internal.")
+            description = "Stage of the dead letters: decode, dialogue, patch or internal.")
     private String stage;
 
     @Option(
@@ -66,7 +68,7 @@ final class RedriveCommand implements Callable<Integer> {
     public Integer call() {
         String topic = topic();
         if (partition < 0 || offsets.stream().anyMatch(offset -> offset < 0)) {
-            throw new ParameterException(spec.commandLine(), "partitions and offsets count from 0");
+            throw new ParameterException(spec.commandLine(), "--partition and offsets must be at least 0");
         }
         ParleyConfig settings = config.read(spec);
         PrintWriter out = spec.commandLine().getOut();
@@ -75,7 +77,7 @@ final class RedriveCommand implements Callable<Integer> {
                 StreamsSettings.clientSettings(settings),
                 InputTopics.of(settings).topics(),
                 settings.outputRecordBytes(),
-                PATIENCE)) {
+                TIMEOUT)) {
             for (long offset : offsets) {
                 SendResult sendResult = redrive.redrive(topic, partition, offset);
                 if (sendResult instanceof SendResult.Sent sent) {
@@ -103,6 +105,6 @@ final class RedriveCommand implements Callable<Integer> {
             }
         }
         throw new ParameterException(
-                spec.commandLine(), "--stage " + stage + " is none of decode, dialogue, patch, internal");
+                spec.commandLine(), "--stage must be decode, dialogue, patch or internal, but was '" + stage + "'");
     }
 }

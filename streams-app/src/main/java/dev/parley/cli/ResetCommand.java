@@ -23,20 +23,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parley reset}: back in the input, and everything made again. */
+/** {@code parley reset}: resets the input offsets, so that the next start reprocesses the input. */
 @Command(
         name = "reset",
-        description =
-                "Goes back in the input topics, so that the next start judges them again and makes every output anew."
-                        + " What was recorded before is deleted.",
+        description = "Resets input offsets and deletes recorded output, so the next start reprocesses the input.",
         footer = {
             "",
-            "Stop every process first; one with the role views alone is in no group, so nobody can see it.",
-            "Without --execute it says what it would do. Refused while a group has members, while the outputs hold"
-                    + " records that --empty-outputs does not",
-            "allow to delete, and while a process uses the local state. On every other machine run parley clean"
-                    + " --execute.",
-            "Exit status: 0; 1 when refused; 2 for a wrong command line.",
+            "Stop every instance first. A views-only instance has no group and cannot be detected.",
+            "",
+            "Without --execute it prints what it would do. Refused while a group has members, while an instance uses"
+                    + " the local state, and, without --empty-outputs, while the outputs have records. Run parley"
+                    + " clean --execute on every other machine.",
+            "",
+            "Exit status: 0; 1 if refused; 2 for a wrong command line.",
             "",
             "Example:",
             "  parley reset --config parley.properties --empty-outputs --execute"
@@ -54,25 +53,26 @@ final class ResetCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "WHERE",
             defaultValue = BEGINNING,
-            description = "Where the input is read again: beginning, or a time such as 2026-01-31T12:00:00Z. Default:"
+            description = "Start of the input: beginning, or a time such as 2026-01-31T12:00:00Z. Default:"
                     + " ${DEFAULT-VALUE}.")
     private String from;
 
     @Option(
             names = "--offset",
             paramLabel = "PARTITION=N",
-            description = "Begins at that offset in one partition, for example parley.wire-0=1200. May be repeated.")
+            description = "Start in one partition, such as parley.wire-0=1200. Repeatable.")
     private Map<String, Long> offsets = new LinkedHashMap<>();
 
     @Option(
             names = "--empty-outputs",
-            description = "Deletes what the output topics hold, the audit too. Copy first what you must keep.")
+            description =
+                    "Deletes the records of the output topics, including the audit. First copy what you must keep.")
     private boolean emptyOutputs;
 
-    @Option(names = "--execute", description = "Does it.")
+    @Option(names = "--execute", description = "Executes the reset.")
     private boolean execute;
 
-    @Option(names = "--json", description = "Prints a JSON object for each step, one on a line.")
+    @Option(names = "--json", description = "Prints a JSON object per step.")
     private boolean json;
 
     @Override
@@ -93,7 +93,7 @@ final class ResetCommand implements Callable<Integer> {
         } catch (DateTimeParseException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--from is beginning or a time such as 2026-01-31T12:00:00Z, not '" + from + "'",
+                    "--from must be beginning or a time such as 2026-01-31T12:00:00Z, but was '" + from + "'",
                     e);
         }
     }
@@ -108,7 +108,9 @@ final class ResetCommand implements Callable<Integer> {
                         offset);
             } catch (IndexOutOfBoundsException | NumberFormatException e) {
                 throw new ParameterException(
-                        spec.commandLine(), "--offset names a partition such as parley.wire-0, not '" + name + "'", e);
+                        spec.commandLine(),
+                        "--offset must name a partition such as parley.wire-0, but was '" + name + "'",
+                        e);
             }
         });
         return places;

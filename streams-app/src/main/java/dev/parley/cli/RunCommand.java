@@ -28,14 +28,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parley run}: against a real cluster, until stopped. */
+/** {@code parley run}: runs Parley against a cluster until it is stopped. */
 @Command(
         name = "run",
         description = "Runs the pipeline, the views and the HTTP API against a Kafka cluster, until it is stopped.",
         footer = {
             "",
-            "Waits for brokers and registry, looks whether all is as it must be (see parley check), and creates the"
-                    + " topics that are missing.",
+            "Waits for the brokers and Schema Registry, runs the preflight checks, and creates missing topics.",
             "SIGTERM stops it in order, within stop.timeout.ms.",
             "Exit status: 0 when stopped; 1 when it could not start.",
             "",
@@ -92,7 +91,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Says what is to be mended; false when Parley would not work. Waits where somebody does not answer just now. */
+    /** Runs the preflight checks; false if there is an error. Waits for unavailable systems. */
     private boolean preflight(ParleyConfig settings) throws InterruptedException {
         List<Finding> findings = Preflight.of(settings);
         while (findings.stream().map(Finding::check).anyMatch(WAITED_FOR::contains)) {
@@ -105,7 +104,7 @@ final class RunCommand implements Callable<Integer> {
         if (!fit) {
             spec.commandLine()
                     .getErr()
-                    .println("parley: not started; when that is mended, parley check tells whether anything is left");
+                    .println("parley: Startup aborted. Fix the errors above, then run parley check.");
         }
         return fit;
     }

@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
+import dev.parley.cli.io.StandardOutput;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,18 +16,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parley token}: makes a token for the HTTP API. */
+/** {@code parley token}: creates a token for the HTTP API. */
 @Command(
         name = "token",
         description =
-                "Makes a token for the HTTP API: the line for the tokens file on standard output, the token itself on"
-                        + " standard error.",
+                "Creates a token for the HTTP API: prints the line for the tokens file to standard output, and the token"
+                        + " itself to standard error.",
         footer = {
             "",
-            "The token is shown this once; the line has only its SHA-256. Give the token to its bearer, and append the"
-                    + " line to the file that",
-            "http.auth.tokens.file names. Parley reads that file again when it changes.",
-            "Roles: reader; auditor, who may see private messages too; operator, who may send dead letters again, too.",
+            "The token is printed only once; the line has its SHA-256. Give the token to its bearer, and append the"
+                    + " line to the file that http.auth.tokens.file names. Parley reads that file again when it"
+                    + " changes.",
+            "",
+            "Roles: reader; auditor, who also sees private messages; operator, who also redrives dead letters and"
+                    + " redacts.",
             "",
             "Example:",
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl"
@@ -38,31 +41,37 @@ final class TokenCommand implements Callable<Integer> {
     @Option(names = "--role", required = true, paramLabel = "ROLE", description = "reader, auditor or operator.")
     private String role;
 
-    @Option(names = "--name", required = true, paramLabel = "NAME", description = "Who bears it; stands in the log.")
+    @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the bearer, for the log.")
     private String name;
 
-    @Option(names = "--days", paramLabel = "DAYS", description = "For how many days it is good; without it, for ever.")
+    @Option(
+            names = "--days",
+            paramLabel = "DAYS",
+            description = "Days until the token expires. Default: it does not expire.")
     private Integer days;
 
     @Override
     public Integer call() {
         Role given = Role.of(role)
-                .orElseThrow(() ->
-                        new ParameterException(spec.commandLine(), "--role " + role + " is none of " + Role.names()));
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "--role must be one of " + Role.names() + ", but was '" + role + "'"));
         if (name.isBlank()) {
-            throw new ParameterException(spec.commandLine(), "--name is empty");
+            throw new ParameterException(spec.commandLine(), "--name must not be empty");
         }
         if (days != null && days < 1) {
-            throw new ParameterException(spec.commandLine(), "--days " + days + " is less than 1");
+            throw new ParameterException(spec.commandLine(), "--days must be at least 1, but was " + days);
         }
         Optional<Instant> expires = Optional.ofNullable(days)
                 .map(count ->
                         Clock.systemUTC().instant().plus(Duration.ofDays(count)).truncatedTo(ChronoUnit.SECONDS));
         String token = StoredToken.newToken(new SecureRandom());
-        spec.commandLine().getErr().println(token);
         spec.commandLine()
                 .getOut()
                 .println(StoredToken.of(token, name, given, expires).line());
+        if (StandardOutput.failure().isPresent()) {
+            return 1;
+        }
+        spec.commandLine().getErr().println(token);
         return 0;
     }
 }

@@ -15,10 +15,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parley topology}: the pipeline's description and its picture. */
+/** {@code parley topology}: prints the topology of the pipeline and its diagram. */
 @Command(
         name = "topology",
-        description = "Prints the pipeline's topology: Kafka's description, then a Mermaid diagram.",
+        description = "Prints the topology of the pipeline: the description of Kafka Streams, then a Mermaid diagram.",
         footer = {"", "Example:", "  parley topology --mermaid > topology.mmd"})
 final class TopologyCommand implements Callable<Integer> {
     @Spec
@@ -27,7 +27,7 @@ final class TopologyCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(names = "--mermaid", description = "Prints the diagram alone.")
+    @Option(names = "--mermaid", description = "Prints only the diagram.")
     private boolean mermaidOnly;
 
     @Override

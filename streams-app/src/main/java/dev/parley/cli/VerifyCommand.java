@@ -7,6 +7,7 @@ import dev.parley.audit.KeyFiles;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.ExportStart;
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.VerifyReport;
@@ -38,7 +39,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley verify}: whether the audit trail was touched. */
+/** {@code parley verify}: verifies the audit trail. */
 @Command(
         name = "verify",
         description = "Verifies the audit trail: in the topics, or in an export.",
@@ -120,7 +121,7 @@ final class VerifyCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .println("parley verify: it could not be verified: "
-                            + ControlCharacters.escape(String.valueOf(e.getMessage())));
+                            + ControlCharacters.escape(ErrorMessages.of(e)));
             return FAILED;
         }
     }
@@ -141,6 +142,10 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
+    private static String reason(Exception exception) {
+        return exception instanceof IOException failed ? ErrorMessages.reason(failed) : exception.getMessage();
+    }
+
     private StoredManifests stored() {
         if (since == null) {
             return StoredManifests.NONE;
@@ -148,7 +153,7 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             return StoredManifests.read(since);
         } catch (IOException | IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--since " + since + ": " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "--since " + since + ": " + reason(e), e);
         }
     }
 
@@ -158,7 +163,7 @@ final class VerifyCommand implements Callable<Integer> {
             try {
                 read.add(KeyFiles.readPublic(key));
             } catch (IOException | IllegalArgumentException e) {
-                throw new ParameterException(spec.commandLine(), "--key " + key + ": " + e.getMessage(), e);
+                throw new ParameterException(spec.commandLine(), "--key " + key + ": " + reason(e), e);
             }
         }
         return read;

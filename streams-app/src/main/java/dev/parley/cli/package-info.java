@@ -1,5 +1,4 @@
 /**
- * The parley command: one class for each subcommand. Nothing but the demo depends on it. Start reading at {@link
- * dev.parley.cli.Parley}.
+ * The parley command: one class per subcommand. Only the demo depends on it. Start with {@link dev.parley.cli.Parley}.
  */
 package dev.parley.cli;

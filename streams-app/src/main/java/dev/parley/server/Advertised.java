@@ -12,11 +12,10 @@ final class Advertised {
     private Advertised() {}
 
     /**
-     * As configured, else the address that the API listens on; a wildcard is nobody's address, so that of this machine
-     * then.
+     * The configured address, else the address that the API listens on; for a wildcard, the address of this machine.
      *
      * @param port port on which the API listens
-     * @throws ConfigException when the setting is not host:port
+     * @throws ConfigException if the setting is not host:port
      */
     static HostInfo of(ParleyConfig config, int port) {
         String set = config.getString(ClusterKeys.ADVERTISED);
@@ -28,7 +27,7 @@ final class Advertised {
                 parsed = null;
             }
             if (parsed == null) {
-                throw new ConfigException(ClusterKeys.ADVERTISED, set, "Must be host:port");
+                throw new ConfigException(ClusterKeys.ADVERTISED, set, "Value must be host:port");
             }
             return parsed;
         }

@@ -56,7 +56,7 @@ public final class HttpSecurityFactory {
         boolean none = config.getBoolean(HttpKeys.AUTH_NONE);
         if (none && authentication.isPresent()) {
             throw new ConfigException(
-                    HttpKeys.AUTH_NONE + "=true contradicts the tokens that are configured; remove one of them");
+                    HttpKeys.AUTH_NONE + "=true contradicts the configured tokens; remove one of the two settings");
         }
         if (!loopback && authentication.isEmpty() && !none) {
             throw new ConfigException(ParleyConfig.HTTP_HOST + "=" + host
@@ -118,7 +118,7 @@ public final class HttpSecurityFactory {
         }
     }
 
-    /** Reads keystores with Kafka's own code, so that they take the same forms as for its clients. */
+    /** Reads keystores with Kafka's code, so that they support the same formats as its clients. */
     private static Optional<SSLContext> tls(ParleyConfig config) {
         boolean file = config.getString(HttpKeys.TLS_KEYSTORE) != null;
         boolean inline = config.getPassword(HttpKeys.TLS_KEY) != null || config.getPassword(HttpKeys.TLS_CHAIN) != null;
@@ -168,7 +168,7 @@ public final class HttpSecurityFactory {
         }
         if (issuer == null || keys == null || audience.isEmpty()) {
             throw new ConfigException(HttpKeys.OIDC_ISSUER + ", " + HttpKeys.OIDC_AUDIENCE + " and "
-                    + HttpKeys.OIDC_KEYS + " belong together; one of them is missing");
+                    + HttpKeys.OIDC_KEYS + " must be set together; one of them is missing");
         }
         Map<Role, Set<String>> roles = new EnumMap<>(Role.class);
         Role.GIVEN.forEach(
@@ -195,9 +195,9 @@ public final class HttpSecurityFactory {
                 return uri;
             }
         } catch (URISyntaxException | UnknownHostException e) {
-            throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Not an address: " + e.getMessage());
+            throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be a URL: " + e.getMessage());
         }
-        throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Must be an https URL, or http on a loopback address");
+        throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be an https URL, or http on a loopback address");
     }
 
     private static String sentence(Throwable exception) {

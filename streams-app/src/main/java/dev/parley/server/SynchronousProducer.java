@@ -15,10 +15,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/**
- * Writes single records that somebody waits for: idempotently, and acknowledged by all replicas. Its client is made
- * when first needed.
- */
+/** Writes single records idempotently and waits until all replicas have acknowledged them. Connects on first use. */
 final class SynchronousProducer implements AutoCloseable {
     private static final long MIN_BUFFER_BYTES = 32L << 20;
 

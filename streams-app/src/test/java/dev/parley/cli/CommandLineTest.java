@@ -31,11 +31,12 @@ class CommandLineTest {
     @ParameterizedTest
     @MethodSource("commands")
     void helpFitsATerminalOf80Columns(String command) {
-        List<String> lines =
-                CommandRun.of(command, "--help").out().lines().toList();
+        List<String> lines = CommandRun.of(command, "--help").out().lines().toList();
 
         assertThat(lines).allMatch(line -> Table.displayWidth(line) <= WIDTH);
-        assertThat(lines).filteredOn(line -> line.matches("  (echo .*)?parley .*")).isNotEmpty();
+        assertThat(lines)
+                .filteredOn(line -> line.matches("  (echo .*)?parley .*"))
+                .isNotEmpty();
     }
 
     @Test
@@ -82,7 +83,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"decide,decode", "jugde,judge", "hlep,help", "Judge,judge", "verfy,verify"})
+    @CsvSource({"decide,decode", "jugde,judge", "staus,status", "hlep,help", "Judge,judge", "verfy,verify"})
     void aMisspelledCommandGetsASuggestion(String misspelled, String command) {
         for (CommandRun run : List.of(CommandRun.of(misspelled), CommandRun.of("help", misspelled))) {
             assertThat(run.exit()).isEqualTo(2);
@@ -117,6 +118,7 @@ class CommandLineTest {
                 .asString()
                 .contains("ANSI_X3.4-1968", "LC_ALL=C.UTF-8");
         assertThat(Parley.garbled(new String[] {"state", "会話"}, "UTF-8")).isEqualTo(Optional.empty());
-        assertThat(Parley.garbled(new String[] {"state", "x"}, "ANSI_X3.4-1968")).isEmpty();
+        assertThat(Parley.garbled(new String[] {"state", "x"}, "ANSI_X3.4-1968"))
+                .isEmpty();
     }
 }

@@ -61,10 +61,10 @@ class HealthCommandTest {
 
         CommandRun alive = CommandRun.of("health", "--set", port());
         assertThat(alive.exit()).isEqualTo(exitLive);
-        assertThat(alive.out()).contains("/health/live answered " + live);
+        assertThat(alive.out()).contains("/health/live returned " + live);
         CommandRun prepared = CommandRun.of("health", "--ready", "--set", port());
         assertThat(prepared.exit()).isEqualTo(exitReady);
-        assertThat(prepared.out()).contains("/health/ready answered " + ready);
+        assertThat(prepared.out()).contains("/health/ready returned " + ready);
     }
 
     @Test
@@ -75,7 +75,7 @@ class HealthCommandTest {
         CommandRun run = CommandRun.of("health", "--set", port);
 
         assertThat(run.exit()).isEqualTo(1);
-        assertThat(run.out()).contains("/health/live did not answer");
+        assertThat(run.out()).contains("/health/live is unavailable: connection refused");
     }
 
     @ParameterizedTest

@@ -28,6 +28,25 @@ class HostileOutputTest {
     }
 
     @Test
+    void aTableEscapesWhatAgentsSay() throws IOException {
+        CommandRun decoded = CommandRun.fed("@a3|f0|c1|S0|d1|T1|t\"a\u009b2K\u202e\u2028b\"#", "decode", "--table");
+        assertSafe(decoded);
+
+        Path file = directory.resolve("t.jsonl");
+        Files.writeString(
+                file,
+                "{\"key\":\"k\\u001b[2K\",\"wire\":\"CSP/1\\nFROM A\\u202e\\nTO B\\nCTX C0\\nINTENT PATCH\\n\\nPATCH P1"
+                        + "\\nBASE C0\\n+ DEF A = 1\\u009b2K\\nAPPLY -> C1\"}\n");
+        for (String command : new String[] {"judge", "state", "blame", "tree"}) {
+            CommandRun run = command.equals("judge")
+                    ? CommandRun.of(command, "--table", file.toString())
+                    : CommandRun.of(command, "--table", file.toString(), "k\u001b[2K");
+            assertSafe(run);
+            assertThat(run.out()).as(command).isNotEmpty();
+        }
+    }
+
+    @Test
     void aTranscriptThatCannotBeReadIsNamedOnOneLine() throws IOException {
         Path file = directory.resolve("t.jsonl");
         Files.writeString(file, "{\"" + "a\u009b2K\u202e\u0085\u2028" + "\":1}\n");

@@ -63,7 +63,7 @@ class OperatorCommandsTest {
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("pipeline, views, producer, consumer, redrive, redact, verifier, reset, not 'king'");
+                .contains("pipeline, views, producer, consumer, redrive, redact, verifier, reset, but was 'king'");
         assertThat(CommandRun.of("acls", "--principal", "x", "--role", "views"))
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
@@ -115,12 +115,12 @@ class OperatorCommandsTest {
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("--from is beginning or a time");
+                .contains("--from must be beginning or a time");
         assertThat(CommandRun.of("reset", "--offset", "wire=3"))
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("--offset names a partition such as parley.wire-0");
+                .contains("--offset must name a partition such as parley.wire-0");
     }
 
     @Test

@@ -75,7 +75,7 @@ class ResetIT {
                     .asString()
                     .contains("would empty topic parley.audit.v1")
                     .contains("would delete topic parley-conversations-changelog")
-                    .contains("nothing was changed");
+                    .contains("Nothing was changed");
             embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice();
             keepAnOldStateDirectory(config);
 

@@ -14,14 +14,15 @@ import org.apache.kafka.streams.TopologyDescription.Source;
 import org.apache.kafka.streams.TopologyDescription.Subtopology;
 
 /**
- * A topology as a Mermaid flow chart: topics with double sides, processors as boxes, stores as cylinders on dotted
- * lines.
+ * Draws a topology as a Mermaid flow chart: topics with double sides, processors as boxes, stores as cylinders on
+ * dotted lines.
  */
 public final class Mermaid {
     private final Set<String> lines = new LinkedHashSet<>();
 
     private Mermaid() {}
 
+    /** The chart of a topology. */
     public static String of(TopologyDescription description) {
         Mermaid chart = new Mermaid();
         chart.lines.add("flowchart LR");

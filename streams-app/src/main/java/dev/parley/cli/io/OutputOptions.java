@@ -41,7 +41,7 @@ public final class OutputOptions {
     /** An empty table on the terminal. */
     public Table table(List<Table.Column> columns) {
         PrintWriter out = spec.commandLine().getOut();
-        return new Table(out, Terminal.width(), Terminal.isColored(), columns);
+        return new Table(out, Terminal.width(), Terminal.hasColor(), columns);
     }
 
     /** A printer of objects, as rows of a table or as JSON lines; close it after the last one. */

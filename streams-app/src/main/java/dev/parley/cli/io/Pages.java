@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * The pages of a list of the HTTP API.
+ * Iterates over the pages of a list of the HTTP API.
  *
  * @param api the API
  * @param path path and query of the first page

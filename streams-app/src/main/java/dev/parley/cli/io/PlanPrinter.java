@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Shows a plan, and carries it out when asked, one line for each step. */
+/** Prints a plan, one line per step, and executes it if requested. */
 public final class PlanPrinter {
     private final CommandSpec spec;
     private final boolean execute;
@@ -19,7 +19,7 @@ public final class PlanPrinter {
         this.json = json;
     }
 
-    /** The exit status: 0 when all was done or shown, 1 when it was refused. */
+    /** Prints and executes; returns the exit status: 0, or 1 if the plan was refused. */
     public int run(ChangePlan plan) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         boolean refused = !plan.refusals().isEmpty();
@@ -43,7 +43,7 @@ public final class PlanPrinter {
         String name = spec.qualifiedName();
         plan.refusals().forEach(refusal -> err.println(name + ": " + ControlCharacters.escape(refusal)));
         if (!execute && !refused && !plan.steps().isEmpty()) {
-            err.println(name + ": nothing was changed; pass --execute to do it");
+            err.println(name + ": Nothing was changed. Pass --execute to execute this plan.");
         }
         err.flush();
         return refused ? 1 : 0;

@@ -64,8 +64,14 @@ public final class Terminal {
     }
 
     /** Whether output may have colors: to a terminal that has them, and without the variable NO_COLOR. */
-    public static boolean isColored() {
+    public static boolean hasColor() {
         return isColored(System.getenv()) && isOutput();
+    }
+
+    /** Whether output may return to the beginning of its line, as progress bars do. */
+    public static boolean isAnimated() {
+        String term = System.getenv("TERM");
+        return isWatched() && term != null && !term.equals("dumb");
     }
 
     static boolean isColored(Map<String, String> environment) {

@@ -34,6 +34,12 @@ public final class TranscriptProducer implements AutoCloseable {
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 
+    /**
+     * A producer.
+     *
+     * @param clients settings of all Kafka clients
+     * @param recordBytes maximum size of a record, in bytes
+     */
     public TranscriptProducer(Map<String, Object> clients, int recordBytes) {
         Map<String, Object> settings = new HashMap<>(clients);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -46,26 +52,26 @@ public final class TranscriptProducer implements AutoCloseable {
     }
 
     /**
-     * Sends one line; waits only when the buffer is full.
+     * Sends one line; waits only if the buffer is full.
      *
-     * @throws KafkaException when this record or one before it was not taken
+     * @throws KafkaException if this record or one before it was not accepted
      */
     public void send(Transcript.Line line) {
         send(line, position -> {});
     }
 
     /**
-     * The same.
+     * Sends one line, as {@link #send(Transcript.Line)} does.
      *
-     * @param heard hears where the record stands, on another thread
+     * @param acknowledgment takes the input position of the record, on another thread
      */
-    public void send(Transcript.Line line, Consumer<InputPosition> heard) {
+    public void send(Transcript.Line line, Consumer<InputPosition> acknowledgment) {
         check();
         String topic = line.topic() != null ? line.topic() : Topics.WIRE;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 topic, line.key() == null ? partition(topic, line) : null, line.timestamp(), line.key(), line.wire());
         if (line.timestamp() != null && !line.headers().containsKey(RecordHeaders.TIME)) {
-            // The broker sets the record's time; this one stays as a claim.
+            // The broker sets the time of the record; this header keeps the claim.
             byte[] time = Instant.ofEpochMilli(line.timestamp()).toString().getBytes(StandardCharsets.UTF_8);
             record.headers().add(RecordHeaders.TIME, time);
         }
@@ -75,7 +81,7 @@ public final class TranscriptProducer implements AutoCloseable {
         producer.send(record, (metadata, exception) -> {
             if (exception == null) {
                 acknowledged.incrementAndGet();
-                heard.accept(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
+                acknowledgment.accept(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
             } else {
                 failure.compareAndSet(null, exception);
             }
@@ -83,10 +89,10 @@ public final class TranscriptProducer implements AutoCloseable {
     }
 
     /**
-     * Waits until all is acknowledged.
+     * Waits until all records are acknowledged.
      *
-     * @return how many records were, since the start
-     * @throws KafkaException when one was not taken
+     * @return number of acknowledged records since the start
+     * @throws KafkaException if one was not accepted
      */
     public long flush() {
         producer.flush();

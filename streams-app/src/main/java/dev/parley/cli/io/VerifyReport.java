@@ -63,7 +63,7 @@ public final class VerifyReport {
         out.println(
                 verificationSummary.isSound()
                         ? "sound: nothing is wrong"
-                        : "NOT SOUND: " + verificationSummary.faults() + " faults");
+                        : "NOT SOUND: " + Counts.of(verificationSummary.faults(), "fault"));
         out.flush();
     }
 

@@ -1,6 +1,6 @@
 /**
- * What commands share: configuration and common options, transcripts and other input, JSON and tables as output, and
- * the client of Parley's own HTTP API. Commands and the demo depend on it; it knows no command. Start reading at {@link
- * dev.parley.cli.io.Transcript}, the form of all wire traffic in files.
+ * Code that commands share: configuration and other options, transcripts and other input, JSON lines, tables and
+ * standard output, and the client of Parley's HTTP API. Commands and the demo depend on it; it depends on no command.
+ * Start with {@link dev.parley.cli.io.Transcript}, the format of wire traffic in files.
  */
 package dev.parley.cli.io;

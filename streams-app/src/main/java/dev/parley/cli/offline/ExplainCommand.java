@@ -22,14 +22,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parley explain}: what a code means, a message that gets it, and what to do. */
+/** {@code parley explain}: explains codes. */
 @Command(
         name = "explain",
-        description = "Explains codes: what each does and means, a message that gets it, and what to do about it.",
+        description = "Explains codes: kind and meaning, a message that gets it, and what to do.",
         footer = {
             "",
-            "Without a code it lists all, with their kinds and meanings.",
-            "On a terminal it prints text, elsewhere JSON lines; --text and --json choose.",
+            "Without a code it lists all codes with kind and meaning.",
+            "Prints text on a terminal and JSON lines elsewhere; --text and --json choose.",
             "",
             "Example:",
             "  parley explain --text SLIP_BAD_STRING"
@@ -38,10 +38,10 @@ public final class ExplainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--json", description = "Prints JSON lines, also on a terminal.")
+    @Option(names = "--json", description = "Prints JSON lines, on a terminal too.")
     private boolean asJson;
 
-    @Option(names = "--text", description = "Prints text, also where no terminal is.")
+    @Option(names = "--text", description = "Prints text, without a terminal too.")
     private boolean asText;
 
     @Parameters(paramLabel = "CODE", arity = "0..*", description = "The codes; case does not matter.")
@@ -75,7 +75,7 @@ public final class ExplainCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "no code is named " + name + "; near are " + String.join(", ", nearest(name)),
+                    "no code is named " + name + "; the nearest are " + String.join(", ", nearest(name)),
                     e);
         }
     }

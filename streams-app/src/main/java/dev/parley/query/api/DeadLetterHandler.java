@@ -37,6 +37,74 @@ final class DeadLetterHandler {
                 (key, deadLetter) -> add(items, key, deadLetter, masking.masks(deadLetter) || isRedacted(deadLetter))));
     }
 
+    /**
+     * Counts the visible dead letters by stage, code and partition of their topic. A partition belongs to one instance,
+     * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
+     */
+    ViewAnswer.Page counts(ViewRequest request) {
+        Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
+        Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
+        Optional<Bytes> end =
+                views.deadLetters(Optional.empty(), Optional.empty(), request.after(), Integer.MAX_VALUE, groups::take);
+        return groups.page(end);
+    }
+
+    /** Consecutive dead letters of one stage, code and partition, counted. */
+    private static final class Groups {
+        private final KeyedItems items;
+        private final int limit;
+        private DeadLetterSummary first;
+        private Bytes last;
+        private long count;
+        private int closed;
+
+        Groups(KeyedItems items, int limit) {
+            this.items = items;
+            this.limit = limit;
+        }
+
+        boolean take(Bytes key, DeadLetterSummary deadLetter) {
+            if (first != null && !isSame(deadLetter)) {
+                if (closed + 1 == limit) {
+                    return false;
+                }
+                close();
+            }
+            if (first == null) {
+                first = deadLetter;
+            }
+            last = key;
+            count++;
+            return true;
+        }
+
+        private boolean isSame(DeadLetterSummary other) {
+            return first.getStage() == other.getStage()
+                    && first.getCode().equals(other.getCode())
+                    && first.getPartition() == other.getPartition();
+        }
+
+        private void close() {
+            items.add(
+                    last,
+                    Json.object()
+                            .put("stage", first.getStage().name())
+                            .put("code", first.getCode().isEmpty() ? null : first.getCode())
+                            .put("partition", first.getPartition())
+                            .put("count", count));
+            closed++;
+            first = null;
+            count = 0;
+        }
+
+        ViewAnswer.Page page(Optional<Bytes> end) {
+            if (first != null) {
+                close();
+            }
+            return items.page(end);
+        }
+    }
+
     /** Adds a dead letter if it fits; of the first, as much as fits. */
     private static boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, boolean masked) {
         return items.addIfFits(key, item(deadLetter, masked, true))

@@ -93,6 +93,13 @@ final class Routes {
                         (r, v) -> new DeadLetterHandler(v, masking(r)).list(r)));
         addView(
                 api,
+                "/v1/dead-letters/counts",
+                ViewRoute.list(
+                        "dead-letters/counts",
+                        ViewStores.DEAD_LETTERS,
+                        (r, v) -> new DeadLetterHandler(v, masking(r)).counts(r)));
+        addView(
+                api,
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.json(
                         "position",

@@ -22,7 +22,8 @@ class JudgeCheckTest {
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"csp-refactoring", "documents", "lambda-negotiation", "slip-release", "subit-cycles", "wrong"})
+    @ValueSource(
+            strings = {"csp-refactoring", "documents", "lambda-negotiation", "slip-release", "subit-cycles", "wrong"})
     void theSamplesAreAsTheyExpect(String sample) {
         CommandRun run = CommandRun.of("judge", "--check", "../samples/" + sample + ".jsonl");
 
@@ -84,13 +85,18 @@ class JudgeCheckTest {
         String first = "\"wire\":\"CSP/1\\nFROM A\\nTO B\\nCTX C0\\nINTENT PATCH\\n\\nPATCH P1\\nBASE C0\\n"
                 + "+ DEF A = 1\\nAPPLY -> C1\",\"key\":\"k\"";
         Path released = transcript(
-                "{" + second + ",\"expect\":\"ACCEPTED\",\"expectParked\":true}", "{" + first + ",\"expect\":\"ACCEPTED\"}");
+                "{" + second + ",\"expect\":\"ACCEPTED\",\"expectParked\":true}",
+                "{" + first + ",\"expect\":\"ACCEPTED\"}");
         assertThat(CommandRun.of("judge", "--check", released.toString()).out()).isEmpty();
 
         Path parked = transcript("{" + second + ",\"expect\":\"ACCEPTED\"}");
         assertThat(CommandRun.of("judge", "--check", parked.toString()).out())
                 .contains(":1: expected ACCEPTED, but was PARKED");
-        assertThat(CommandRun.of("judge", "--check", transcript("{" + second + ",\"expect\":\"PARKED\"}").toString())
+        assertThat(CommandRun.of(
+                                "judge",
+                                "--check",
+                                transcript("{" + second + ",\"expect\":\"PARKED\"}")
+                                        .toString())
                         .exit())
                 .isZero();
     }
@@ -101,7 +107,8 @@ class JudgeCheckTest {
 
         assertThat(CommandRun.of("judge", "--check", file.toString()).exit()).isEqualTo(2);
         assertThat(CommandRun.of("judge", "--check", file.toString()).err()).contains("no line", "--fail-on rejected");
-        assertThat(CommandRun.of("judge", "--fail-on", "rejected", file.toString()).err())
+        assertThat(CommandRun.of("judge", "--fail-on", "rejected", file.toString())
+                        .err())
                 .contains("--fail-on requires --check");
         assertThat(CommandRun.of("judge", "--check", "--fail-on", "warning", file.toString())
                         .err())
@@ -110,7 +117,8 @@ class JudgeCheckTest {
 
     @Test
     void aLineThatIsNoneCountsMoreThanADifference() throws IOException {
-        Path file = transcript("{" + REQUEST + ",\"expects\":\"ACCEPTED\"}", "{" + REQUEST + ",\"expect\":\"REJECTED\"}");
+        Path file =
+                transcript("{" + REQUEST + ",\"expects\":\"ACCEPTED\"}", "{" + REQUEST + ",\"expect\":\"REJECTED\"}");
         CommandRun run = CommandRun.of("judge", "--check", file.toString());
 
         assertThat(run.exit()).isEqualTo(2);
@@ -119,7 +127,8 @@ class JudgeCheckTest {
 
     @Test
     void hostileTextInADifferenceIsEscaped() throws IOException {
-        Path file = transcript("{\"wire\":\"!I\",\"headers\":{\"parley-protocol\":\"a\\u001b[2K\\u202e\"},\"expect\":\"ACCEPTED\"}");
+        Path file = transcript(
+                "{\"wire\":\"!I\",\"headers\":{\"parley-protocol\":\"a\\u001b[2K\\u202e\"},\"expect\":\"ACCEPTED\"}");
         CommandRun run = CommandRun.of("judge", "--check", file.toString());
 
         assertThat(run.exit()).isEqualTo(1);

@@ -390,6 +390,68 @@ class OfflineCommandsTest {
         return run.json().stream().map(line -> line.at(pointer).asText()).toList();
     }
 
+    @Test
+    void tablesAreForPeopleAndJsonLinesForPrograms() throws IOException {
+        Path file = transcript(patch("P1", "C0", "C1", "+ DEF A = 1"), "{\"wire\":\"hello\"}");
+        assertThat(CommandRun.fed(SLIP + "\nhello\n", "decode", "--table").out())
+                .startsWith("LINE  PROTOCOL  RESULT")
+                .containsPattern("(?m)^1 +SLIP +ok +")
+                .containsPattern("(?m)^2 +UNKNOWN +error +UNKNOWN_PROTOCOL +the first bytes match no protocol");
+        assertThat(CommandRun.of("judge", "--table", file.toString()).out())
+                .containsPattern("(?m)^1 +CSP\\|ctx +ACCEPTED")
+                .containsPattern("(?m)^2 +UNKNOWN +UNDECODABLE +UNKNOWN_PROTOCOL");
+        assertThat(CommandRun.of("state", "--table", file.toString(), "ctx").out())
+                .startsWith("CSP conversation ctx at latest")
+                .contains("DEFINITIONS  VALUE\nA            1\n");
+        assertThat(CommandRun.of("blame", "--table", file.toString(), "ctx").out())
+                .containsPattern("(?m)^A +1 +\\S+ +C1 +parley.wire-0@1 ");
+        for (String command : List.of("judge", "state", "blame", "tree")) {
+            String[] arguments = command.equals("judge")
+                    ? new String[] {command, "--json", "--table", file.toString()}
+                    : new String[] {command, "--json", "--table", file.toString(), "ctx"};
+            assertThat(CommandRun.of(arguments).json()).as(command).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aStateWithoutEntriesSaysSo() throws IOException {
+        Path file = transcript(patch("P1", "C0", "C1", "+ DEF A = 1"));
+
+        assertThat(CommandRun.of("state", "--table", file.toString(), "ctx", "--at", "checkpoint:C0")
+                        .out())
+                .contains("No definitions.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"history", "blame"})
+    void anEntryThatThereIsNotIsAnErrorWithASuggestion(String command) throws IOException {
+        Path file = transcript(patch("P1", "C0", "C1", "+ DEF TOKEN_TTL = 1"));
+        CommandRun run = CommandRun.of(command, file.toString(), "ctx", "--entry", "TOKEN_TL");
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("unknown entry TOKEN_TL as of latest; did you mean TOKEN_TTL?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"decode", "judge"})
+    void aFileThatCannotBeReadIsNamedWithTheReason(String command) throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "").resolve("below");
+        CommandRun run = CommandRun.of(command, file.toString());
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("cannot read " + file + ": Not a directory");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsNamedWithTheReason() {
+        CommandRun run = CommandRun.of(
+                "keygen", "--out", directory.resolve("no/such/key").toString());
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err()).contains("no/such/key.key: no such file or directory");
+    }
+
     // explain
 
     @Test

@@ -55,6 +55,25 @@ class DeadLetterHandlerTest extends HttpTest {
     }
 
     @Test
+    void countsAddUpOverPagesAndShowNothingElse() {
+        for (int i = 0; i < 5; i++) {
+            views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "A", i, "@A1: prv: !secret"));
+        }
+        views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "B", 5, "x"));
+        views.deadLetters.add(Samples.deadLetter(Stage.INTERNAL, "", 6, "x"));
+
+        for (int limit : new int[] {1, 2, 1_000}) {
+            assertThat(walk("/v1/dead-letters/counts?limit=" + limit, "count"))
+                    .as("limit %d", limit)
+                    .containsExactly("5", "1", "1");
+        }
+        String body = get("/v1/dead-letters/counts").body();
+        assertThat(body).doesNotContain("secret");
+        assertThat(parse(body).at("/items/2/code").isNull()).isTrue();
+        assertThat(parse(body).at("/items/0").size()).isEqualTo(4);
+    }
+
+    @Test
     void thePreviewOfAPrivateLambdaMessageIsMasked() {
         views.deadLetters.add(Samples.deadLetter(Stage.DIALOGUE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
 

@@ -1,0 +1,183 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.parley.cli.io.Table;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code parley status} reads from the HTTP API, and what it makes of it. */
+class StatusCommandTest {
+    private final Map<String, String> bodies = new TreeMap<>();
+    private final Map<String, Integer> statuses = new TreeMap<>();
+    private final Set<String> tokens = new TreeSet<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        bodies.put("/health/ready", """
+            {"status":"UP","parts":[{"name":"pipeline","status":"ready","detail":"RUNNING"}]}""");
+        bodies.put("/v1/accounting", """
+            {"balanced":true,"total":{"inputs":92,"accepted":60,"flagged":0,"rejected":20,"undecodable":10,"parked":2,\
+            "pending":0,"lag":0},"partitions":[{"topic":"parley.wire","partition":0,"inputs":92,"parked":2,\
+            "pending":0,"lag":0,"stalledBy":null}]}""");
+        bodies.put("/v1/dead-letters/counts", """
+            {"items":[{"stage":"DECODE","code":"SLIP_BAD_STRING","partition":0,"count":3},\
+            {"stage":"DECODE","code":"SLIP_BAD_STRING","partition":1,"count":4},\
+            {"stage":"INTERNAL","code":null,"partition":0,"count":9}],"next":null}""");
+        bodies.put("/v1/conversations", """
+            {"items":[{"chain":"default|SLIP|1","messages":7,"lastSequence":6,"lastHash":"83269c53aabbccdd",\
+            "lastTime":"2026-01-31T12:00:00Z"}],"next":null}""");
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        byte[] body = bodies.getOrDefault(path, "{}").getBytes(UTF_8);
+        exchange.sendResponseHeaders(statuses.getOrDefault(path, 200), body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Test
+    void oneScreenShowsPartsAccountingDeadLettersAndHeads() {
+        CommandRun run = CommandRun.of("status", "--url", url());
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().lines()).hasSizeLessThan(40).allMatch(line -> Table.displayWidth(line) <= 80);
+        assertThat(run.out())
+                .contains("Parley at " + url() + " is UP")
+                .contains("pipeline  ready   RUNNING")
+                .contains("Accounting: balanced. 92 inputs = 60 accepted")
+                .contains("2 parked")
+                .contains("Lag: 0.")
+                .contains("Dead letters: 16")
+                .containsPattern("DECODE +SLIP_BAD_STRING +7\n")
+                .contains("Chains: 1, with 7 records.")
+                .containsPattern("default\\|SLIP\\|1 +6 +83269c53aabb +2026-01-31T12:00:00Z");
+        assertThat(run.out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void jsonIsOneObjectWithTheAnswersOfTheApi() {
+        CommandRun run = CommandRun.of("status", "--json", "--url", url());
+        JsonNode status = run.json().get(0);
+
+        assertThat(run.json()).hasSize(1);
+        assertThat(status.at("/accounting/total/parked").asInt()).isEqualTo(2);
+        assertThat(status.at("/deadLetters/codes/0/code").isNull()).isTrue();
+        assertThat(status.at("/deadLetters/codes/1/count").asInt()).isEqualTo(7);
+        assertThat(status.at("/chains/latestHeads/0/hash").asText()).isEqualTo("83269c53aabbccdd");
+    }
+
+    @Test
+    void theTokenOfTheFileIsSent(@TempDir Path directory) throws IOException {
+        Path token = Files.writeString(directory.resolve("token"), "secret\n");
+        CommandRun.of("status", "--url", url(), "--token-file", token.toString());
+
+        assertThat(tokens).containsExactly("Bearer secret");
+    }
+
+    @Test
+    void aMissingTokenIsAnErrorThatSaysWhatToDo() {
+        statuses.put("/health/ready", 401);
+        bodies.put("/health/ready", "{\"detail\":\"Authentication required.\"}");
+        CommandRun run = CommandRun.of("status", "--url", url());
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err()).contains("401", "Authentication required.", "--token-file");
+    }
+
+    @Test
+    void aPartThatIsNotReadyIsExitStatusOne() {
+        statuses.put("/health/ready", 503);
+        bodies.put(
+                "/health/ready",
+                "{\"status\":\"DOWN\",\"parts\":[{\"name\":\"views\",\"status\":\"starting\",\"detail\":\"Restoring.\"}]}");
+        CommandRun run = CommandRun.of("status", "--url", url());
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.out()).contains("is DOWN", "Restoring.");
+    }
+
+    @Test
+    void anInstanceWithoutViewsShowsItsParts() {
+        statuses.put("/v1/accounting", 404);
+        bodies.put("/v1/accounting", "{\"detail\":\"This instance has no views.\"}");
+        CommandRun run = CommandRun.of("status", "--url", url());
+
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).contains("pipeline", "This instance has no views.");
+    }
+
+    @Test
+    void whatItDoesNotReadToTheEndIsALowerBound() {
+        bodies.put("/v1/conversations", bodies.get("/v1/conversations").replace("\"next\":null", "\"next\":\"more\""));
+
+        assertThat(CommandRun.of("status", "--url", url()).out()).contains("Chains: at least 10, with 70 records.");
+    }
+
+    @Test
+    void hostileNamesAreEscaped() {
+        bodies.put(
+                "/v1/conversations",
+                bodies.get("/v1/conversations").replace("default|SLIP|1", "a\\u001b[2K\\u202e\\nforged"));
+        CommandRun run = CommandRun.of("status", "--url", url());
+
+        assertThat(run.out()).contains("a\\u001b[2K\\u202e\\u000aforged").doesNotContain("\u001b", "\u202e");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "--url http://127.0.0.1:1;1;is unavailable: connection refused",
+                "--url ftp://127.0.0.1;2;must be an http or https URL",
+                "--url nonsense;2;must be an http or https URL",
+                "--watch 0;2;--watch must be at least 1",
+                "--token-file nowhere;2;cannot read nowhere: no such file or directory"
+            })
+    void anErrorSaysWhatIsWrong(String arguments, int exit, String says) {
+        CommandRun run = CommandRun.of(("status " + arguments).split(" "));
+
+        assertThat(run.exit()).isEqualTo(exit);
+        assertThat(run.err()).contains(says).doesNotContain("null", "Exception");
+    }
+
+    @Test
+    void somethingElseThatListensIsNamed() {
+        bodies.put("/health/ready", "<html>");
+
+        assertThat(CommandRun.of("status", "--url", url()).err())
+                .contains("without a JSON object", "Check that the URL is that of Parley's HTTP API");
+    }
+}
