@@ -3,6 +3,7 @@ package dev.parley.cli;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.logging.LogFormat;
 import dev.parley.operations.Check;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
@@ -12,18 +13,26 @@ import dev.parley.server.Application;
 import dev.parley.server.Dependencies;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.InvalidTopicsException;
+import dev.parley.server.StopSignals;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code parley run}: against a real cluster, until stopped. */
@@ -34,8 +43,8 @@ import picocli.CommandLine.Spec;
             "",
             "Waits for brokers and registry, looks whether all is as it must be (see parley check), and creates the"
                     + " topics that are missing.",
-            "SIGTERM stops it in order, within stop.timeout.ms.",
-            "Exit status: 0 when stopped; 1 when it could not start.",
+            "SIGTERM and Ctrl-C stop it in order, within stop.timeout.ms.",
+            "Exit status: 0 after an orderly shutdown; 1 when it could not start, or a component did not stop in time.",
             "",
             "Example:",
             "  parley run --config parley.properties --set http.port=9090"
@@ -44,6 +53,7 @@ final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
     private static final Set<Check> WAITED_FOR = Set.of(Check.BROKERS_SILENT, Check.REGISTRY_SILENT);
     private static final int PAUSE_SECONDS = 5;
+    private static final int READY_POLL_MS = 500;
 
     @Spec
     private CommandSpec spec;
@@ -56,31 +66,102 @@ final class RunCommand implements Callable<Integer> {
             description = "Prints every configuration key with its default and meaning, and leaves.")
     private boolean describe;
 
+    private final AtomicReference<Future<Application>> started = new AtomicReference<>();
+
     @Override
     public Integer call() throws InterruptedException {
         if (describe) {
             spec.commandLine().getOut().println(ParleyConfig.definition().toEnrichedRst());
             return 0;
         }
-        ParleyConfig settings = config.read(spec);
         try {
-            HttpSecurity httpSecurity = HttpSecurityFactory.of(
-                    settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
-            Dependencies.await(settings, line -> spec.commandLine().getErr().println("parley: " + line));
-            if (!preflight(settings)) {
-                return 1;
+            return run(config.read(spec));
+        } catch (ParameterException e) {
+            if (!LogFormat.isJson()) {
+                throw e;
             }
-            Application application = Application.start(settings, httpSecurity);
-            Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
-            spec.commandLine().getErr().println("parley: HTTP API at " + application.uri());
-            new CountDownLatch(1).await();
-            return 0;
+            LOG.error("{}", e.getMessage());
+            return spec.exitCodeOnInvalidInput();
         } catch (InvalidTopicsException | KafkaException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("parley: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
+            say(Level.ERROR, String.valueOf(e.getMessage()));
             return 1;
         }
+    }
+
+    private int run(ParleyConfig settings) throws InterruptedException {
+        StopSignals.handle(this::stop);
+        HttpSecurity httpSecurity = HttpSecurityFactory.of(settings, line -> say(Level.WARN, "warning: " + line));
+        Dependencies.await(settings, line -> say(Level.WARN, line));
+        if (!preflight(settings)) {
+            return 1;
+        }
+        FutureTask<Application> start = new FutureTask<>(() -> Application.start(settings, httpSecurity));
+        started.set(start);
+        start.run();
+        Application application = result(start);
+        // For signals that the JVM handles itself.
+        Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
+        event("started", "HTTP API at " + application.uri(), application);
+        while (!application.isReady()) {
+            TimeUnit.MILLISECONDS.sleep(READY_POLL_MS);
+        }
+        event("ready", "ready", application);
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    private static Application result(Future<Application> start) throws InterruptedException {
+        try {
+            return start.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Ends the process: with status 0 after an orderly shutdown, or before anything was started. */
+    private void stop() {
+        long begin = System.nanoTime();
+        boolean orderly = true;
+        Future<Application> start = started.get();
+        if (start != null) {
+            try {
+                orderly = result(start).stop();
+            } catch (InterruptedException | RuntimeException e) {
+                // It did not start, and the main thread reports why.
+                orderly = false;
+            }
+        }
+        say(
+                orderly ? Level.INFO : Level.WARN,
+                "stopped" + (orderly ? "" : ", but not in order") + " after "
+                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms",
+                "stopped",
+                null);
+        System.exit(orderly ? 0 : 1);
+    }
+
+    private void event(String event, String line, Application application) {
+        say(Level.INFO, line, event, application.uri().toString());
+    }
+
+    private void say(Level level, String line) {
+        say(level, line, null, null);
+    }
+
+    /** Writes a line for a person, or a log record where a program reads JSON from the same stream. */
+    private void say(Level level, String line, String event, String url) {
+        if (!LogFormat.isJson()) {
+            spec.commandLine().getErr().println("parley: " + ControlCharacters.escapeLines(line));
+            return;
+        }
+        LoggingEventBuilder builder = LOG.atLevel(level);
+        if (event != null) {
+            builder = builder.addKeyValue("event", event);
+        }
+        if (url != null) {
+            builder = builder.addKeyValue("url", url);
+        }
+        builder.log("{}", line);
     }
 
     /** Says what is to be mended; false when Parley would not work. Waits where somebody does not answer just now. */
@@ -94,9 +175,7 @@ final class RunCommand implements Callable<Integer> {
         report(findings);
         boolean fit = !CheckCommand.has(findings, Severity.ERROR);
         if (!fit) {
-            spec.commandLine()
-                    .getErr()
-                    .println("parley: not started; when that is mended, parley check tells whether anything is left");
+            say(Level.ERROR, "not started; when that is mended, parley check tells whether anything is left");
         }
         return fit;
     }
