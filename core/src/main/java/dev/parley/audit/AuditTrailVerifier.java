@@ -107,7 +107,8 @@ public final class AuditTrailVerifier {
             // An unsigned head proves nothing.
             return List.of(fault.get());
         }
-        signed += head.getSignature() == null ? 0 : 1;
+        boolean counts = keys.isEmpty() ? head.getSignature() != null : fault.isEmpty();
+        signed += counts ? 1 : 0;
         List<AuditFault> faults = chains.head(head, location);
         if (fault.isEmpty()) {
             chains.proven(head);
@@ -182,7 +183,7 @@ public final class AuditTrailVerifier {
         return chains;
     }
 
-    /** Number of signed chain heads. */
+    /** Number of chain heads with a valid signature by a given key; without keys, of those with any signature. */
     public long signedHeads() {
         return signed;
     }

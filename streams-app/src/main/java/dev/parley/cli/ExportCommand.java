@@ -1,8 +1,10 @@
 package dev.parley.cli;
 
 import dev.parley.audit.AuditFault;
+import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Progress;
+import dev.parley.cli.io.ReplacementFile;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
@@ -12,19 +14,19 @@ import dev.parley.trail.Exporter.Written;
 import dev.parley.trail.ProgressListener;
 import dev.parley.trail.TopicExport;
 import dev.parley.trail.TopicExport.Selection;
+import dev.parley.trail.TopicExport.UnknownChainException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +45,8 @@ import picocli.CommandLine.Spec;
             "A time range has, of each chain, the records from the first to the last whose input the broker received"
                     + " at or after --from and before --to.",
             "Payloads that were redacted are left out.",
-            "Exit status: 0; 1 when a record could not be read and is missing from the export.",
+            "The file appears when it is complete. Until then, its content is in FILE.part.",
+            "Exit status: 0; 1 when there is no export, or a record could not be read and is missing from it.",
             "",
             "Examples:",
             "  parley export --set bootstrap.servers=localhost:9092 --out export.jsonl",
@@ -81,7 +84,7 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "The file; it must not exist. Without it, standard output.")
+            description = "The file; it must not exist. Without it, or with -, standard output.")
     private Path file;
 
     @Override
@@ -97,7 +100,8 @@ final class ExportCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         boolean[] whole = {true};
         Written written;
-        try (Progress progress = Progress.of("export", -1);
+        try (ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
+                Progress progress = Progress.of("export", -1);
                 AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), serdes, new ProgressListener() {
@@ -112,34 +116,40 @@ final class ExportCommand implements Callable<Integer> {
                                 progress.stepTo(done, total);
                             }
                         });
-                OutputStream out = open()) {
+                OutputStream out = aside == null ? standardOutput() : aside.stream()) {
             written = export.run(selection, form, out, Clock.systemUTC().instant());
+            if (aside != null) {
+                aside.publish();
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--out " + file + ": the file exists. Name another file.", e);
+        } catch (KafkaException | UnknownChainException e) {
+            err.println("parley export: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
+            return 1;
         }
         err.println(written.records() + " records in " + written.chains() + " chains, with " + written.heads()
                 + " published heads and " + written.manifests() + " manifests");
         return whole[0] ? 0 : 1;
     }
 
-    private OutputStream open() throws IOException {
-        if (file == null) {
-            return new FilterOutputStream(System.out) {
-                @Override
-                public void write(byte[] bytes, int from, int length) throws IOException {
-                    out.write(bytes, from, length);
-                }
+    private boolean isStandardOutput() {
+        return file == null || file.toString().equals("-");
+    }
 
-                @Override
-                public void close() throws IOException {
-                    // Standard output belongs to the process.
-                    flush();
-                }
-            };
-        }
-        try {
-            return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
-        } catch (FileAlreadyExistsException e) {
-            throw new ParameterException(spec.commandLine(), "there is a file " + file + " already; name another", e);
-        }
+    /** Standard output, which belongs to the process and stays open. */
+    private static OutputStream standardOutput() {
+        return new FilterOutputStream(System.out) {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                out.write(bytes, from, length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                flush();
+            }
+        };
     }
 
     private Optional<Instant> time(String option, String text) {

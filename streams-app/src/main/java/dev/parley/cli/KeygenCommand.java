@@ -61,9 +61,18 @@ final class KeygenCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException e) {
             throw exists(secret, e);
         }
-        Files.writeString(secret, KeyFiles.privatePem(pair), StandardCharsets.US_ASCII);
-        Files.writeString(
-                shown, KeyFiles.publicPem(pair.getPublic()), StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
+        try {
+            Files.writeString(secret, KeyFiles.privatePem(pair), StandardCharsets.US_ASCII);
+            Files.writeString(
+                    shown,
+                    KeyFiles.publicPem(pair.getPublic()),
+                    StandardCharsets.US_ASCII,
+                    StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            // Half a pair is of no use, and would refuse the next attempt.
+            Files.deleteIfExists(secret);
+            throw e;
+        }
         spec.commandLine()
                 .getOut()
                 .println("key " + HeadSignatureVerifier.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown

@@ -3,10 +3,12 @@ package dev.parley.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.AuditFault;
 import dev.parley.avro.AuditManifest;
+import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.config.ParleyConfig;
 import dev.parley.json.AvroJson;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,6 +66,9 @@ final class ManifestCommand implements Callable<Integer> {
                 LatestManifests reader = new LatestManifests(
                         StreamsSettings.clientSettings(settings), new Topics(serdes), progressListener)) {
             manifests = reader.read();
+        } catch (KafkaException e) {
+            err.println("parley manifest: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
+            return 1;
         }
         try (JsonGenerator json = JsonLines.generator(System.out)) {
             for (AuditManifest manifest : manifests) {

@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.BuildInfo;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.offline.BlameCommand;
@@ -168,8 +169,7 @@ public final class Parley {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Parley.class.getPackage().getImplementationVersion();
-            return new String[] {"parley " + (version == null ? "(not packaged)" : version)};
+            return BuildInfo.lines().toArray(String[]::new);
         }
     }
 }

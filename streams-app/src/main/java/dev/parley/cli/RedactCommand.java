@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.config.ParleyConfig;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,6 +97,8 @@ final class RedactCommand implements Callable<Integer> {
                     new Topics(serdes),
                     StreamsSettings.clientSettings(settings),
                     settings.getBoolean(ParleyConfig.KEYED));
+        } catch (KafkaException e) {
+            return failed(ClusterErrors.describe(e, settings));
         }
     }
 

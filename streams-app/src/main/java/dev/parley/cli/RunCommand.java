@@ -5,6 +5,7 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Terminal;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.logging.LogFormat;
 import dev.parley.operations.Check;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
@@ -14,18 +15,26 @@ import dev.parley.server.Application;
 import dev.parley.server.Dependencies;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.InvalidTopicsException;
+import dev.parley.server.StopSignals;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code parley run}: runs Parley against a cluster until it is stopped. */
@@ -35,8 +44,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Waits for the brokers and Schema Registry, runs the preflight checks, and creates missing topics.",
-            "SIGTERM stops it in order, within stop.timeout.ms.",
-            "Exit status: 0 when stopped; 1 when it could not start.",
+            "SIGTERM and Ctrl-C stop it in order, within stop.timeout.ms.",
+            "Exit status: 0 after an orderly shutdown; 1 when it could not start, or a component did not stop in time.",
             "",
             "Example:",
             "  parley run --config parley.properties --set http.port=9090"
@@ -45,6 +54,7 @@ final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
     private static final Set<Check> WAITED_FOR = Set.of(Check.BROKERS_SILENT, Check.REGISTRY_SILENT);
     private static final int PAUSE_SECONDS = 5;
+    private static final int READY_POLL_MS = 500;
 
     @Spec
     private CommandSpec spec;
@@ -60,6 +70,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--json", description = "With --describe-config: prints a JSON object per key.")
     private boolean json;
 
+    private final AtomicReference<Future<Application>> started = new AtomicReference<>();
+
     @Override
     public Integer call() throws InterruptedException {
         if (describe) {
@@ -70,25 +82,94 @@ final class RunCommand implements Callable<Integer> {
             }
             return 0;
         }
-        ParleyConfig settings = config.read(spec);
         try {
-            HttpSecurity httpSecurity = HttpSecurityFactory.of(
-                    settings, line -> spec.commandLine().getErr().println("parley: warning: " + line));
-            Dependencies.await(settings, line -> spec.commandLine().getErr().println("parley: " + line));
-            if (!preflight(settings)) {
-                return 1;
+            return run(config.read(spec));
+        } catch (ParameterException e) {
+            if (!LogFormat.isJson()) {
+                throw e;
             }
-            Application application = Application.start(settings, httpSecurity);
-            Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
-            spec.commandLine().getErr().println("parley: HTTP API at " + application.uri());
-            new CountDownLatch(1).await();
-            return 0;
+            LOG.error("{}", e.getMessage());
+            return spec.exitCodeOnInvalidInput();
         } catch (InvalidTopicsException | KafkaException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("parley: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
+            say(Level.ERROR, String.valueOf(e.getMessage()));
             return 1;
         }
+    }
+
+    private int run(ParleyConfig settings) throws InterruptedException {
+        StopSignals.handle(this::stop);
+        HttpSecurity httpSecurity = HttpSecurityFactory.of(settings, line -> say(Level.WARN, "warning: " + line));
+        Dependencies.await(settings, line -> say(Level.WARN, line));
+        if (!preflight(settings)) {
+            return 1;
+        }
+        FutureTask<Application> start = new FutureTask<>(() -> Application.start(settings, httpSecurity));
+        started.set(start);
+        start.run();
+        Application application = result(start);
+        // For signals that the JVM handles itself.
+        Runtime.getRuntime().addShutdownHook(new Thread(application::close, "parley-stop"));
+        event("started", "HTTP API at " + application.uri(), application);
+        while (!application.isReady()) {
+            TimeUnit.MILLISECONDS.sleep(READY_POLL_MS);
+        }
+        event("ready", "ready", application);
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    private static Application result(Future<Application> start) throws InterruptedException {
+        try {
+            return start.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Ends the process: with status 0 after an orderly shutdown, or before anything was started. */
+    private void stop() {
+        long begin = System.nanoTime();
+        boolean orderly = true;
+        Future<Application> start = started.get();
+        if (start != null) {
+            try {
+                orderly = result(start).stop();
+            } catch (InterruptedException | RuntimeException e) {
+                // It did not start, and the main thread reports why.
+                orderly = false;
+            }
+        }
+        say(
+                orderly ? Level.INFO : Level.WARN,
+                "stopped" + (orderly ? "" : ", but not in order") + " after "
+                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms",
+                "stopped",
+                null);
+        System.exit(orderly ? 0 : 1);
+    }
+
+    private void event(String event, String line, Application application) {
+        say(Level.INFO, line, event, application.uri().toString());
+    }
+
+    private void say(Level level, String line) {
+        say(level, line, null, null);
+    }
+
+    /** Writes a line for a person, or a log record where a program reads JSON from the same stream. */
+    private void say(Level level, String line, String event, String url) {
+        if (!LogFormat.isJson()) {
+            spec.commandLine().getErr().println("parley: " + ControlCharacters.escapeLines(line));
+            return;
+        }
+        LoggingEventBuilder builder = LOG.atLevel(level);
+        if (event != null) {
+            builder = builder.addKeyValue("event", event);
+        }
+        if (url != null) {
+            builder = builder.addKeyValue("url", url);
+        }
+        builder.log("{}", line);
     }
 
     /** Runs the preflight checks; false if there is an error. Waits for unavailable systems. */
@@ -102,9 +183,7 @@ final class RunCommand implements Callable<Integer> {
         report(findings);
         boolean fit = !CheckCommand.has(findings, Severity.ERROR);
         if (!fit) {
-            spec.commandLine()
-                    .getErr()
-                    .println("parley: Startup aborted. Fix the errors above, then run parley check.");
+            say(Level.ERROR, "Startup aborted. Fix the errors above, then run parley check.");
         }
         return fit;
     }

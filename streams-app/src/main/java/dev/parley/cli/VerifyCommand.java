@@ -6,6 +6,7 @@ import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.ExportStart;
+import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,6 +51,8 @@ import picocli.CommandLine.Spec;
                     + " topics, checks that every input",
             "record is in a chain once. With --since, it also checks that the trail continues manifests that were"
                     + " stored elsewhere. Each fault has a code and a place; docs/audit.md explains them.",
+            "Without --key, signatures are not checked: such a verification does not show that the trail was not"
+                    + " recomputed.",
             "Exit status: 0 when nothing is wrong; 1 when something is; 2 when it could not be verified.",
             "",
             "Examples:",
@@ -94,6 +98,8 @@ final class VerifyCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "no file " + file);
         }
         StoredManifests stored = stored();
+        // A file needs no configuration, and a wrong one must not hinder its verification.
+        ParleyConfig settings = file == null ? config.read(spec) : new ParleyConfig(Map.of());
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = Progress.of("verify", -1);
                 JsonGenerator lines = JsonLines.generator(System.out)) {
@@ -105,7 +111,14 @@ final class VerifyCommand implements Callable<Integer> {
                 verificationSummary = result.found();
                 start = result.start();
             } else {
-                verificationSummary = inTopics(trusted, stored, teller);
+                verificationSummary = inTopics(settings, trusted, stored, teller);
+                if (verificationSummary.records() == 0 && !verificationSummary.isSound()) {
+                    spec.commandLine()
+                            .getErr()
+                            .println("parley verify: no audit record could be read. Check whether "
+                                    + settings.shownRegistryUrl() + " (" + ParleyConfig.REGISTRY_URL
+                                    + ") is the registry of this cluster.");
+                }
             }
             progress.close();
             if (json) {
@@ -121,15 +134,17 @@ final class VerifyCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .println("parley verify: it could not be verified: "
-                            + ControlCharacters.escape(ErrorMessages.of(e)));
+                            + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
             return FAILED;
         }
     }
 
     private VerificationSummary inTopics(
-            HeadSignatureVerifier trusted, StoredManifests stored, ProgressListener progressListener)
+            ParleyConfig settings,
+            HeadSignatureVerifier trusted,
+            StoredManifests stored,
+            ProgressListener progressListener)
             throws IOException {
-        ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicVerification verification = new TopicVerification(
                         StreamsSettings.clientSettings(settings),

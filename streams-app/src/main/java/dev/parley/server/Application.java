@@ -16,6 +16,7 @@ import dev.parley.query.http.BoundAddress;
 import dev.parley.query.http.HealthServer;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
+import dev.parley.query.http.Readiness;
 import dev.parley.query.http.StreamsReadiness;
 import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
@@ -48,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
@@ -69,6 +71,7 @@ public final class Application implements AutoCloseable {
     private final Duration timeout;
     private final Duration notice;
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
     private BrokerWatch watch;
     private Metrics metrics;
     private BoundAddress boundAddress;
@@ -284,12 +287,27 @@ public final class Application implements AutoCloseable {
         }
     }
 
-    /**
-     * Shuts down gracefully within {@code stop.timeout.ms}: reports itself as stopping, leaves the consumer groups, and
-     * keeps the API and its views until requests in progress have ended.
-     */
+    /** Whether all that this instance runs is ready, as {@code /health/ready} reports. */
+    public boolean isReady() {
+        return readiness.parts().stream().allMatch(part -> part.status() == Readiness.Status.READY);
+    }
+
+    /** Shuts down; see {@link #stop}. */
     @Override
     public void close() {
+        stop();
+    }
+
+    /**
+     * Shuts down gracefully within {@code stop.timeout.ms}: reports itself as stopping, leaves the consumer groups, and
+     * keeps the API and its views until requests in progress have ended. Only the first call does.
+     *
+     * @return whether every component stopped in time
+     */
+    public boolean stop() {
+        if (closed.getAndSet(true)) {
+            return true;
+        }
         ShutdownCoordinator shutdown = new ShutdownCoordinator(timeout);
         stopping.countDown();
         if (readiness != null) {
@@ -329,7 +347,7 @@ public final class Application implements AutoCloseable {
         if (streams.containsKey(VIEWS)) {
             components.add(shutdown.begin(VIEWS, remaining -> stop(streams.get(VIEWS), remaining)));
         }
-        shutdown.await(components);
+        boolean orderly = shutdown.await(components);
         if (sources != null) {
             sources.close();
         }
@@ -342,6 +360,7 @@ public final class Application implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
         }
+        return orderly;
     }
 
     /** Releases the address if no server was started on it; a server releases its own. */

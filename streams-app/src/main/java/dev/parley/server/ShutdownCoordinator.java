@@ -51,6 +51,7 @@ final class ShutdownCoordinator {
                         }
                     } catch (RuntimeException e) {
                         LOG.warn("{} failed to stop", name, e);
+                        component.reported().set(true);
                     } finally {
                         component.stopped.countDown();
                     }
@@ -61,8 +62,12 @@ final class ShutdownCoordinator {
         return component;
     }
 
-    /** Waits until the components have stopped or the deadline has passed; logs those that have not stopped. */
-    void await(List<Stopping> components) {
+    /**
+     * Waits until the components have stopped or the deadline has passed; logs those that have not stopped.
+     *
+     * @return whether all have stopped in time
+     */
+    boolean await(List<Stopping> components) {
         for (Stopping component : components) {
             try {
                 if (!component.stopped.await(remaining().toMillis(), TimeUnit.MILLISECONDS)) {
@@ -70,9 +75,10 @@ final class ShutdownCoordinator {
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return;
+                return false;
             }
         }
+        return components.stream().noneMatch(component -> component.reported().get());
     }
 
     /** Sleeps, unless the thread is interrupted. */

@@ -10,6 +10,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.avro.file.DataFileConstants;
@@ -19,6 +20,12 @@ import org.apache.avro.specific.SpecificDatumReader;
 /** Reads the entries of an export in either format. Distinguishes damage from the end of the file. */
 abstract class ExportReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
+    private static final byte[] FIRST_ENTRY = "{\"start\":".getBytes(StandardCharsets.US_ASCII);
+
+    /** Maximum bytes of the first line of a file that does not begin like an export. */
+    private static final int MAX_FOREIGN_LINE = 1 << 20;
+
+    private boolean export;
 
     /** An unreadable entry. */
     static final class Unreadable extends Exception {
@@ -41,10 +48,25 @@ abstract class ExportReader implements AutoCloseable {
         AvroSerdes.trustRecords();
         BufferedInputStream buffered = new BufferedInputStream(in, BUFFER);
         byte[] magic = DataFileConstants.MAGIC;
-        buffered.mark(magic.length);
-        boolean avro = Arrays.equals(buffered.readNBytes(magic.length), magic);
+        buffered.mark(FIRST_ENTRY.length);
+        byte[] first = buffered.readNBytes(FIRST_ENTRY.length);
         buffered.reset();
-        return avro ? new AvroFile(buffered) : new Lines(buffered);
+        boolean avro = first.length >= magic.length && beginsLike(first, magic);
+        boolean export = beginsLike(first, FIRST_ENTRY) || beginsLike(first, magic);
+        ExportReader reader = avro ? new AvroFile(buffered) : new Lines(buffered, export);
+        reader.export = export;
+        return reader;
+    }
+
+    /** Whether bytes equal expected ones as far as both go. */
+    private static boolean beginsLike(byte[] bytes, byte[] expected) {
+        int length = Math.min(bytes.length, expected.length);
+        return Arrays.equals(bytes, 0, length, expected, 0, length);
+    }
+
+    /** Whether the file begins like an export, of which it may have only the first bytes. */
+    boolean beginsLikeExport() {
+        return export;
     }
 
     /**
@@ -68,8 +90,12 @@ abstract class ExportReader implements AutoCloseable {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream(1 << 12);
         private final ByteArrayOutputStream again = new ByteArrayOutputStream(1 << 12);
 
-        Lines(InputStream in) {
+        /** Maximum bytes of the next line. */
+        private int maxBytes;
+
+        Lines(InputStream in, boolean export) {
             this.in = in;
+            this.maxBytes = export ? Integer.MAX_VALUE : MAX_FOREIGN_LINE;
         }
 
         @Override
@@ -97,16 +123,20 @@ abstract class ExportReader implements AutoCloseable {
         }
 
         /** Reads a line; false at the end. */
-        private boolean readLine() throws IOException {
+        private boolean readLine() throws Unreadable, IOException {
             line.reset();
             int next = in.read();
             if (next < 0) {
                 return false;
             }
             while (next >= 0 && next != '\n') {
+                if (line.size() == maxBytes) {
+                    throw new Unreadable("the line must be an entry of an export, but is longer", true, null);
+                }
                 line.write(next);
                 next = in.read();
             }
+            maxBytes = Integer.MAX_VALUE;
             return true;
         }
 

@@ -19,12 +19,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Verifies an export by itself: its chains, its chain heads, and its completeness. */
 public final class FileVerification {
     private static final int VERSION = 1;
+
+    /** Lines that are read before a file without an entry is not taken for an export. */
+    private static final int MAX_FOREIGN_LINES = 100;
 
     private final HeadSignatureVerifier keys;
     private final ProgressListener progressListener;
@@ -66,9 +70,20 @@ public final class FileVerification {
      */
     public record Result(VerificationSummary found, Optional<ExportStart> start) {}
 
+    /** A file that neither begins like an export nor has an entry of one. */
+    public static final class NotAnExportException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private NotAnExportException(Path file, AuditFault first) {
+            super(file + " is not an export of the audit trail. " + first.place() + ": " + first.detail()
+                    + ". Create an export with parley export.");
+        }
+    }
+
     /**
      * Verifies a file.
      *
+     * @throws NotAnExportException if the file is something else than an export
      * @throws IOException if the file cannot be read
      */
     public Result run(Path file) throws IOException {
@@ -79,6 +94,8 @@ public final class FileVerification {
         since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
         try (Counted counted = new Counted(Files.newInputStream(file));
                 ExportReader reader = ExportReader.of(counted)) {
+            List<AuditFault> foreign = new ArrayList<>();
+            boolean foreignSoFar = !reader.beginsLikeExport();
             for (long number = 1; ; number++) {
                 recordLocation = RecordLocation.inFile(name, number);
                 try {
@@ -86,14 +103,27 @@ public final class FileVerification {
                     if (entry.isEmpty()) {
                         break;
                     }
+                    foreignSoFar = false;
+                    report(foreign);
+                    foreign.clear();
                     take(entry.get(), recordLocation);
                 } catch (ExportReader.Unreadable e) {
-                    report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, e.getMessage()));
+                    AuditFault fault = new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, e.getMessage());
+                    if (foreignSoFar && foreign.size() < MAX_FOREIGN_LINES) {
+                        foreign.add(fault);
+                    } else if (foreignSoFar) {
+                        break;
+                    } else {
+                        report(fault);
+                    }
                     if (e.isLast()) {
                         break;
                     }
                 }
                 progressListener.progress(counted.bytes, size);
+            }
+            if (!foreign.isEmpty()) {
+                throw new NotAnExportException(file, foreign.get(0));
             }
         }
         if (!ended) {

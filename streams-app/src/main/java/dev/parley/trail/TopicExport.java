@@ -45,6 +45,18 @@ public final class TopicExport implements AutoCloseable {
     private final Map<String, AuditHead> heads = new HashMap<>();
     private final RecordedRedactions redactions = new RecordedRedactions();
     private long done;
+    private long matching;
+
+    /** The audit trail has neither a record nor a published head of the chain to export. */
+    public static final class UnknownChainException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private UnknownChainException(Selection selection) {
+            super("no record of chain " + selection.chain().orElseThrow() + " in " + Topics.AUDIT
+                    + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
+                    + ". A chain is namespace|PROTOCOL|conversation, as GET /v1/conversations returns it.");
+        }
+    }
 
     /**
      * Selection of records to export.
@@ -87,6 +99,7 @@ public final class TopicExport implements AutoCloseable {
      * Exports the records that exist at its start.
      *
      * @param now time of the export
+     * @throws UnknownChainException if the selection names a chain that does not exist; nothing is written
      * @throws IOException if the stream cannot be written
      */
     public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
@@ -104,6 +117,9 @@ public final class TopicExport implements AutoCloseable {
         Map<TopicPartition, Long> ends = reader.ends(audit);
         Optional<TimeRange> range = TimeRange.of(selection);
         readAhead(from, ends, selection, range);
+        if (selection.chain().isPresent() && matching == 0 && heads.isEmpty()) {
+            throw new UnknownChainException(selection);
+        }
         Map<TopicPartition, Long> to = new HashMap<>(ends);
         range.ifPresent(
                 times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
@@ -200,7 +216,11 @@ public final class TopicExport implements AutoCloseable {
         Consumer<AuditFault> found = range.isPresent() ? progressListener::found : auditFault -> {};
         reader.read(from, ends, record -> {
             boolean mayRedact = RecordedRedactions.mayTell(record);
-            if (!selection.isOf(record) || !mayRedact && range.isEmpty()) {
+            if (!selection.isOf(record)) {
+                return;
+            }
+            matching++;
+            if (!mayRedact && range.isEmpty()) {
                 return;
             }
             AuditRecord link = read(record, found);

@@ -10,7 +10,7 @@ import dev.parley.audit.ChainVerifier;
  * @param chains chains
  * @param begunLate chains without their first records
  * @param heads published chain heads
- * @param signedHeads signed chain heads
+ * @param signedHeads chain heads with a valid signature by a given key; without keys, those with any signature
  * @param redactions redactions that the chains record
  * @param redacted records without their payload because of a redaction
  * @param payloadsElsewhere records whose payload is only in the input topic because of its size
@@ -64,6 +64,11 @@ public record VerificationSummary(
                 trail.journals().manifests(),
                 trail.journals().uncovered(),
                 faults);
+    }
+
+    /** Number of published chain heads that are not among {@link #signedHeads}. */
+    public long unsignedHeads() {
+        return heads - signedHeads;
     }
 
     /** Whether there are no faults. */

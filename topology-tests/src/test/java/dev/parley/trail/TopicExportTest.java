@@ -2,6 +2,7 @@ package dev.parley.trail;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
@@ -169,6 +170,24 @@ class TopicExportTest {
         assertThat(export(range(null, TEN))).containsExactly("a#0");
         assertThat(export(range(NOON, null))).containsExactly("ahead#0", "a#3", "a#4", "a#5");
         assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
+    }
+
+    @Test
+    void aChainThatDoesNotExistIsRefusedBeforeAnythingIsWritten() throws Exception {
+        record("default|SLIP|1", TEN, TEN);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Selection unknown = new Selection(Optional.of("default|SLIP|9"), Optional.empty(), Optional.empty());
+        Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
+        for (Selection selection : List.of(unknown, later)) {
+            try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+                assertThatThrownBy(() -> export.run(selection, ExportFormat.JSONL, out, Instant.now()))
+                        .isInstanceOf(TopicExport.UnknownChainException.class)
+                        .hasMessageContaining(selection.chain().orElseThrow());
+            }
+        }
+        assertThat(out.size()).isZero();
+        assertThat(export(new Selection(Optional.of("default|SLIP|1"), Optional.empty(), Optional.empty())))
+                .containsExactly("default|SLIP|1#0");
     }
 
     @Test

@@ -29,9 +29,7 @@ public final class VerifyReport {
                         verificationSummary.begunLate(),
                         "chains begin later than at 0: what came before is not there to be verified"));
         out.println(verificationSummary.heads() + " published heads"
-                + (keyed
-                        ? ", signatures verified"
-                        : some(verificationSummary.signedHeads(), "signed; give --key to verify the signatures")));
+                + (keyed ? signatures(verificationSummary) : some(verificationSummary.signedHeads(), "signed")));
         out.println(verificationSummary.manifests() + " manifests"
                 + some(
                         verificationSummary.uncovered(),
@@ -60,11 +58,30 @@ public final class VerifyReport {
                 inputs.unexplained(),
                 "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only"
                         + " the topics tell");
-        out.println(
-                verificationSummary.isSound()
-                        ? "sound: nothing is wrong"
-                        : "NOT SOUND: " + Counts.of(verificationSummary.faults(), "fault"));
+        out.println(conclusion(verificationSummary, keyed));
         out.flush();
+    }
+
+    private static String signatures(VerificationSummary verificationSummary) {
+        return verificationSummary.unsignedHeads() == 0
+                ? ", all signed by a given key"
+                : ": " + verificationSummary.signedHeads() + " signed by a given key, "
+                        + verificationSummary.unsignedHeads() + " not";
+    }
+
+    /** What the verification proves. */
+    private static String conclusion(VerificationSummary verificationSummary, boolean keyed) {
+        if (!verificationSummary.isSound()) {
+            long faults = verificationSummary.faults();
+            String unsigned = keyed && verificationSummary.unsignedHeads() > 0
+                    ? ". A head without a signature proves nothing: see docs/audit.md, Heads"
+                    : "";
+            return "FAILED: " + faults + (faults == 1 ? " fault" : " faults") + unsigned;
+        }
+        return keyed
+                ? "OK: no faults, signatures verified"
+                : "OK: no faults. Signatures were not checked: without --key, this does not show that the trail was not"
+                        + " recomputed.";
     }
 
     private static String some(long count, String what) {
@@ -88,6 +105,7 @@ public final class VerifyReport {
         json.writeNumberField("begunLate", verificationSummary.begunLate());
         json.writeNumberField("heads", verificationSummary.heads());
         json.writeNumberField("signedHeads", verificationSummary.signedHeads());
+        json.writeNumberField("unsignedHeads", verificationSummary.unsignedHeads());
         json.writeBooleanField("signaturesVerified", keyed);
         json.writeNumberField("manifests", verificationSummary.manifests());
         json.writeNumberField("uncovered", verificationSummary.uncovered());

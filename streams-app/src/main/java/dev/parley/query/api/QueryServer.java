@@ -18,6 +18,8 @@ import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.MaskingPolicy;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -91,8 +93,14 @@ public final class QueryServer implements AutoCloseable {
             problemHandler.configure(config);
             config.routes.before(securityFilter::filter);
             config.routes.before(budgets::open);
-            routes.forEach(route ->
-                    config.routes.addHttpHandler(route.method(), route.path(), securityFilter.requireRole(route)));
+            routes.forEach(route -> {
+                Handler handler = securityFilter.requireRole(route);
+                config.routes.addHttpHandler(route.method(), route.path(), handler);
+                if (route.method() == HandlerType.GET) {
+                    // Jetty sends the headers of the response alone.
+                    config.routes.addHttpHandler(HandlerType.HEAD, route.path(), handler);
+                }
+            });
         });
         server.start();
         return new QueryServer(

@@ -196,7 +196,9 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         }
     }
 
-    /** Reads the next state; whether its chain has a record. An unreadable state is reported by {@link #publishHead}. */
+    /**
+     * Reads the next state; whether its chain has a record. An unreadable state is reported by {@link #publishHead}.
+     */
     private static boolean hasRecords(KeyValueIterator<String, DialogueState> states) {
         try {
             return states.next().value.getSequence() > 0;

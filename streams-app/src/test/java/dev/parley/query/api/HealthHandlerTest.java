@@ -14,8 +14,10 @@ import dev.parley.query.http.StreamsReadiness;
 import dev.parley.query.read.ViewsUnavailableException;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.KafkaStreams;
@@ -221,6 +223,31 @@ class HealthHandlerTest extends HttpTest {
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.body()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/v1/conversations",
+                "/v1/conversations/default/SLIP/none",
+                "/v1/accounting?unknown=1",
+                "/health/live",
+                "/health/ready",
+                "/openapi.yaml"
+            })
+    void headHasTheStatusAndTheHeadersOfGet(String path) {
+        HttpResponse<String> get = get(path);
+        HttpResponse<String> head = send("HEAD", path);
+
+        assertThat(head.statusCode()).isEqualTo(get.statusCode());
+        assertThat(head.body()).isEmpty();
+        assertThat(head.headers().firstValue("Content-Length")).isPresent();
+        Map<String, List<String>> expected = new HashMap<>(get.headers().map());
+        Map<String, List<String>> actual = new HashMap<>(head.headers().map());
+        expected.remove("date");
+        actual.remove("date");
+        assertThat(actual).isEqualTo(expected);
     }
 
     @ParameterizedTest

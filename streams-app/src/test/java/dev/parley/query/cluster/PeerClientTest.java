@@ -2,6 +2,9 @@ package dev.parley.query.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.InputPosition;
 import dev.parley.query.api.Clusters;
 import dev.parley.query.api.HttpTest;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** Responses to callers if a peer does not answer as expected. */
 class PeerClientTest extends HttpTest {
@@ -76,6 +80,24 @@ class PeerClientTest extends HttpTest {
         if (error != PeerResponse.Error.VIEWS_UNAVAILABLE) {
             assertThat(answer.body()).contains(error.name(), "Why.");
         }
+    }
+
+    @Test
+    void manyEqualFailuresOfAPeerAreOneLineInTheLog() {
+        Logger log = (Logger) LoggerFactory.getLogger(PeerClient.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            response = CompletableFuture.completedFuture(new Failure(PeerResponse.Error.FORBIDDEN, "Why."));
+            for (int i = 0; i < 28; i++) {
+                problem(get(ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
+            }
+        } finally {
+            log.detachAppender(lines);
+        }
+        // None if another test of this JVM has logged within the minute.
+        assertThat(lines.list).hasSizeLessThanOrEqualTo(1);
     }
 
     @Test

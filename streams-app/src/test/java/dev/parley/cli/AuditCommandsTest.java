@@ -1,0 +1,82 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands of the audit trail and of the build, as far as they need no brokers. */
+class AuditCommandsTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"junk", "{\"a\":1}", "[]", "\u0000\u0001\u0002", "# Title\n\nText, {\"start\":"})
+    void aFileThatIsNoExportIsNamedOnceAndNotVerified(String line) throws IOException {
+        Path file = Files.writeString(directory.resolve("notes.txt"), (line + "\n").repeat(500));
+        CommandRun run = CommandRun.of("verify", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .contains(file + " is not an export of the audit trail", "notes.txt:1", "parley export");
+    }
+
+    @Test
+    void aFileOfOneLongLineIsNotReadIntoMemory() throws IOException {
+        Path file = Files.write(directory.resolve("image.bin"), new byte[4 << 20]);
+        CommandRun run = CommandRun.of("verify", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("is not an export of the audit trail");
+    }
+
+    @Test
+    void theBeginningOfAnExportIsAnIncompleteExport() throws IOException {
+        Path file = Files.writeString(directory.resolve("cut.jsonl"), "{\"start\":{\"ver");
+        CommandRun run = CommandRun.of("verify", file.toString());
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.out()).contains("EXPORT_INCOMPLETE", "FAILED: 2 faults");
+    }
+
+    @Test
+    void halfAKeyPairIsNotLeftBehind() throws IOException {
+        // The public key cannot be written: its name is taken by a link to nowhere.
+        Files.createSymbolicLink(directory.resolve("audit.pub"), directory.resolve("none/audit.pub"));
+        CommandRun failed =
+                CommandRun.of("keygen", "--out", directory.resolve("audit").toString());
+        assertThat(failed.exit()).isPositive();
+        assertThat(directory.resolve("audit.key")).doesNotExist();
+        Files.delete(directory.resolve("audit.pub"));
+        assertThat(CommandRun.of("keygen", "--out", directory.resolve("audit").toString())
+                        .exit())
+                .isZero();
+    }
+
+    @Test
+    void anExportDoesNotReplaceAFile() throws IOException {
+        Path file = Files.writeString(directory.resolve("export.jsonl"), "precious");
+        CommandRun run = CommandRun.of("export", "--out", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("the file exists");
+        assertThat(file).hasContent("precious");
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void theVersionNamesCommitKafkaAndJava() {
+        CommandRun run = CommandRun.of("--version");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().lines()).hasSize(3);
+        assertThat(run.out())
+                .containsPattern("(?m)^parley \\S+ \\(commit ([0-9a-f]{12}|unknown)\\)$")
+                .containsPattern("(?m)^Kafka \\d+\\.\\d+\\.\\d+$")
+                .contains("Java " + System.getProperty("java.version"))
+                .doesNotContain("${");
+    }
+}

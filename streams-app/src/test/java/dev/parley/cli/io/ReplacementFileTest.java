@@ -1,0 +1,95 @@
+package dev.parley.cli.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplacementFileTest {
+    @TempDir
+    private Path directory;
+
+    private Path file;
+    private Path part;
+
+    @BeforeEach
+    void name() {
+        file = directory.resolve("export.jsonl");
+        part = directory.resolve("export.jsonl.part");
+    }
+
+    private static void write(ReplacementFile aside, String text) throws IOException {
+        try (OutputStream out = aside.stream()) {
+            out.write(text.getBytes(UTF_8));
+        }
+    }
+
+    @Test
+    void theFileAppearsWhenItIsComplete() throws IOException {
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "complete");
+            assertThat(file).doesNotExist();
+            assertThat(part).exists();
+            aside.publish();
+        }
+        assertThat(file).hasContent("complete");
+        assertThat(part).doesNotExist();
+    }
+
+    @Test
+    void aFailureLeavesNothingSoThatARetryWorks() throws IOException {
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "half");
+        }
+        assertThat(directory).isEmptyDirectory();
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "whole");
+            aside.publish();
+        }
+        assertThat(file).hasContent("whole");
+    }
+
+    @Test
+    void thePartOfAKilledProcessIsOverwritten() throws IOException {
+        Files.writeString(part, "a long part that a killed process left");
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "new");
+            aside.publish();
+        }
+        assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void twoWritersDoNotMix() throws IOException {
+        try (ReplacementFile first = ReplacementFile.open(file)) {
+            write(first, "first");
+            assertThatThrownBy(() -> ReplacementFile.open(file))
+                    .isInstanceOfAny(IOException.class, OverlappingFileLockException.class);
+            first.publish();
+        }
+        assertThat(file).hasContent("first");
+    }
+
+    @Test
+    void noFileIsReplaced() throws IOException {
+        Files.writeString(file, "precious");
+        assertThatThrownBy(() -> ReplacementFile.open(file)).isInstanceOf(FileAlreadyExistsException.class);
+        Files.delete(file);
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "late");
+            Files.writeString(file, "precious");
+            assertThatThrownBy(aside::publish).isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(file).hasContent("precious");
+        assertThat(part).doesNotExist();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.parley.cli.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.trail.VerificationSummary;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class VerifyReportTest {
+    private static VerificationSummary summary(long heads, long signed, long faults) {
+        return new VerificationSummary(
+                9, 3, 0, heads, signed, 0, 0, 0, VerificationSummary.Unrecorded.NONE, 2, 0, faults);
+    }
+
+    private static String text(VerificationSummary summary, boolean keyed) {
+        StringWriter text = new StringWriter();
+        VerifyReport.print(summary, Optional.empty(), keyed, new PrintWriter(text));
+        return text.toString();
+    }
+
+    @Test
+    void withoutAKeyItSaysThatSignaturesWereNotChecked() {
+        assertThat(text(summary(75, 70, 0), false))
+                .contains("75 published heads, 70 signed")
+                .contains("OK: no faults. Signatures were not checked")
+                .doesNotContain("verified");
+    }
+
+    @Test
+    void withAKeyItCountsHeadsWithAndWithoutItsSignature() throws IOException {
+        assertThat(text(summary(75, 12, 63), true))
+                .contains("75 published heads: 12 signed by a given key, 63 not")
+                .contains("FAILED: 63 faults")
+                .doesNotContain("verified");
+        assertThat(text(summary(75, 75, 0), true))
+                .contains("75 published heads, all signed by a given key")
+                .contains("OK: no faults, signatures verified");
+        assertThat(text(summary(75, 75, 1), true)).contains("FAILED: 1 fault\n");
+
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = JsonLines.generator(out)) {
+            VerifyReport.json(summary(75, 12, 63), Optional.empty(), true, json);
+        }
+        JsonNode read = new ObjectMapper().readTree(out.toByteArray());
+        assertThat(read.path("signedHeads").asLong()).isEqualTo(12);
+        assertThat(read.path("unsignedHeads").asLong()).isEqualTo(63);
+    }
+}
