@@ -31,7 +31,7 @@ public record StreamsStores(KafkaStreams application, boolean copies, Map<String
 
     @Override
     public ReadOnlyKeyValueStore<Bytes, byte[]> ofChain(String store, String chain) {
-        return partition(store, ChainPartitioner.of(chain, partitions(application, store)));
+        return partition(store, ChainPartitioner.partition(chain, partitions(application, store)));
     }
 
     @Override
@@ -96,7 +96,7 @@ public record StreamsStores(KafkaStreams application, boolean copies, Map<String
         try {
             return application.<String>queryMetadataForKey(store, chain, (topic, key, value, partitions) -> {
                 count.set(partitions);
-                return Optional.of(Set.of(ChainPartitioner.of(key, partitions)));
+                return Optional.of(Set.of(ChainPartitioner.partition(key, partitions)));
             });
         } catch (IllegalStateException e) {
             throw new ViewsUnavailableException("Kafka Streams does not run.", e);
