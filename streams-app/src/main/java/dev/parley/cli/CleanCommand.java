@@ -40,6 +40,6 @@ final class CleanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return new PlanPrinter(spec, execute, json).run(StateCleanup.of(Deployment.of(config.read(spec))));
+        return new PlanPrinter(spec, execute, json).run(StateCleanup.plan(Deployment.of(config.read(spec))));
     }
 }

@@ -80,7 +80,7 @@ final class ResetCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         Reset.Options options = new Reset.Options(from(), places(), emptyOutputs);
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(settings))) {
-            return new PlanPrinter(spec, execute, json).run(Reset.of(admin, Deployment.of(settings), options));
+            return new PlanPrinter(spec, execute, json).run(Reset.plan(admin, Deployment.of(settings), options));
         }
     }
 

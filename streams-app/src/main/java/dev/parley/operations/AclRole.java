@@ -21,7 +21,7 @@ public enum AclRole {
     PIPELINE {
         @Override
         public List<RequiredAcl> needs(Deployment deployment) {
-            return part(deployment.pipeline());
+            return ofApplication(deployment.pipeline());
         }
     },
 
@@ -34,8 +34,8 @@ public enum AclRole {
             List<RequiredAcl> needs = new ArrayList<>();
             reads.forEach(
                     topic -> needs.add(RequiredAcl.topic(topic, "the views read it", READ, CREATE, DESCRIBE_CONFIGS)));
-            for (StreamsApplication streamsApplication : List.of(deployment.traffic(), deployment.views())) {
-                part(streamsApplication).stream()
+            for (StreamsApplication application : List.of(deployment.traffic(), deployment.views())) {
+                ofApplication(application).stream()
                         .filter(requiredAcl -> !reads.contains(requiredAcl.name()))
                         .forEach(needs::add);
             }
@@ -137,11 +137,11 @@ public enum AclRole {
                     .outputs()
                     .forEach(topic -> needs.add(
                             RequiredAcl.topic(topic, "reset empties it", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS)));
-            for (StreamsApplication streamsApplication : deployment.parts()) {
+            for (StreamsApplication application : deployment.applications()) {
                 needs.add(RequiredAcl.topicsOf(
-                        streamsApplication.applicationId() + "-", "reset deletes internal topics", DELETE, DESCRIBE));
+                        application.applicationId() + "-", "reset deletes internal topics", DELETE, DESCRIBE));
                 needs.add(RequiredAcl.group(
-                        streamsApplication.applicationId(), "reset changes its offsets", READ, DELETE));
+                        application.applicationId(), "reset changes its offsets", READ, DELETE));
             }
             return needs;
         }
@@ -150,21 +150,21 @@ public enum AclRole {
     /** All permissions that this principal needs under a configuration, each resource once. */
     public abstract List<RequiredAcl> needs(Deployment deployment);
 
-    private static List<RequiredAcl> part(StreamsApplication streamsApplication) {
+    private static List<RequiredAcl> ofApplication(StreamsApplication application) {
         List<RequiredAcl> needs = new ArrayList<>();
-        String name = streamsApplication.name();
-        streamsApplication
+        String name = application.name();
+        application
                 .reads()
                 .forEach(topic ->
                         needs.add(RequiredAcl.topic(topic, name + " reads it", READ, CREATE, DESCRIBE_CONFIGS)));
-        streamsApplication
+        application
                 .writes()
                 .forEach(topic ->
                         needs.add(RequiredAcl.topic(topic, name + " writes to it", WRITE, CREATE, DESCRIBE_CONFIGS)));
-        String prefix = streamsApplication.applicationId() + "-";
+        String prefix = application.applicationId() + "-";
         needs.add(RequiredAcl.topicsOf(prefix, "internal topics of " + name, READ, WRITE, CREATE, DELETE));
-        needs.add(RequiredAcl.group(streamsApplication.applicationId(), "consumer group of " + name, READ));
-        if (streamsApplication.isTransactional()) {
+        needs.add(RequiredAcl.group(application.applicationId(), "consumer group of " + name, READ));
+        if (application.isTransactional()) {
             needs.add(RequiredAcl.transactionsOf(prefix, "transactions of " + name));
         }
         return needs;

@@ -45,7 +45,7 @@ final class CommittedOffsetCheck {
         try {
             Map<TopicPartition, Accounting> counted = counted(topics);
             Map<TopicPartition, Long> committed = committed();
-            counted.keySet().removeIf(place -> !topics.existing().containsKey(place.topic()));
+            counted.keySet().removeIf(partition -> !topics.existing().containsKey(partition.topic()));
             if (!counted.isEmpty()) {
                 extent(topics, counted);
                 resume(counted, committed);
@@ -107,27 +107,27 @@ final class CommittedOffsetCheck {
     private void extent(TopicInventory topics, Map<TopicPartition, Accounting> counted) {
         Map<TopicPartition, Long> begins = offsets(counted.keySet(), OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = offsets(counted.keySet(), OffsetSpec.latest());
-        counted.forEach((place, accounting) -> {
+        counted.forEach((partition, accounting) -> {
             long next = accounting.getNextOffset();
-            String id = topics.existing().get(place.topic()).topicId().toString();
+            String id = topics.existing().get(partition.topic()).topicId().toString();
             boolean recreated =
                     accounting.getTopicId() != null && !accounting.getTopicId().equals(id);
-            if (recreated || ends.get(place) < next) {
+            if (recreated || ends.get(partition) < next) {
                 findings.add(new Finding(
                         Check.INPUT_RECREATED,
-                        "input " + place,
+                        "input " + partition,
                         "The pipeline has read up to offset " + next + ", but "
                                 + (recreated
                                         ? "the topic was deleted and created again."
-                                        : "the partition ends at " + ends.get(place)
+                                        : "the partition ends at " + ends.get(partition)
                                                 + ": the topic was created again, or the brokers lost records."),
                         "Restore the topic, or start a new audit trail: parley reset --empty-outputs."));
-            } else if (begins.get(place) > next) {
+            } else if (begins.get(partition) > next) {
                 findings.add(new Finding(
                         Check.INPUT_LOST,
-                        "input " + place,
-                        "The offsets " + next + " to " + (begins.get(place) - 1)
-                                + " were deleted before they were read: at most " + (begins.get(place) - next)
+                        "input " + partition,
+                        "The offsets " + next + " to " + (begins.get(partition) - 1)
+                                + " were deleted before they were read: at most " + (begins.get(partition) - next)
                                 + " records. They will be counted as unread, and recorded as INPUT_EXPIRED.",
                         "Raise the input retention (topics.retention.inputs.ms), and ask the agents to resend "
                                 + "important messages."));
@@ -136,16 +136,16 @@ final class CommittedOffsetCheck {
     }
 
     private void resume(Map<TopicPartition, Accounting> counted, Map<TopicPartition, Long> committed) {
-        List<TopicPartition> behind = counted.entrySet().stream()
+        List<TopicPartition> lagging = counted.entrySet().stream()
                 .filter(entry -> committed.getOrDefault(entry.getKey(), -1L)
                         < entry.getValue().getNextOffset())
                 .map(Map.Entry::getKey)
                 .toList();
-        if (!behind.isEmpty()) {
+        if (!lagging.isEmpty()) {
             findings.add(new Finding(
                     Check.OFFSETS_MISSING,
                     "group " + pipeline.applicationId(),
-                    "Its committed offsets are missing or behind the judged records in " + behind
+                    "Its committed offsets are missing or lower than the judged offsets in " + lagging
                             + ". Judged input is read again and skipped; no record is written twice.",
                     "Find out why the offsets were deleted: offsets.retention.minutes of the brokers, or a tool. The "
                             + "pipeline needs no action."));
@@ -157,9 +157,9 @@ final class CommittedOffsetCheck {
         try {
             Map<TopicPartition, OffsetAndMetadata> offsets = AdminFutures.of(
                     admin.listConsumerGroupOffsets(pipeline.applicationId()).partitionsToOffsetAndMetadata());
-            offsets.forEach((place, offset) -> {
-                if (offset != null && pipeline.reads().contains(place.topic())) {
-                    positions.put(place, offset.offset());
+            offsets.forEach((partition, offset) -> {
+                if (offset != null && pipeline.reads().contains(partition.topic())) {
+                    positions.put(partition, offset.offset());
                 }
             });
         } catch (GroupIdNotFoundException e) {
@@ -170,27 +170,27 @@ final class CommittedOffsetCheck {
 
     /** The number of offsets in the topics: slightly more than their records, because transaction markers take some. */
     static long records(Admin admin, List<TopicDescription> topics) {
-        List<TopicPartition> places = topics.stream()
+        List<TopicPartition> partitions = topics.stream()
                 .flatMap(topic -> topic.partitions().stream()
                         .map(partition -> new TopicPartition(topic.name(), partition.partition())))
                 .toList();
-        Map<TopicPartition, Long> next = offsetsOf(admin, places, OffsetSpec.latest());
-        Map<TopicPartition, Long> first = offsetsOf(admin, places, OffsetSpec.earliest());
+        Map<TopicPartition, Long> next = offsetsOf(admin, partitions, OffsetSpec.latest());
+        Map<TopicPartition, Long> first = offsetsOf(admin, partitions, OffsetSpec.earliest());
         return sum(next) - sum(first);
     }
 
-    private Map<TopicPartition, Long> offsets(Collection<TopicPartition> places, OffsetSpec spec) {
-        return offsetsOf(admin, places, spec);
+    private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+        return offsetsOf(admin, partitions, spec);
     }
 
     private static Map<TopicPartition, Long> offsetsOf(
-            Admin admin, Collection<TopicPartition> places, OffsetSpec spec) {
+            Admin admin, Collection<TopicPartition> partitions, OffsetSpec spec) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        places.forEach(place -> asked.put(place, spec));
+        partitions.forEach(partition -> asked.put(partition, spec));
         Map<TopicPartition, ListOffsetsResultInfo> found =
                 AdminFutures.of(admin.listOffsets(asked).all());
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        found.forEach((place, info) -> offsets.put(place, info.offset()));
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
         return offsets;
     }
 

@@ -86,14 +86,14 @@ public record Deployment(
                             PipelineListener.NONE)
                     .build();
             return new Deployment(
-                    part("pipeline", id, pipeline, Set.of(Topics.INTERNAL_DEAD_LETTERS), true),
-                    part(
+                    application("pipeline", id, pipeline, Set.of(Topics.INTERNAL_DEAD_LETTERS), true),
+                    application(
                             "traffic",
                             StreamsSettings.outputReaderId(config, "traffic"),
                             TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE),
                             Set.of(),
                             true),
-                    part(
+                    application(
                             "views",
                             StreamsSettings.outputReaderId(config, "views"),
                             ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE),
@@ -106,27 +106,27 @@ public record Deployment(
     }
 
     /** All applications. */
-    public List<StreamsApplication> parts() {
+    public List<StreamsApplication> applications() {
         return List.of(pipeline, traffic, views);
     }
 
     /** The applications that an instance with the roles of this configuration runs. */
-    public List<StreamsApplication> partsOf(ParleyConfig config) {
-        return parts().stream()
-                .filter(streamsApplication ->
-                        config.hasRole(streamsApplication.equals(pipeline) ? "pipeline" : "views"))
+    public List<StreamsApplication> applicationsOf(ParleyConfig config) {
+        return applications().stream()
+                .filter(application ->
+                        config.hasRole(application.equals(pipeline) ? "pipeline" : "views"))
                 .toList();
     }
 
     /** Topics that an application writes. Lost content must be reprocessed from the input. */
     public Set<String> outputs() {
         Set<String> outputs = new TreeSet<>();
-        parts().forEach(streamsApplication -> outputs.addAll(streamsApplication.writes()));
+        applications().forEach(application -> outputs.addAll(application.writes()));
         return outputs;
     }
 
-    private static StreamsApplication part(
-            String name, String applicationId, Topology topology, Set<String> alsoWrites, boolean transactional) {
+    private static StreamsApplication application(
+            String name, String applicationId, Topology topology, Set<String> alsoWrites, boolean isTransactional) {
         TopologyDescription description = topology.describe();
         Set<String> reads = new TreeSet<>();
         Set<String> writes = new TreeSet<>(alsoWrites);
@@ -150,7 +150,7 @@ public record Deployment(
         description
                 .globalStores()
                 .forEach(global -> reads.addAll(global.source().topicSet()));
-        return new StreamsApplication(name, applicationId, reads, writes, internal, sources, transactional);
+        return new StreamsApplication(name, applicationId, reads, writes, internal, sources, isTransactional);
     }
 
     private static boolean isRepartition(String topic) {

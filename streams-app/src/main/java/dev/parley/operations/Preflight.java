@@ -77,14 +77,14 @@ public final class Preflight {
     }
 
     private void topics(Admin admin) {
-        List<StreamsApplication> parts = deployment.partsOf(config);
+        List<StreamsApplication> applications = deployment.applicationsOf(config);
         Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
-        parts.forEach(streamsApplication -> names.addAll(streamsApplication.internalTopics()));
+        applications.forEach(application -> names.addAll(application.internalTopics()));
         TopicInventory topics = TopicInventory.describe(admin, names);
         new TopicCheck(admin, config, findings).run(topics);
         new AccessCheck(admin, findings).run(needs(), topics);
         new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
-        if (parts.contains(deployment.pipeline())) {
+        if (applications.contains(deployment.pipeline())) {
             new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
         }
     }

@@ -63,16 +63,16 @@ public final class Reset {
     }
 
     /** Plans the reset; changes nothing. */
-    public static ChangePlan of(Admin admin, Deployment deployment, Options options) {
+    public static ChangePlan plan(Admin admin, Deployment deployment, Options options) {
         Reset reset = new Reset(admin, deployment, options);
-        reset.plan();
+        reset.addSteps();
         return new ChangePlan(reset.steps, reset.refusals);
     }
 
-    private void plan() {
+    private void addSteps() {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
-        deployment.parts().forEach(streamsApplication -> names.addAll(streamsApplication.internalTopics()));
+        deployment.applications().forEach(application -> names.addAll(application.internalTopics()));
         TopicInventory topics = TopicInventory.describe(admin, names);
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
@@ -86,25 +86,25 @@ public final class Reset {
                         "topic " + name,
                         "internal; recreated at the next start",
                         () -> TopicRecreator.delete(admin, name))));
-        ChangePlan local = StateCleanup.of(deployment);
+        ChangePlan local = StateCleanup.plan(deployment);
         steps.addAll(local.steps());
         refusals.addAll(local.refusals());
-        for (StreamsApplication streamsApplication : deployment.parts()) {
-            group(streamsApplication.applicationId());
+        for (StreamsApplication application : deployment.applications()) {
+            group(application.applicationId());
         }
-        starts.forEach((place, offset) -> steps.add(new Step(
+        starts.forEach((partition, offset) -> steps.add(new Step(
                 "set",
-                "committed offset of " + deployment.pipeline().applicationId() + " in " + place,
+                "committed offset of " + deployment.pipeline().applicationId() + " in " + partition,
                 "offset " + offset,
                 () -> AdminFutures.of(admin.alterConsumerGroupOffsets(
-                                deployment.pipeline().applicationId(), Map.of(place, new OffsetAndMetadata(offset)))
+                                deployment.pipeline().applicationId(), Map.of(partition, new OffsetAndMetadata(offset)))
                         .all()))));
     }
 
     private boolean isInternal(String name) {
-        return deployment.parts().stream()
-                .anyMatch(streamsApplication ->
-                        streamsApplication.internalTopics().contains(name));
+        return deployment.applications().stream()
+                .anyMatch(application ->
+                        application.internalTopics().contains(name));
     }
 
     private void outputs(TopicInventory topics) {
@@ -139,13 +139,13 @@ public final class Reset {
                 .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                 .forEach(entry -> own.put(entry.name(), entry.value()));
         short replicas = (short) output.partitions().get(0).replicas().size();
-        NewTopic anew = new NewTopic(output.name(), output.partitions().size(), replicas).configs(own);
+        NewTopic recreated = new NewTopic(output.name(), output.partitions().size(), replicas).configs(own);
         steps.add(new Step(
                 "empty",
                 "topic " + output.name(),
                 "deletes about " + CommittedOffsetCheck.records(admin, List.of(output)) + " records; recreated with "
-                        + anew.numPartitions() + " partitions, " + replicas + " replicas, " + own,
-                () -> TopicRecreator.recreate(admin, anew)));
+                        + recreated.numPartitions() + " partitions, " + replicas + " replicas, " + own,
+                () -> TopicRecreator.recreate(admin, recreated)));
     }
 
     private void group(String group) {
@@ -182,28 +182,28 @@ public final class Reset {
                 .filter(topics.existing()::containsKey)
                 .flatMap(name -> topics.existing().get(name).partitions().stream()
                         .map(partition -> new TopicPartition(name, partition.partition())))
-                .forEach(place -> {
-                    first.put(place, OffsetSpec.earliest());
-                    last.put(place, OffsetSpec.latest());
-                    options.from().ifPresent(time -> timed.put(place, OffsetSpec.forTimestamp(time.toEpochMilli())));
+                .forEach(partition -> {
+                    first.put(partition, OffsetSpec.earliest());
+                    last.put(partition, OffsetSpec.latest());
+                    options.from().ifPresent(time -> timed.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
                 });
         Map<TopicPartition, Long> earliest = offsets(first);
         Map<TopicPartition, Long> latest = offsets(last);
         Map<TopicPartition, Long> atTime = offsets(timed);
         Map<TopicPartition, Long> starts =
                 new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
-        earliest.forEach((place, offset) -> {
-            long found = atTime.getOrDefault(place, offset);
-            starts.put(place, found < 0 ? latest.get(place) : found);
+        earliest.forEach((partition, offset) -> {
+            long found = atTime.getOrDefault(partition, offset);
+            starts.put(partition, found < 0 ? latest.get(partition) : found);
         });
-        options.offsets().forEach((place, offset) -> {
-            if (!starts.containsKey(place)) {
-                refusals.add(place + " must be a partition of an input topic: " + starts.keySet() + ".");
-            } else if (offset < earliest.get(place) || offset > latest.get(place)) {
-                refusals.add(place + " must have an offset from " + earliest.get(place) + " to " + latest.get(place)
+        options.offsets().forEach((partition, offset) -> {
+            if (!starts.containsKey(partition)) {
+                refusals.add(partition + " must be a partition of an input topic: " + starts.keySet() + ".");
+            } else if (offset < earliest.get(partition) || offset > latest.get(partition)) {
+                refusals.add(partition + " must have an offset from " + earliest.get(partition) + " to " + latest.get(partition)
                         + ", but was " + offset + ".");
             } else {
-                starts.put(place, offset);
+                starts.put(partition, offset);
             }
         });
         return starts;
@@ -213,7 +213,7 @@ public final class Reset {
         Map<TopicPartition, ListOffsetsResultInfo> found =
                 AdminFutures.of(admin.listOffsets(wanted).all());
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        found.forEach((place, info) -> offsets.put(place, info.offset()));
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
         return offsets;
     }
 }

@@ -18,13 +18,13 @@ final class StateCheck {
 
     private final Path directory;
     private final long leastBytes;
-    private final List<StreamsApplication> parts;
+    private final List<StreamsApplication> applications;
     private final List<Finding> findings;
 
     StateCheck(ParleyConfig config, Deployment deployment, List<Finding> findings) {
         this.directory = deployment.stateDirectory().toAbsolutePath().normalize();
         this.leastBytes = config.getLong(ParleyConfig.STATE_FREE_BYTES);
-        this.parts = deployment.partsOf(config);
+        this.applications = deployment.applicationsOf(config);
         this.findings = findings;
     }
 
@@ -46,12 +46,12 @@ final class StateCheck {
                     "Cannot read free disk space: " + e + ".",
                     "Check the free space yourself."));
         }
-        for (StreamsApplication streamsApplication : parts) {
-            if (LocalState.of(directory, streamsApplication.applicationId()).isLocked()) {
+        for (StreamsApplication application : applications) {
+            if (LocalState.of(directory, application.applicationId()).isLocked()) {
                 findings.add(new Finding(
                         Check.STATE_LOCKED,
                         subject(),
-                        "Another process runs " + streamsApplication.applicationId() + " in this directory.",
+                        "Another process runs " + application.applicationId() + " in this directory.",
                         "Stop that process, or give this instance its own state.dir."));
             }
         }

@@ -14,22 +14,22 @@ public final class StateCleanup {
     private StateCleanup() {}
 
     /** Plans the deletion; refused while a process uses the state. */
-    public static ChangePlan of(Deployment deployment) {
+    public static ChangePlan plan(Deployment deployment) {
         List<Step> steps = new ArrayList<>();
         List<String> refusals = new ArrayList<>();
-        for (StreamsApplication streamsApplication : deployment.parts()) {
-            LocalState state = LocalState.of(deployment.stateDirectory(), streamsApplication.applicationId());
+        for (StreamsApplication application : deployment.applications()) {
+            LocalState state = LocalState.of(deployment.stateDirectory(), application.applicationId());
             if (!state.exists()) {
                 continue;
             }
             if (state.isLocked()) {
-                refusals.add("A process runs " + streamsApplication.applicationId() + " on " + state.directory()
+                refusals.add("A process runs " + application.applicationId() + " on " + state.directory()
                         + ". Stop it first.");
             }
             steps.add(new Step(
                     "delete",
                     "directory " + state.directory(),
-                    state.bytes() + " bytes of state of " + streamsApplication.name(),
+                    state.bytes() + " bytes of state of " + application.name(),
                     state::delete));
         }
         Path mark = new StateTopicIds(deployment.stateDirectory()).file();

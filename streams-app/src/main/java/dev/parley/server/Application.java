@@ -244,7 +244,7 @@ public final class Application implements AutoCloseable {
      */
     private List<ProgressMonitor.MonitoredApplication> watched(ParleyConfig config) {
         Deployment deployment = Deployment.of(config);
-        return deployment.parts().stream()
+        return deployment.applications().stream()
                 .filter(streamsApplication -> streams.containsKey(streamsApplication.name())
                         || streamsApplication.equals(deployment.pipeline()))
                 .map(streamsApplication -> new ProgressMonitor.MonitoredApplication(

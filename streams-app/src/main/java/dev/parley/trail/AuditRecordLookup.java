@@ -52,7 +52,7 @@ public final class AuditRecordLookup implements AutoCloseable {
             return Optional.empty();
         }
         List<TopicPartition> own =
-                List.of(new TopicPartition(Topics.AUDIT, ChainPartitioner.of(chain, partitions.size())));
+                List.of(new TopicPartition(Topics.AUDIT, ChainPartitioner.partition(chain, partitions.size())));
         Map<TopicPartition, Long> from = reader.begins(own);
         Map<TopicPartition, Long> to = reader.ends(own);
         byte[] key = chain.getBytes(StandardCharsets.UTF_8);

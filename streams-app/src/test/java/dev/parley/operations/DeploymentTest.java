@@ -60,7 +60,7 @@ class DeploymentTest {
     @Test
     void allNamesStartWithTheApplicationId() {
         Deployment other = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.APPLICATION_ID, "other")));
-        assertThat(other.parts())
+        assertThat(other.applications())
                 .extracting(Deployment.StreamsApplication::applicationId)
                 .containsExactly("other", "other-traffic", "other-views");
         assertThat(other.traffic().internalTopics())
@@ -70,6 +70,6 @@ class DeploymentTest {
     @Test
     void anInstanceRunsTheApplicationsOfItsRoles() {
         ParleyConfig views = new ParleyConfig(Map.of(ParleyConfig.ROLES, "views"));
-        assertThat(DEFAULT.partsOf(views)).containsExactly(DEFAULT.traffic(), DEFAULT.views());
+        assertThat(DEFAULT.applicationsOf(views)).containsExactly(DEFAULT.traffic(), DEFAULT.views());
     }
 }

@@ -53,7 +53,7 @@ class ResetIT {
             }
             assertThat(before).hasSizeGreaterThan(10);
 
-            StateCleanup.of(Deployment.of(config)).steps().forEach(ChangePlan.Step::run);
+            StateCleanup.plan(Deployment.of(config)).steps().forEach(ChangePlan.Step::run);
             assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);

@@ -98,7 +98,7 @@ class SecuredClusterIT {
     private static void reset(SecuredCluster cluster, ParleyConfig config) throws Exception {
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
             ChangePlan plan =
-                    Reset.of(admin, Deployment.of(config), new Reset.Options(Optional.empty(), Map.of(), true));
+                    Reset.plan(admin, Deployment.of(config), new Reset.Options(Optional.empty(), Map.of(), true));
             assertThat(plan.refusals()).isEmpty();
             plan.steps().forEach(ChangePlan.Step::run);
         }

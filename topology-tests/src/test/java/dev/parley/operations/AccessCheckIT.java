@@ -37,7 +37,7 @@ class AccessCheckIT {
         TopicSetup setup = TopicSetup.of(config);
         setup.names().forEach(name -> topics.add(setup.newTopic(name)));
         deployment
-                .parts()
+                .applications()
                 .forEach(streamsApplication -> streamsApplication
                         .internalTopics()
                         .forEach(name -> topics.add(new NewTopic(name, 1, (short) 1))));

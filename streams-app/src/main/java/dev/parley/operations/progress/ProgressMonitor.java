@@ -53,9 +53,9 @@ import org.slf4j.LoggerFactory;
 public final class ProgressMonitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressMonitor.class);
     private static final int TIMEOUT_MS = 5_000;
-    private static final Duration PROBE = Duration.ofSeconds(3);
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final int PROBES = 4;
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(200);
+    private static final int MAX_PROBES = 4;
     private static final int STALE_INTERVALS = 3;
 
     private final Admin admin;
@@ -74,7 +74,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private final Map<String, Uuid> ids = new HashMap<>();
     private final Set<String> unseen = new HashSet<>();
     private final Set<String> recreated = ConcurrentHashMap.newKeySet();
-    private boolean silent;
+    private boolean brokersUnavailable;
     private volatile SourceProgress last;
     private volatile long lastNanos;
     private final Map<String, Set<TopicPartition>> owned = new ConcurrentHashMap<>();
@@ -185,13 +185,13 @@ public final class ProgressMonitor implements AutoCloseable {
                     .thenComparingInt(Partition::partition));
             lastNanos = System.nanoTime();
             last = new SourceProgress(Instant.now(), found);
-            silent = false;
+            brokersUnavailable = false;
         } catch (KafkaException e) {
             // The broker watch reports an outage; here it only means that the progress is unknown.
-            if (!silent) {
+            if (!brokersUnavailable) {
                 LOG.warn("Progress is unknown: {}", AdminFutures.root(e));
             }
-            silent = true;
+            brokersUnavailable = true;
         } catch (RuntimeException e) {
             LOG.warn("Progress is unknown: {}", e.getClass().getName());
             LOG.debug("Stack trace:", e);
@@ -234,7 +234,7 @@ public final class ProgressMonitor implements AutoCloseable {
                 (old, now) -> old.position() == now.position() ? old : now));
         ofApplication.entrySet().stream()
                 .filter(entry -> entry.getValue().isSuspect())
-                .limit(PROBES)
+                .limit(MAX_PROBES)
                 .forEach(entry -> probe(entry.getKey(), positions.get(entry.getKey()), entry.getValue()));
         forgetRestarts(application, start, seen, lags);
         lags.forEach((partition, lag) -> found.add(new Partition(
@@ -286,13 +286,13 @@ public final class ProgressMonitor implements AutoCloseable {
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seek(partition, position);
-            long deadline = System.nanoTime() + PROBE.toNanos();
+            long deadline = System.nanoTime() + PROBE_TIMEOUT.toNanos();
             while (System.nanoTime() < deadline) {
-                if (!consumer.poll(POLL).isEmpty()) {
+                if (!consumer.poll(POLL_TIMEOUT).isEmpty()) {
                     detector.confirm(Cause.RECORDS);
                     return;
                 }
-                if (consumer.position(partition, POLL) >= readable) {
+                if (consumer.position(partition, POLL_TIMEOUT) >= readable) {
                     if (readable < end) {
                         detector.confirm(Cause.OPEN_TRANSACTION);
                     } else {

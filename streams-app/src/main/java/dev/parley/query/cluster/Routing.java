@@ -179,11 +179,11 @@ public final class Routing {
     /** Returns those positions that are visible in partitions other than that of the chain. */
     private Set<InputPosition> visibleElsewhere(Caller caller, String chain, Set<InputPosition> missing) {
         int partitions = views.metadata().partitions(ViewStores.AUDIT);
-        int own = ChainPartitioner.of(chain, partitions);
+        int own = ChainPartitioner.partition(chain, partitions);
         Set<InputPosition> elsewhere = new LinkedHashSet<>();
         for (InputPosition position : missing) {
             Optional<String> found = peers.chainOf(position, caller);
-            if (found.filter(other -> ChainPartitioner.of(other, partitions) != own)
+            if (found.filter(other -> ChainPartitioner.partition(other, partitions) != own)
                     .isPresent()) {
                 elsewhere.add(position);
             }

@@ -104,7 +104,7 @@ public final class KafkaViews implements Views {
         return read(
                 ViewStores.AUDIT,
                 chain,
-                store -> Optional.ofNullable(store.get(ViewKeys.beginning(chain)))
+                store -> Optional.ofNullable(store.get(ViewKeys.chainStart(chain)))
                         .map(ViewKeys.ChainStart::of)
                         .map(KafkaViews::beginning));
     }
@@ -225,7 +225,7 @@ public final class KafkaViews implements Views {
 
     @Override
     public boolean hasDeadLetterOf(InputPosition position) {
-        Bytes key = ViewKeys.deadSource(position.topic(), position.partition(), position.offset());
+        Bytes key = ViewKeys.deadLetterSource(position.topic(), position.partition(), position.offset());
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));

@@ -31,7 +31,7 @@ public record StreamsStores(KafkaStreams application, boolean standbys, Map<Stri
 
     @Override
     public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
-        return partition(store, ChainPartitioner.of(chain, count(application, store)));
+        return partition(store, ChainPartitioner.partition(chain, count(application, store)));
     }
 
     @Override
@@ -94,7 +94,7 @@ public record StreamsStores(KafkaStreams application, boolean standbys, Map<Stri
         try {
             return application.<String>queryMetadataForKey(store, chain, (topic, key, value, partitions) -> {
                 count.set(partitions);
-                return Optional.of(Set.of(ChainPartitioner.of(key, partitions)));
+                return Optional.of(Set.of(ChainPartitioner.partition(key, partitions)));
             });
         } catch (IllegalStateException e) {
             throw new ViewsUnavailableException("Kafka Streams is not running.", e);

@@ -19,7 +19,7 @@ public final class ChainPartitioner {
     private ChainPartitioner() {}
 
     /** Returns the partition of a chain. */
-    public static int of(String chain, int partitions) {
+    public static int partition(String chain, int partitions) {
         return BuiltInPartitioner.partitionForKey(chain.getBytes(StandardCharsets.UTF_8), partitions);
     }
 
@@ -44,6 +44,6 @@ public final class ChainPartitioner {
      * chain.
      */
     static Optional<Set<Integer>> sink(String chain, int partitions) {
-        return Optional.of(Set.of(of(chain, partitions)));
+        return Optional.of(Set.of(partition(chain, partitions)));
     }
 }

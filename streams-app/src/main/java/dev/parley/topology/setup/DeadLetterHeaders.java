@@ -124,43 +124,43 @@ public final class DeadLetterHeaders {
     /**
      * Returns the headers of a redriven record: those of the original input record, and the number of the attempt.
      *
-     * @param letter headers of a dead letter
+     * @param headers headers of a dead letter
      */
-    public static Headers forRedrive(Headers letter) {
-        Headers headers = strip(letter);
-        set(headers, CLAIMED_ATTEMPT, Long.toString(attempt(letter, ATTEMPT) + 1));
-        return headers;
+    public static Headers forRedrive(Headers headers) {
+        Headers redriven = strip(headers);
+        set(redriven, CLAIMED_ATTEMPT, Long.toString(attempt(headers, ATTEMPT) + 1));
+        return redriven;
     }
 
     /** Returns whether a dead letter omits the value of a record that was too large; it cannot be redriven then. */
-    public static boolean isOmitted(Headers letter) {
-        return letter.lastHeader(OMITTED_SHA256) != null;
+    public static boolean isOmitted(Headers headers) {
+        return headers.lastHeader(OMITTED_SHA256) != null;
     }
 
     /** Returns the size of an omitted value in bytes; empty if the value was null or the header is invalid. */
-    public static OptionalLong omittedSize(Headers letter) {
-        return KafkaHeaders.number(letter, OMITTED_SIZE, PARTITION_DIGITS);
+    public static OptionalLong omittedSize(Headers headers) {
+        return KafkaHeaders.number(headers, OMITTED_SIZE, PARTITION_DIGITS);
     }
 
     /** Returns the SHA-256 of an omitted value; empty if the header is invalid. */
-    public static Optional<byte[]> omittedSha256(Headers letter) {
+    public static Optional<byte[]> omittedSha256(Headers headers) {
         try {
-            return Optional.of(HexFormat.of().parseHex(String.valueOf(KafkaHeaders.text(letter, OMITTED_SHA256))));
+            return Optional.of(HexFormat.of().parseHex(String.valueOf(KafkaHeaders.text(headers, OMITTED_SHA256))));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
     /** Returns a header as a number; empty if it is absent or invalid. */
-    public static OptionalLong number(Headers letter, String name) {
-        return KafkaHeaders.number(letter, name, OFFSET_DIGITS);
+    public static OptionalLong number(Headers headers, String name) {
+        return KafkaHeaders.number(headers, name, OFFSET_DIGITS);
     }
 
     /** Returns the position of the input record; empty if the headers name none. */
-    public static Optional<InputPosition> inputPosition(Headers letter) {
-        String topic = KafkaHeaders.text(letter, TOPIC);
-        OptionalLong partition = partition(letter);
-        OptionalLong offset = number(letter, SOURCE_OFFSET);
+    public static Optional<InputPosition> inputPosition(Headers headers) {
+        String topic = KafkaHeaders.text(headers, TOPIC);
+        OptionalLong partition = partition(headers);
+        OptionalLong offset = number(headers, SOURCE_OFFSET);
         return topic != null && !topic.isEmpty() && partition.isPresent() && offset.isPresent()
                 ? Optional.of(new InputPosition(topic, (int) partition.getAsLong(), offset.getAsLong()))
                 : Optional.empty();
@@ -172,15 +172,15 @@ public final class DeadLetterHeaders {
      * @param inputs input topics of the deployment
      * @return empty if the headers name no partition of these topics
      */
-    public static Optional<InputPartition> inputPartition(Headers letter, Collection<String> inputs) {
-        String topic = KafkaHeaders.text(letter, TOPIC);
-        OptionalLong partition = partition(letter);
+    public static Optional<InputPartition> inputPartition(Headers headers, Collection<String> inputs) {
+        String topic = KafkaHeaders.text(headers, TOPIC);
+        OptionalLong partition = partition(headers);
         return topic != null && inputs.contains(topic) && partition.isPresent()
                 ? Optional.of(new InputPartition(topic, (int) partition.getAsLong()))
                 : Optional.empty();
     }
 
-    private static OptionalLong partition(Headers letter) {
-        return KafkaHeaders.number(letter, PARTITION, PARTITION_DIGITS);
+    private static OptionalLong partition(Headers headers) {
+        return KafkaHeaders.number(headers, PARTITION, PARTITION_DIGITS);
     }
 }

@@ -15,24 +15,23 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records by kind and minute, and forwards a count, once, when its minute and the grace are over in the time of
- * the stream. What comes later is counted as late in the minute in which it comes. The windows of Kafka Streams do not
- * serve: their store forgets by the time of the stream, so that the last minute before a rest longer than its retention
- * is gone before it is told.
+ * Counts records by dimensions and minute. It forwards each count once, when the minute and the grace period are over
+ * in stream time. A later record counts as late in the current minute. Kafka Streams' windows are unsuitable: their
+ * store expires by stream time, so it would drop the last minute before a pause longer than its retention.
  */
 public final class TrafficCountProcessor extends ContextualProcessor<String, byte[], String, TrafficCount> {
     private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
-    private static final int KEY_LENGTH = 13;
-    private static final Duration TICK = Duration.ofMillis(100);
+    private static final int MINUTE_DIGITS = 13;
+    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
 
-    /** Maximum number of counts that are forwarded at once. */
+    /** Maximum number of counts in one slice. */
     public static final int SLICE = 1_000;
 
     private final long graceMs;
     private KeyValueStore<String, Long> counts;
     private Sensor late;
 
-    /** When the oldest open minute closes, in the time of the stream. */
+    /** Stream time at which the oldest open minute closes. */
     private long nextClose;
 
     public TrafficCountProcessor(Duration grace) {
@@ -45,9 +44,12 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, byt
         counts = context.getStateStore(TrafficTopology.STORE);
         late = context.metrics()
                 .addRateTotalSensor("traffic", context.taskId().toString(), "late", Sensor.RecordingLevel.INFO);
-        // The store may be restored behind this; the first record looks.
+        // The store may be restored later; the first record reads it.
         nextClose = 0;
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tellDue(context.currentStreamTimeMs()));
+        context.schedule(
+                PUNCTUATION_INTERVAL,
+                PunctuationType.WALL_CLOCK_TIME,
+                time -> forwardDue(context.currentStreamTimeMs()));
     }
 
     @Override
@@ -60,43 +62,41 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, byt
         } else {
             count(start, record.key());
         }
-        tellDue(now);
+        forwardDue(now);
     }
 
-    private void tellDue(long now) {
+    private void forwardDue(long now) {
         if (nextClose <= now) {
-            tell(now);
+            forwardSlice(now);
         }
     }
 
-    private void count(long start, String kind) {
-        String minute = key(start) + kind;
-        Long counted = counts.get(minute);
-        counts.put(minute, counted == null ? 1 : counted + 1);
+    private void count(long start, String dimensions) {
+        String key = key(start) + dimensions;
+        Long counted = counts.get(key);
+        counts.put(key, counted == null ? 1 : counted + 1);
         nextClose = Math.min(nextClose, closes(start));
     }
 
-    /**
-     * Forwards a slice of the counts of the minutes that are over, the oldest first; the next record or tick continues.
-     */
-    private void tell(long now) {
-        List<KeyValue<String, Long>> over = new ArrayList<>();
+    /** Forwards a slice of the counts of closed minutes, oldest first. The next record or punctuation continues. */
+    private void forwardSlice(long now) {
+        List<KeyValue<String, Long>> closed = new ArrayList<>();
         nextClose = Long.MAX_VALUE;
         try (KeyValueIterator<String, Long> open = counts.all()) {
             while (open.hasNext()) {
                 KeyValue<String, Long> entry = open.next();
-                if (over.size() == SLICE || closes(start(entry.key)) > now) {
+                if (closed.size() == SLICE || closes(start(entry.key)) > now) {
                     nextClose = closes(start(entry.key));
                     break;
                 }
-                over.add(entry);
+                closed.add(entry);
             }
         }
-        for (KeyValue<String, Long> entry : over) {
+        for (KeyValue<String, Long> entry : closed) {
             counts.delete(entry.key);
-            String kind = entry.key.substring(KEY_LENGTH);
-            TrafficCount count = count(kind, Instant.ofEpochMilli(start(entry.key)), entry.value);
-            context().forward(new Record<>(kind, count, count.getWindowEnd().toEpochMilli()));
+            String dimensions = entry.key.substring(MINUTE_DIGITS);
+            TrafficCount count = count(dimensions, Instant.ofEpochMilli(start(entry.key)), entry.value);
+            context().forward(new Record<>(dimensions, count, count.getWindowEnd().toEpochMilli()));
         }
     }
 
@@ -104,27 +104,27 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, byt
         return start + WINDOW_MS + graceMs;
     }
 
-    /** Keys sort by their minutes: thirteen digits last until the year 2286. */
+    /** Keys sort by minute: thirteen digits suffice until the year 2286. */
     private static String key(long start) {
-        return String.format("%0" + KEY_LENGTH + "d", start);
+        return String.format("%0" + MINUTE_DIGITS + "d", start);
     }
 
     private static long start(String key) {
-        return Long.parseLong(key.substring(0, KEY_LENGTH));
+        return Long.parseLong(key.substring(0, MINUTE_DIGITS));
     }
 
     private static TrafficCount count(String key, Instant start, long messages) {
-        TrafficDimensions kind = TrafficDimensions.of(key);
+        TrafficDimensions dimensions = TrafficDimensions.of(key);
         return TrafficCount.newBuilder()
                 .setWindowStart(start)
                 .setWindowEnd(start.plus(TrafficTopology.WINDOW))
-                .setNamespace(kind.namespace())
-                .setProtocol(kind.protocol())
-                .setPerformative(kind.performative())
-                .setSender(kind.sender())
-                .setVerdict(kind.verdict())
+                .setNamespace(dimensions.namespace())
+                .setProtocol(dimensions.protocol())
+                .setPerformative(dimensions.performative())
+                .setSender(dimensions.sender())
+                .setVerdict(dimensions.verdict())
                 .setMessages(messages)
-                .setLate(kind.late() ? Boolean.TRUE : null)
+                .setLate(dimensions.late() ? Boolean.TRUE : null)
                 .build();
     }
 }

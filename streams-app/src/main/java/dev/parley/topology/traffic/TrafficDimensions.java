@@ -7,15 +7,15 @@ import dev.parley.avro.Verdict;
 /**
  * The dimensions of a traffic count.
  *
- * @param sender null when nobody knows it
- * @param late whether the messages belong to an earlier minute than the one in which they are counted
+ * @param sender null if unknown
+ * @param late whether the messages belong to an earlier minute than the one that counts them
  */
 public record TrafficDimensions(
         String namespace, Protocol protocol, Performative performative, Verdict verdict, String sender, boolean late) {
 
     private static final char SEPARATOR = '|';
 
-    /** Before the key of a late kind; no protocol has this name. */
+    /** Prefix of the key of late messages; no protocol has this name. */
     private static final String LATE = "late|";
 
     static TrafficDimensions undecodable(Verdict verdict) {
@@ -23,8 +23,8 @@ public record TrafficDimensions(
     }
 
     /**
-     * protocol|performative|verdict|length of namespace|namespace, and |sender when there is one. The names of enums
-     * have no separator and the length tells where the namespace ends, so nothing needs an escape.
+     * Returns protocol|performative|verdict|length of namespace|namespace, followed by |sender if it is known. Enum
+     * names contain no separator, and the length delimits the namespace, so no part needs escaping.
      */
     public String toKey() {
         StringBuilder key = new StringBuilder(64)
@@ -44,7 +44,7 @@ public record TrafficDimensions(
         return key.toString();
     }
 
-    /** The key of the same kind, of messages that came late. */
+    /** Returns the key of the same dimensions for late messages. */
     static String late(String key) {
         return LATE + key;
     }

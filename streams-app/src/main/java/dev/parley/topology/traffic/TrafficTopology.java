@@ -14,21 +14,20 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Counts the audited messages of each minute by namespace, protocol, performative, sender and verdict. Time is that of
- * the audit records, which is that of their input records. A count is written once, when its minute and the grace are
- * over in the time of the stream; a message that comes later than that is counted as late in the minute in which it
- * comes (the metric late-total of the group stream-traffic-metrics says how many). The stream's time moves with its
- * records: without traffic the last minute waits.
+ * Counts audited messages per minute by namespace, protocol, performative, sender and verdict. A message's time is the
+ * record time of its input. Each count is written once, when its minute and the grace period are over in stream time. A
+ * later message counts as late in the current minute; the metric late-total of the group stream-traffic-metrics is
+ * their number. Stream time advances only with records, so without traffic the last minute waits.
  */
 public final class TrafficTopology {
 
     /** Window of a count. */
     public static final Duration WINDOW = Duration.ofMinutes(1);
 
-    /** How long a window waits for late messages when nothing else is configured. */
+    /** Default grace period of a window. */
     public static final Duration DEFAULT_GRACE = Duration.ofMinutes(1);
 
-    /** Store of the open minutes: counts by minute and kind. */
+    /** Store of the open minutes: counts by minute and dimensions. */
     public static final String STORE = "traffic-windows";
 
     private static final byte[] ONE = {};
@@ -36,14 +35,14 @@ public final class TrafficTopology {
     private TrafficTopology() {}
 
     /**
-     * Builds the topology. Key of what it writes: the dimensions of the count as one string.
+     * Builds the topology. It writes counts keyed by their dimensions.
      *
-     * @param topics the audit topic is read, the traffic topic written
-     * @param grace how long after its end, in the time of the stream, a window takes late messages
+     * @param topics it reads the audit topic and writes the traffic topic
+     * @param grace time in which a window accepts late messages, in stream time after its end
      */
     public static Topology build(Topics topics, Duration grace) {
         StreamsBuilder builder = new StreamsBuilder();
-        // Cached, so that the changelog gets one record for each commit and count, not one for each message.
+        // Cached, so that the changelog gets one record per count and commit instead of one per message.
         builder.addStateStore(Stores.keyValueStoreBuilder(
                         Stores.persistentKeyValueStore(STORE),
                         Serdes.String(),
@@ -55,7 +54,7 @@ public final class TrafficTopology {
                                 .consumedAs("traffic-audit-source")
                                 .withTimestampExtractor(TrafficTopology::timeOf))
                 .filter((chain, audit) -> audit != null && audit.getRedaction() == null, Named.as("traffic-audited"))
-                .map((chain, audit) -> KeyValue.pair(kind(audit).toKey(), ONE), Named.as("traffic-kind"))
+                .map((chain, audit) -> KeyValue.pair(dimensions(audit).toKey(), ONE), Named.as("traffic-kind"))
                 .repartition(
                         Repartitioned.with(Serdes.String(), Serdes.ByteArray()).withName("traffic-kind"))
                 .process(() -> new TrafficCountProcessor(grace), Named.as("traffic-count"), STORE)
@@ -63,7 +62,7 @@ public final class TrafficTopology {
         return builder.build();
     }
 
-    private static TrafficDimensions kind(AuditRecord audit) {
+    private static TrafficDimensions dimensions(AuditRecord audit) {
         AgentMessage message = audit.getMessage();
         return message == null
                 ? TrafficDimensions.undecodable(audit.getVerdict())
@@ -76,7 +75,7 @@ public final class TrafficTopology {
                         false);
     }
 
-    /** The time of the input record; never after the present, so that no record closes minutes that are not over. */
+    /** Returns the record time of the input, at most the present, so that no record closes an open minute early. */
     private static long timeOf(ConsumerRecord<Object, Object> record, long partitionTime) {
         long time = record.value() instanceof AuditRecord audit
                 ? audit.getSource().getTimestamp().toEpochMilli()

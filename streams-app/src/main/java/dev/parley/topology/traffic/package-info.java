@@ -1,5 +1,5 @@
 /**
- * The application that counts messages per minute. The server starts it, and nothing else depends on it. Start at
+ * The application that counts messages per minute. The server starts it; no other package depends on it. Start at
  * {@link dev.parley.topology.traffic.TrafficTopology}.
  */
 package dev.parley.topology.traffic;

@@ -7,7 +7,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The latest counts of every task into {@link ViewStores#ACCOUNTING}; a null value removes its key, as it does in the
+ * Stores the latest counts of every task in {@link ViewStores#ACCOUNTING}. A null value removes its key, as in the
  * compacted topic.
  */
 final class AccountingView extends ContextualProcessor<byte[], byte[], Void, Void> {

@@ -20,11 +20,11 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Audit records into {@link ViewStores#AUDIT}. Every put may be repeated: a message and its place in the input are put
- * as they are, and a summary ignores what it has counted, which it knows by the sequence.
+ * Stores audit records in {@link ViewStores#AUDIT}. Every put may be repeated: messages and input positions are stored
+ * unchanged, and a summary skips records that it has counted, by their sequence.
  *
- * <p>A record that was redacted is put without its content: when its redaction is recorded behind it, and at once where
- * that is known already, as when the view is built anew.
+ * <p>A redacted record is stored without its content: as soon as its redaction is recorded, or at once if the redaction
+ * is already known, as when the view is rebuilt.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, AuditRecord> topic;
@@ -47,7 +47,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
         if (retention != ViewRetention.FOREVER) {
-            StoreSweeper.schedule(context, new IdleConversationPruner(store, retention)::forget);
+            StoreSweeper.schedule(context, new IdleConversationPruner(store, retention)::prune);
         }
     }
 
@@ -58,33 +58,32 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
         byte[] before = store.get(key);
         if (before == null && audit.getSequence() > 0) {
-            // The audit topic has lost what came before, and this view never had it.
-            ChainStart late = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
-            store.put(ViewKeys.beginning(audit.getChain()), late.toBytes());
+            // The audit topic no longer has the earlier records, and this view never had them.
+            ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
+            store.put(ViewKeys.chainStart(audit.getChain()), start.toBytes());
         }
         ConversationSummary summary =
                 ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
-        boolean again = audit.getSequence() <= summary.getLastSequence();
-        if (!again || !isPruned(audit)) {
-            show(audit, record.value(), again);
+        boolean reprocessed = audit.getSequence() <= summary.getLastSequence();
+        if (!reprocessed || !isPruned(audit)) {
+            store(audit, record.value(), reprocessed);
         }
-        if (!again) {
+        if (!reprocessed) {
             count(summary, audit);
             store.put(key, ViewValues.CONVERSATION.encode(summary));
         }
         listener.visible(audit.getSource().getTimestamp());
     }
 
-    /** Whether the message went already. */
+    /** Returns whether the message was pruned. */
     private boolean isPruned(AuditRecord audit) {
-        byte[] beginning = store.get(ViewKeys.beginning(audit.getChain()));
-        return beginning != null
-                && audit.getSequence() < ChainStart.of(beginning).first();
+        byte[] start = store.get(ViewKeys.chainStart(audit.getChain()));
+        return start != null && audit.getSequence() < ChainStart.of(start).first();
     }
 
-    private void show(AuditRecord audit, byte[] value, boolean again) {
+    private void store(AuditRecord audit, byte[] value, boolean reprocessed) {
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
-        if (!again || !isRedacted(store.get(key))) {
+        if (!reprocessed || !isRedacted(store.get(key))) {
             byte[] redaction = redacted.get(ViewKeys.redaction(
                     audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
             if (redaction == null || !redact(audit, RegistryRetry.read(redactions, redaction))) {
@@ -95,7 +94,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 ViewKeys.source(audit.getSource()),
                 new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
         if (Redactions.isEvent(audit)) {
-            take(audit);
+            applyRedaction(audit);
         }
     }
 
@@ -104,10 +103,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     /**
-     * Takes the record of a redaction: the first that names a record hides its content for good, and what the view knew
-     * from the redaction topic gives way to it.
+     * Applies a recorded redaction. The first one that names a record removes its content permanently, and overrides
+     * requests from the redaction topic.
      */
-    private void take(AuditRecord event) {
+    private void applyRedaction(AuditRecord event) {
         Redaction redaction = event.getRedaction();
         Bytes marker = ViewKeys.redacted(redaction.getChain(), redaction.getSequence());
         byte[] message = store.get(ViewKeys.message(redaction.getChain(), redaction.getSequence()));
@@ -121,7 +120,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         }
     }
 
-    /** Puts a record without its content, if the redaction names it. */
+    /** Stores a record without its content if the redaction names it. */
     private boolean redact(AuditRecord audit, Redaction redaction) {
         if (!Redactions.concerns(redaction, audit)) {
             return false;
@@ -132,7 +131,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         return true;
     }
 
-    /** The summary of a conversation of which this record is the first, before it is counted. */
+    /** Returns the summary of a conversation before its first record is counted. */
     private static ConversationSummary empty(Identity identity, AuditRecord audit) {
         Instant time = audit.getSource().getTimestamp();
         return ConversationSummary.newBuilder()
@@ -155,10 +154,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             case FLAGGED -> summary.setFlagged(summary.getFlagged() + 1);
             case UNDECODABLE -> summary.setUndecodable(summary.getUndecodable() + 1);
             case UNSPECIFIED -> {
-                // A verdict of a later version counts in none of these columns.
+                // A verdict of a later version has no count.
             }
         }
-        // Records of several input partitions are not in the order of their times.
+        // Records of several input partitions are not ordered by time.
         if (audit.getSource().getTimestamp().isAfter(summary.getLastTime())) {
             summary.setLastTime(audit.getSource().getTimestamp());
         }
@@ -168,7 +167,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         summary.setLastCode(audit.getCode());
     }
 
-    /** Whose record it is: the message says so; without one, the chain does if it is that of a conversation. */
+    /** The conversation of a record: from its message, else from its chain if that belongs to a conversation. */
     private record Identity(String namespace, Protocol protocol, String conversation) {
 
         static Identity of(AuditRecord audit) {

@@ -12,9 +12,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Checkpoints into {@link ViewStores#CHECKPOINTS}: the node, its place in the order of application, its edge to the
- * parent, and the heads. A checkpoint never changes, so every put may be repeated, and parents and children may come in
- * any order.
+ * Stores checkpoints in {@link ViewStores#CHECKPOINTS}: the node, its ordinal, the edge from its parent, and the branch
+ * heads. A checkpoint never changes, so every put may be repeated, and parents and children may arrive in any order.
  */
 final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Void> {
 

@@ -28,14 +28,14 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Dead letters into {@link ViewStores#DEAD_LETTERS}, each under its own place in its stage's topic, so every put may be
- * repeated. One whose record is redacted is kept without its first bytes and its sentence: at once when the redaction
- * is known, else within the time of a sweep.
+ * Stores summaries of dead letters in {@link ViewStores#DEAD_LETTERS}, keyed by their position in the topic of their
+ * stage, so every put may be repeated. The summary of a redacted record has no first bytes and no detail: at once if
+ * the redaction is known, else after the next sweep.
  */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private static final int PREVIEW_BYTES = 200;
-    private static final byte[] NOTHING = {};
+    private static final byte[] EMPTY = {};
 
     private static final Map<String, Stage> STAGES = Topics.DEAD_LETTER_STAGES.stream()
             .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
@@ -55,15 +55,16 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         super.init(context);
         store = context.getStateStore(ViewStores.DEAD_LETTERS);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
-        StoreSweeper requests = new StoreSweeper(redacted, ViewKeys.allRedactions());
-        StoreSweeper.schedule(context, now -> requests.slice(this::redact));
+        StoreSweeper redactionSweeper = new StoreSweeper(redacted, ViewKeys.allRedactions());
+        StoreSweeper.schedule(context, now -> redactionSweeper.slice(this::redact));
         if (retention != ViewRetention.FOREVER) {
-            StoreSweeper all = new StoreSweeper(store, ViewKeys.deadLetters(Optional.empty(), Optional.empty()));
-            StoreSweeper.schedule(context, now -> all.slice((key, value) -> forget(key, value, now)));
+            StoreSweeper deadLetters =
+                    new StoreSweeper(store, ViewKeys.deadLetters(Optional.empty(), Optional.empty()));
+            StoreSweeper.schedule(context, now -> deadLetters.slice((key, value) -> prune(key, value, now)));
         }
     }
 
-    private boolean forget(Bytes key, byte[] value, long now) {
+    private boolean prune(Bytes key, byte[] value, long now) {
         Optional<DeadLetterSummary> summary = ViewValues.DEAD_LETTER.readOrSkip(value);
         if (summary.isEmpty() || summary.get().getTimestamp().toEpochMilli() < now - retention) {
             store.delete(key);
@@ -71,15 +72,15 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         return true;
     }
 
-    /** Takes the content from the dead letter that a redaction names, if it is here. */
+    /** Removes the content of the dead letter that a redaction names, if this partition has it. */
     private boolean redact(Bytes key, byte[] value) {
         Source source = RegistryRetry.read(redactions, value).getSource();
-        byte[] letter = store.get(ViewKeys.deadSource(source.getTopic(), source.getPartition(), source.getOffset()));
-        byte[] summary = letter == null || letter.length == 0 ? null : store.get(Bytes.wrap(letter));
+        byte[] deadLetter = store.get(ViewKeys.deadLetterSource(source.getTopic(), source.getPartition(), source.getOffset()));
+        byte[] summary = deadLetter == null || deadLetter.length == 0 ? null : store.get(Bytes.wrap(deadLetter));
         if (summary != null) {
-            DeadLetterSummary whole = ViewValues.DEAD_LETTER.decode(summary);
-            if (hasContent(whole) && isRedacted(whole)) {
-                store.put(Bytes.wrap(letter), ViewValues.DEAD_LETTER.encode(withoutContent(whole)));
+            DeadLetterSummary decoded = ViewValues.DEAD_LETTER.decode(summary);
+            if (hasContent(decoded) && isRedacted(decoded)) {
+                store.put(Bytes.wrap(deadLetter), ViewValues.DEAD_LETTER.encode(withoutContent(decoded)));
             }
         }
         return true;
@@ -110,30 +111,30 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        RecordMetadata place = context().recordMetadata().orElseThrow();
-        DeadLetterSummary summary = summary(record, place);
-        Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), place.partition(), place.offset());
+        RecordMetadata metadata = context().recordMetadata().orElseThrow();
+        DeadLetterSummary summary = summary(record, metadata);
+        Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), metadata.partition(), metadata.offset());
         store.put(key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
         if (summary.getSourceTopic() != null
                 && summary.getSourcePartition() != null
                 && summary.getSourceOffset() != null) {
             store.put(
-                    ViewKeys.deadSource(
+                    ViewKeys.deadLetterSource(
                             summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset()),
                     key.get());
         }
     }
 
-    private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata place) {
+    private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata metadata) {
         Headers headers = record.headers();
         boolean omitted = record.value() == null && DeadLetterHeaders.isOmitted(headers);
-        byte[] value = record.value() == null ? NOTHING : record.value();
+        byte[] value = record.value() == null ? EMPTY : record.value();
         String code = KafkaHeaders.text(headers, DeadLetterHeaders.CODE);
         Long position = number(headers, DeadLetterHeaders.OFFSET);
         Long attempt = number(headers, DeadLetterHeaders.ATTEMPT);
         Long sourcePartition = number(headers, DeadLetterHeaders.PARTITION);
         return DeadLetterSummary.newBuilder()
-                .setStage(STAGES.get(place.topic()))
+                .setStage(STAGES.get(metadata.topic()))
                 .setCode(code == null ? "" : code)
                 .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
                 .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
@@ -144,9 +145,9 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
                 .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
                 .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
                 .setSourceOffset(number(headers, DeadLetterHeaders.SOURCE_OFFSET))
-                .setTopic(place.topic())
-                .setPartition(place.partition())
-                .setOffset(place.offset())
+                .setTopic(metadata.topic())
+                .setPartition(metadata.partition())
+                .setOffset(metadata.offset())
                 .setTimestamp(Instant.ofEpochMilli(record.timestamp()))
                 .setValueSize(omitted ? omittedSize(headers) : sizeOf(record.value()))
                 .setSha256(ByteBuffer.wrap(
@@ -167,7 +168,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     private static ByteBuffer preview(Header prefix) {
-        return preview(prefix == null || prefix.value() == null ? NOTHING : prefix.value());
+        return preview(prefix == null || prefix.value() == null ? EMPTY : prefix.value());
     }
 
     private static ByteBuffer preview(byte[] value) {

@@ -9,60 +9,59 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Forgets from {@link ViewStores#AUDIT} the messages of conversations that have been silent for long. What is left is
- * the summary, the place of each message in its chain, and where the chain begins now. That is put before anything
- * goes: from then on nobody is shown a part of what was. If the process dies in between, a later sweep finds what is
- * left of the messages.
+ * Prunes the messages of idle conversations from {@link ViewStores#AUDIT}. It keeps the summary, the chain position of
+ * each message, and the new start of the chain. It stores the start first, so that no query returns a partly deleted
+ * range. After a crash, a later sweep deletes the remaining messages.
  */
 final class IdleConversationPruner {
-    /** Most messages of a slice. */
-    static final int MESSAGES = 2_000;
+    /** Maximum number of messages in one slice. */
+    static final int MAX_MESSAGES = 2_000;
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final long millis;
+    private final long retentionMs;
     private final StoreSweeper conversations;
 
     /**
-     * Conversations of a store.
+     * Creates a pruner.
      *
-     * @param millis how long they may be silent
+     * @param retentionMs maximum idle time of a conversation, in milliseconds
      */
-    IdleConversationPruner(KeyValueStore<Bytes, byte[]> store, long millis) {
+    IdleConversationPruner(KeyValueStore<Bytes, byte[]> store, long retentionMs) {
         this.store = store;
-        this.millis = millis;
+        this.retentionMs = retentionMs;
         this.conversations = new StoreSweeper(store, ViewKeys.conversations(Optional.empty(), Optional.empty()));
     }
 
-    /** Looks at the next of them. */
-    void forget(long now) {
-        StoreSweeper.Budget budget = new StoreSweeper.Budget(MESSAGES);
+    /** Processes the next slice of conversations. */
+    void prune(long now) {
+        StoreSweeper.Budget budget = new StoreSweeper.Budget(MAX_MESSAGES);
         conversations.slice((key, value) -> {
             Optional<ConversationSummary> readable = ViewValues.CONVERSATION.readOrSkip(value);
             if (readable.isEmpty()) {
-                // The next record of the conversation begins the summary again.
+                // The next record of the conversation starts a new summary.
                 store.delete(key);
                 return true;
             }
             ConversationSummary summary = readable.get();
-            long first = begin(summary, now);
+            long first = firstKept(summary, now);
             return first == 0 || deleteBefore(first, summary.getChain(), budget);
         });
     }
 
-    /** From where on the messages are kept. */
-    private long begin(ConversationSummary summary, long now) {
-        Bytes key = ViewKeys.beginning(summary.getChain());
+    /** Returns the sequence of the first message to keep, and stores it before any message is deleted. */
+    private long firstKept(ConversationSummary summary, long now) {
+        Bytes key = ViewKeys.chainStart(summary.getChain());
         byte[] value = store.get(key);
         long first = value == null ? 0 : ChainStart.of(value).first();
-        boolean silent = summary.getLastTime().toEpochMilli() < now - millis;
-        if (silent && first <= summary.getLastSequence()) {
+        boolean idle = summary.getLastTime().toEpochMilli() < now - retentionMs;
+        if (idle && first <= summary.getLastSequence()) {
             first = summary.getLastSequence() + 1;
             store.put(key, new ChainStart(first, now).toBytes());
         }
         return first;
     }
 
-    /** Whether the budget was enough to delete all. */
+    /** Deletes the earlier messages; returns whether the budget sufficed for all. */
     private boolean deleteBefore(long first, String chain, StoreSweeper.Budget budget) {
         List<Bytes> messages = new ArrayList<>();
         boolean all = StoreSweeper.read(

@@ -10,10 +10,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Requests for redaction into {@link ViewStores#REDACTIONS}, each under all that it names, so that one that names
- * something else displaces none. The first of its kind stays, also after a restore, because Kafka Streams restores this
- * store by processing the topic again. Tombstones change nothing. The pipeline records in the audit what cannot be
- * read.
+ * Stores redaction requests in {@link ViewStores#REDACTIONS}. The key contains all that a request names, so different
+ * requests do not replace each other. The first request of a key remains, also after a restore, because Kafka Streams
+ * restores this store by processing the topic. Tombstones are ignored. The pipeline audits unreadable requests.
  */
 final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, Redaction> topic;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RegistryRetry {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryRetry.class);
-    private static final int PAUSE_SECONDS = 5;
+    private static final int RETRY_SECONDS = 5;
 
     private RegistryRetry() {}
 
@@ -44,10 +44,10 @@ final class RegistryRetry {
                 if (!OutageClassifier.isOutage(e)) {
                     throw e;
                 }
-                LOG.error("Cannot handle {} now: {}; trying again in {} s", topic, e.getMessage(), PAUSE_SECONDS);
+                LOG.error("The registry is unavailable while processing {}: {}; retrying in {} s", topic, e.getMessage(), RETRY_SECONDS);
             }
             try {
-                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+                TimeUnit.SECONDS.sleep(RETRY_SECONDS);
             } catch (InterruptedException e) {
                 throw new InterruptException(e);
             }

@@ -14,14 +14,14 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Looks at all entries of a store whose keys begin with a prefix, a slice at a time, over and over. So what has become
- * old is found without an index by time, and the thread that does it is never away from its records for long.
+ * Visits all entries of a store with a key prefix in slices, repeatedly. It finds expired entries without an index by
+ * time, and keeps the pauses between records short.
  */
 final class StoreSweeper {
-    private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final int SLICE = 500;
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final int SLICE_ENTRIES = 500;
 
-    /** Maximum bytes that one slice reads, except that one entry may be larger. */
+    /** Maximum bytes that one slice reads; a single larger entry is allowed. */
     private static final long SLICE_BYTES = 4L << 20;
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -37,28 +37,27 @@ final class StoreSweeper {
     }
 
     /**
-     * Lets a slice be done every second.
+     * Schedules a slice every second.
      *
-     * @param slice takes the time by which what it finds is old or not, in milliseconds since the epoch: that of the
-     *     latest record, but not after the present: a future timestamp must not expire recent entries. While a view is
-     *     rebuilt, it is the time of what the view has read
+     * @param slice receives the time for retention, in milliseconds since the epoch: the stream time, at most the
+     *     present, because a future timestamp must not expire recent entries
      */
     static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
         context.schedule(
-                EVERY,
+                INTERVAL,
                 PunctuationType.WALL_CLOCK_TIME,
                 time -> slice.accept(Math.min(time, context.currentStreamTimeMs())));
     }
 
     /**
-     * Does one slice.
+     * Visits one slice.
      *
-     * @param visitor may change the store; answers whether it is done with the entry, else the slice ends and the next
-     *     one begins with it
+     * @param visitor may change the store; returns whether it has finished the entry, else the next slice starts with
+     *     it
      */
     void slice(BiPredicate<Bytes, byte[]> visitor) {
         List<KeyValue<Bytes, byte[]>> slice = new ArrayList<>();
-        boolean last = read(store, next, end, new Budget(SLICE), slice::add);
+        boolean last = read(store, next, end, new Budget(SLICE_ENTRIES), slice::add);
         for (KeyValue<Bytes, byte[]> entry : slice) {
             next = entry.key;
             if (!visitor.test(entry.key, entry.value)) {
@@ -68,10 +67,7 @@ final class StoreSweeper {
         next = last ? first : ViewKeys.next(next);
     }
 
-    /**
-     * Reads entries while a budget lasts, and returns whether these were all. The visitor must not change the store,
-     * and keep no values beyond the budget.
-     */
+    /** Reads entries within a budget, and returns whether these were all. The visitor must not change the store. */
     static boolean read(
             KeyValueStore<Bytes, byte[]> store,
             Bytes from,
@@ -92,7 +88,7 @@ final class StoreSweeper {
         return true;
     }
 
-    /** What one slice may still read. */
+    /** The remaining budget of a slice. */
     static final class Budget {
         private int entries;
         private long bytes = SLICE_BYTES;

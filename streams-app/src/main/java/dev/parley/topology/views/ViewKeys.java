@@ -14,28 +14,28 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Keys of the view stores. A key is the number of its kind and its parts; keys sort as their parts sort, part by part:
- * text by its UTF-8 bytes, numbers by value. No text, whatever it contains, makes two different keys equal or one key's
- * parts the prefix of another's.
+ * Keys of the view stores. A key consists of the number of its kind and its parts. Keys sort by their parts: strings by
+ * their UTF-8 bytes, numbers by value. The encoding is unambiguous for all strings: different parts give different
+ * keys, and no part is a prefix of another.
  */
 public final class ViewKeys {
 
     private static final byte CONVERSATION = 1;
     private static final byte MESSAGE = 2;
     private static final byte SOURCE = 3;
-    private static final byte BEGINNING = 4;
+    private static final byte CHAIN_START = 4;
     private static final byte CHECKPOINT = 1;
     private static final byte ORDINAL = 2;
     private static final byte CHILD = 3;
     private static final byte HEAD = 4;
     private static final byte DEAD_LETTER = 1;
-    private static final byte DEAD_SOURCE = 2;
+    private static final byte DEAD_LETTER_SOURCE = 2;
     private static final byte REDACTION = 1;
     private static final byte REDACTED = 5;
 
     private ViewKeys() {}
 
-    /** Summary of a conversation in {@link ViewStores#AUDIT}. */
+    /** Key of the summary of a conversation in {@link ViewStores#AUDIT}. */
     public static Bytes conversation(String namespace, Protocol protocol, String conversation) {
         return new Builder(CONVERSATION)
                 .text(namespace)
@@ -44,10 +44,7 @@ public final class ViewKeys {
                 .build();
     }
 
-    /**
-     * What the keys of all conversations begin with, of those of a namespace, or of those of a namespace and a
-     * protocol.
-     */
+    /** Key prefix of the conversations: of all, of a namespace, or of a namespace and a protocol. */
     public static Bytes conversations(Optional<String> namespace, Optional<Protocol> protocol) {
         Builder builder = new Builder(CONVERSATION);
         if (namespace.isPresent()) {
@@ -57,43 +54,40 @@ public final class ViewKeys {
         return builder.build();
     }
 
-    /** One audit record in {@link ViewStores#AUDIT}; its value is the record's value in the audit topic. */
+    /** Key of an audit record in {@link ViewStores#AUDIT}. Its value is the record's value in the audit topic. */
     public static Bytes message(String chain, long sequence) {
         return new Builder(MESSAGE).text(chain).number(sequence).build();
     }
 
     /**
-     * Present in {@link ViewStores#AUDIT} when the first messages of a chain are not there, any more or at all; its
-     * value is a {@link ChainStart}.
+     * Key of the {@link ChainStart} in {@link ViewStores#AUDIT}; present if the first messages of a chain are missing.
      */
-    public static Bytes beginning(String chain) {
-        return new Builder(BEGINNING).text(chain).build();
+    public static Bytes chainStart(String chain) {
+        return new Builder(CHAIN_START).text(chain).build();
     }
 
     /**
-     * Where an input record stands in the audit, in {@link ViewStores#AUDIT}, in the partition of its chain; its value
-     * is a {@link ChainPosition}.
+     * Key of the {@link ChainPosition} of an input record in {@link ViewStores#AUDIT}, in the partition of its chain.
      */
     public static Bytes source(String topic, int partition, long offset) {
         return new Builder(SOURCE).text(topic).number(partition).number(offset).build();
     }
 
-    /** The same of an input record. */
     static Bytes source(Source source) {
         return source(source.getTopic(), source.getPartition(), source.getOffset());
     }
 
     /**
-     * Present in {@link ViewStores#AUDIT} when the chain records a redaction of this record; its value is the sequence
-     * of the first that does, as eight bytes.
+     * Key of the recorded redaction of a record in {@link ViewStores#AUDIT}. Its value is the sequence of the first
+     * one, as eight bytes.
      */
     static Bytes redacted(String chain, long sequence) {
         return new Builder(REDACTED).text(chain).number(sequence).build();
     }
 
     /**
-     * A redaction in {@link ViewStores#REDACTIONS}, by all that it names; its value is the first such record's value in
-     * the redaction topic.
+     * Key of a redaction request in {@link ViewStores#REDACTIONS}: all that it names. Its value is the value of the
+     * first such record in the redaction topic.
      */
     static Bytes redaction(Source source, ByteBuffer payloadHash, String chain, long sequence) {
         return redactions(source.getTopic(), source.getPartition(), source.getOffset(), payloadHash)
@@ -102,12 +96,12 @@ public final class ViewKeys {
                 .build();
     }
 
-    /** What the keys of the redactions begin with that name an input position and a payload hash. */
+    /** Key prefix of the redaction requests for an input position and a payload hash. */
     public static Bytes redactionsOf(String topic, int partition, long offset, ByteBuffer payloadHash) {
         return redactions(topic, partition, offset, payloadHash).build();
     }
 
-    /** What the keys of all redactions begin with. */
+    /** Key prefix of all redaction requests. */
     static Bytes allRedactions() {
         return new Builder(REDACTION).build();
     }
@@ -120,17 +114,19 @@ public final class ViewKeys {
                 .hash(payloadHash);
     }
 
-    /** One checkpoint in {@link ViewStores#CHECKPOINTS}; its value is the record's value in the checkpoint topic. */
+    /**
+     * Key of a checkpoint in {@link ViewStores#CHECKPOINTS}. Its value is the record's value in the checkpoint topic.
+     */
     public static Bytes checkpoint(String namespace, String context, String id) {
         return new Builder(CHECKPOINT).text(namespace).text(context).text(id).build();
     }
 
-    /** What the keys of the checkpoints of a context begin with. */
+    /** Key prefix of the checkpoints of a context. */
     public static Bytes checkpoints(String namespace, String context) {
         return new Builder(CHECKPOINT).text(namespace).text(context).build();
     }
 
-    /** The checkpoint of that ordinal; its value is an {@link OrdinalEntry}. */
+    /** Key of the {@link OrdinalEntry} of an ordinal. */
     public static Bytes ordinal(String namespace, String context, long ordinal) {
         return new Builder(ORDINAL)
                 .text(namespace)
@@ -139,12 +135,12 @@ public final class ViewKeys {
                 .build();
     }
 
-    /** What the keys of the ordinals of a context begin with. */
+    /** Key prefix of the ordinals of a context. */
     public static Bytes ordinals(String namespace, String context) {
         return new Builder(ORDINAL).text(namespace).text(context).build();
     }
 
-    /** Present when the checkpoint was made from that parent. */
+    /** Key of the edge from a checkpoint to a child, without a value. */
     public static Bytes child(String namespace, String context, String parent, String id) {
         return new Builder(CHILD)
                 .text(namespace)
@@ -154,24 +150,24 @@ public final class ViewKeys {
                 .build();
     }
 
-    /** What the keys of the children of a checkpoint begin with. */
+    /** Key prefix of the children of a checkpoint. */
     public static Bytes children(String namespace, String context, String parent) {
         return new Builder(CHILD).text(namespace).text(context).text(parent).build();
     }
 
-    /** Present when no checkpoint was made from this one; its value is the id in UTF-8. */
+    /** Key of a branch head. Its value is the ID in UTF-8. */
     public static Bytes head(String namespace, String context, String id) {
         return new Builder(HEAD).text(namespace).text(context).text(id).build();
     }
 
-    /** What the keys of the heads of a context begin with. */
+    /** Key prefix of the branch heads of a context. */
     public static Bytes heads(String namespace, String context) {
         return new Builder(HEAD).text(namespace).text(context).build();
     }
 
     /**
-     * One dead letter in {@link ViewStores#DEAD_LETTERS}: by stage in the order of the pipeline, by code, then by its
-     * place in the dead-letter topic.
+     * Key of a dead letter in {@link ViewStores#DEAD_LETTERS}. Keys sort by stage in the order of the pipeline, by
+     * code, and by position in the dead-letter topic.
      */
     public static Bytes deadLetter(Stage stage, String code, int partition, long offset) {
         return new Builder(DEAD_LETTER)
@@ -182,7 +178,7 @@ public final class ViewKeys {
                 .build();
     }
 
-    /** What the keys of the dead letters of a stage begin with, of those of a stage and a code, or of all. */
+    /** Key prefix of the dead letters: of all, of a stage, or of a stage and a code. */
     public static Bytes deadLetters(Optional<Stage> stage, Optional<String> code) {
         Builder builder = new Builder(DEAD_LETTER);
         if (stage.isPresent()) {
@@ -193,11 +189,11 @@ public final class ViewKeys {
     }
 
     /**
-     * Present in {@link ViewStores#DEAD_LETTERS} when the input record at this place has a dead letter; its value is
-     * the key of that, and empty in early builds.
+     * Key of an input position with a dead letter in {@link ViewStores#DEAD_LETTERS}. Its value is the dead letter's
+     * key, or empty in early builds.
      */
-    public static Bytes deadSource(String topic, int partition, long offset) {
-        return new Builder(DEAD_SOURCE)
+    public static Bytes deadLetterSource(String topic, int partition, long offset) {
+        return new Builder(DEAD_LETTER_SOURCE)
                 .text(topic)
                 .number(partition)
                 .number(offset)
@@ -207,20 +203,18 @@ public final class ViewKeys {
     private static int order(Stage stage) {
         int order = Topics.DEAD_LETTER_STAGES.indexOf(stage);
         if (order < 0) {
-            throw new IllegalArgumentException("stage " + stage + " has no dead letters");
+            throw new IllegalArgumentException("Stage " + stage + " has no dead letters");
         }
         return order;
     }
 
-    /** Whether a key begins with a prefix. */
+    /** Returns whether a key starts with a prefix. */
     public static boolean startsWith(Bytes key, Bytes prefix) {
         int length = prefix.get().length;
         return key.get().length >= length && Arrays.equals(key.get(), 0, length, prefix.get(), 0, length);
     }
 
-    /**
-     * The smallest key that is larger than every key with that prefix; null, which means no bound, when there is none.
-     */
+    /** Returns the smallest key after all keys with a prefix; null if there is none, which means no bound. */
     public static Bytes after(Bytes prefix) {
         byte[] bytes = prefix.get();
         int last = bytes.length - 1;
@@ -235,20 +229,20 @@ public final class ViewKeys {
         return Bytes.wrap(next);
     }
 
-    /** The smallest key that is larger than this one. */
+    /** Returns the smallest key after this one. */
     public static Bytes next(Bytes key) {
         return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
     }
 
     /**
-     * What {@link #ordinal} leads to. Time, topic, partition and offset are of the input record whose handling made the
-     * checkpoint: its patch, or, when that had waited for its base, the patch that set it free.
+     * Value of {@link #ordinal}. Time, topic, partition and offset belong to the input record that created the
+     * checkpoint: its patch, or the patch that released it.
      *
-     * @param id id of the checkpoint
-     * @param time milliseconds since the epoch; {@link Long#MIN_VALUE} for the root, which was always there
+     * @param id ID of the checkpoint
+     * @param time milliseconds since the epoch; {@link Long#MIN_VALUE} for the root
      * @param topic input topic; empty for the root
-     * @param partition its partition; -1 for the root
-     * @param offset its offset; -1 for the root
+     * @param partition partition of the topic; -1 for the root
+     * @param offset offset in the partition; -1 for the root
      */
     public record OrdinalEntry(String id, long time, String topic, int partition, long offset) {
         private static final int FIXED = 2 * Long.BYTES + 2 * Integer.BYTES;
@@ -283,24 +277,19 @@ public final class ViewKeys {
 
         byte[] toBytes() {
             byte[] name = id.getBytes(StandardCharsets.UTF_8);
-            byte[] place = topic.getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.allocate(FIXED + place.length + name.length)
+            byte[] topicName = topic.getBytes(StandardCharsets.UTF_8);
+            return ByteBuffer.allocate(FIXED + topicName.length + name.length)
                     .putLong(time)
                     .putLong(offset)
                     .putInt(partition)
-                    .putInt(place.length)
-                    .put(place)
+                    .putInt(topicName.length)
+                    .put(topicName)
                     .put(name)
                     .array();
         }
     }
 
-    /**
-     * What {@link #source} leads to.
-     *
-     * @param chain the chain
-     * @param sequence the place in it
-     */
+    /** Value of {@link #source}: the sequence of a record in its chain. */
     public record ChainPosition(String chain, long sequence) {
 
         /** Reads what {@link #toBytes} wrote. */
@@ -310,7 +299,7 @@ public final class ViewKeys {
                     ByteBuffer.wrap(bytes).getLong());
         }
 
-        /** What stands in the store. */
+        /** Returns the stored bytes. */
         public byte[] toBytes() {
             byte[] name = chain.getBytes(StandardCharsets.UTF_8);
             return ByteBuffer.allocate(Long.BYTES + name.length)
@@ -321,14 +310,13 @@ public final class ViewKeys {
     }
 
     /**
-     * What {@link #beginning} leads to.
+     * Value of {@link #chainStart}.
      *
-     * @param first sequence from which on messages are kept
-     * @param prunedAt when those before it were pruned, in milliseconds since the epoch and in record time;
-     *     {@link #NEVER_HELD} when the view never had them, because the audit topic had lost them before it was built
+     * @param first sequence of the first available message
+     * @param prunedAt record time of the pruning of earlier messages, in milliseconds since the epoch; {@link
+     *     #NEVER_HELD} if the audit topic had lost them before the view was built
      */
     public record ChainStart(long first, long prunedAt) {
-        /** No time of a pruning. */
         public static final long NEVER_HELD = Long.MIN_VALUE;
 
         /** Reads what {@link #toBytes} wrote. */
@@ -337,7 +325,7 @@ public final class ViewKeys {
             return new ChainStart(fixed.getLong(), fixed.getLong());
         }
 
-        /** What stands in the store. */
+        /** Returns the stored bytes. */
         public byte[] toBytes() {
             return ByteBuffer.allocate(2 * Long.BYTES)
                     .putLong(first)
@@ -354,7 +342,7 @@ public final class ViewKeys {
             out.write(kind);
         }
 
-        /** A zero byte inside is written 00 FF, the end 00 01: so "a" sorts before "a\0", and that before "ab". */
+        /** Writes a zero byte as 00 FF and the end as 00 01, so that "a" sorts before "a\0", and that before "ab". */
         Builder text(String text) {
             for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
                 out.write(b);
@@ -374,7 +362,7 @@ public final class ViewKeys {
             return this;
         }
 
-        /** Bytes of a hash, as hexadecimal digits: hashes in a request may have any length. */
+        /** Writes a hash in hexadecimal as a string, because hashes in requests may have any length. */
         Builder hash(ByteBuffer hash) {
             byte[] bytes = new byte[hash.remaining()];
             hash.duplicate().get(bytes);

@@ -4,19 +4,19 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 
 /**
- * How long the views show what they are shown, in milliseconds of record time; {@link #FOREVER} keeps all.
+ * Retention of the views, in milliseconds of record time; {@link #FOREVER} keeps all.
  *
- * @param conversations a conversation that has been silent for longer loses its messages; its summary is kept
- * @param deadLetters an older dead letter goes
+ * @param conversations maximum idle time of a conversation before its messages are pruned; its summary is kept
+ * @param deadLetters maximum age of dead letters
  */
 public record ViewRetention(long conversations, long deadLetters) {
-    /** Value of a part that does not expire. */
+    /** Value for unlimited retention. */
     public static final long FOREVER = -1;
 
-    /** Keeps all. */
+    /** Unlimited retention. */
     public static final ViewRetention NONE = new ViewRetention(FOREVER, FOREVER);
 
-    /** As configured by {@link RetentionKeys#VIEWS_CONVERSATIONS} and {@link RetentionKeys#VIEWS_DEAD_LETTERS}. */
+    /** Returns the retention of a configuration. */
     public static ViewRetention of(ParleyConfig config) {
         return new ViewRetention(
                 config.getLong(RetentionKeys.VIEWS_CONVERSATIONS), config.getLong(RetentionKeys.VIEWS_DEAD_LETTERS));

@@ -3,42 +3,42 @@ package dev.parley.topology.views;
 import dev.parley.topology.setup.ChainPartitioner;
 import java.util.List;
 
-/** Names of the stores that {@link ViewsTopology} builds; public contract for whoever reads them. */
+/** Names of the stores of {@link ViewsTopology}, a public contract. */
 public final class ViewStores {
 
     /**
-     * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation},
-     * {@link ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#beginning} and {@link ViewKeys#redacted}. A
-     * chain lies in the partition {@link ChainPartitioner#of}.
+     * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
+     * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}. A chain is
+     * in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
 
     /**
-     * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal},
-     * {@link ViewKeys#child} and {@link ViewKeys#head}. A context lies in the partition of its chain, in the same task
-     * as its messages.
+     * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal}, {@link
+     * ViewKeys#child} and {@link ViewKeys#head}. A context is in the partition of its chain, in the same task as its
+     * messages.
      */
     public static final String CHECKPOINTS = "view-checkpoints";
 
     /**
-     * Counts of the pipeline's tasks, from the accounting topic: its keys in UTF-8. Small, and whole in every process.
+     * Counts of the pipeline's tasks, from the accounting topic, with its keys in UTF-8. Small; every instance has all
+     * of it.
      */
     public static final String ACCOUNTING = "view-accounting";
 
     /**
-     * What the redaction topic asks for: keys {@link ViewKeys#redaction}; a value is the first such record's value in
-     * the topic. Small, and whole in every process. The audit has the last word; this tells a view that is built again
-     * of a redaction before its record is shown.
+     * Redaction requests: keys {@link ViewKeys#redaction}. Small; every instance has all of it. The audit decides; with
+     * this store, a rebuilt view knows of a redaction before it reads the record.
      */
     public static final String REDACTIONS = "view-redactions";
 
     /**
-     * Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadSource}. They lie in the
-     * partitions of their topics.
+     * Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadLetterSource}. They are
+     * partitioned as their topics.
      */
     public static final String DEAD_LETTERS = "view-dead-letters";
 
-    /** The stores that lie in the partitions of their topics, of which a process has a share. */
+    /** Stores that are partitioned as their topics, so that an instance has a share of each. */
     public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS);
 
     private ViewStores() {}

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values that only the views write: plain Avro. They never leave their store, so no registry knows them; when their
- * schema changes, the store's name changes with it and the store is built anew.
+ * Values of the view stores: plain Avro without a registry, because they never leave their store. When a schema
+ * changes, the store gets another name and is rebuilt.
  *
- * @param <T> the record
+ * @param <T> type of the value
  */
 public final class ViewValues<T extends SpecificRecord> {
 
@@ -41,9 +41,7 @@ public final class ViewValues<T extends SpecificRecord> {
         this.schema = schema;
     }
 
-    /**
-     * A value of the store; empty where there is none, or, with one ERROR line, where the bytes are not such a value.
-     */
+    /** Reads a stored value; empty if the bytes are null or, with one ERROR line, unreadable. */
     Optional<T> readOrSkip(byte[] bytes) {
         if (bytes == null) {
             return Optional.empty();
@@ -51,12 +49,12 @@ public final class ViewValues<T extends SpecificRecord> {
         try {
             return Optional.of(decode(bytes));
         } catch (UnreadableRecordException e) {
-            LOG.error("{}; it is ignored. Somebody else wrote to the changelog", e.getMessage());
+            LOG.error("{}; the value is ignored. Another client wrote to the changelog", e.getMessage());
             return Optional.empty();
         }
     }
 
-    /** What stands in the store. */
+    /** Returns the stored bytes. */
     public byte[] encode(T value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(256);
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
@@ -69,9 +67,9 @@ public final class ViewValues<T extends SpecificRecord> {
     }
 
     /**
-     * Reads a value of the store.
+     * Reads a stored value.
      *
-     * @throws UnreadableRecordException when the bytes are not such a value: somebody else wrote to the changelog
+     * @throws UnreadableRecordException if the bytes are not such a value because another client wrote to the changelog
      */
     public T decode(byte[] bytes) {
         try {

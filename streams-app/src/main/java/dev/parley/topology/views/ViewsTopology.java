@@ -23,27 +23,26 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The stores that queries read. They are partitioned as their topics are, so that each of several processes holds a
- * share; each has a changelog, from which another process, or a standby, has it again. Records are processed again
- * after a crash; every put is therefore one that may be repeated.
+ * The application that materializes the stores for queries. They are partitioned as their topics, so each instance
+ * holds a share, and each has a changelog for restores and standbys. Records are processed again after a crash, so
+ * every put may be repeated.
  *
- * <p>The store of the checkpoints is in the same task as that of the audit: what is asked of a context is asked of
- * both, and a process has either both or none. The counts of the accounting and the redactions are few, and global
- * stores: every process has all.
+ * <p>The checkpoint store is in the same task as the audit store, so one instance answers a query about a context.
+ * Accounting and redactions are small and therefore global stores: every instance has all of them.
  *
- * <p>A topic is the source of one node of a topology. So one store, {@link ViewStores#AUDIT}, holds all that is made of
- * the audit topic, and {@link TrafficTopology} is an application of its own.
+ * <p>Only one source node of a topology can read a topic. So one store, {@link ViewStores#AUDIT}, holds all that is
+ * derived from the audit topic, and {@link TrafficTopology} is a separate application.
  */
 public final class ViewsTopology {
 
     private ViewsTopology() {}
 
     /**
-     * Builds the topology; its application must be configured with {@link #config(ParleyConfig, String)}. Every topic
-     * must exist before it starts, those of the audit and the checkpoints with the same number of partitions.
+     * Builds the topology, to be run with {@link #config(ParleyConfig, String)}. Every topic must exist at the start.
+     * Audit and checkpoint topic must have the same number of partitions.
      *
-     * @param topics what is shown
-     * @param retention how long
+     * @param topics topics that it reads
+     * @param retention retention of the views
      * @param listener receives every audit record that becomes visible
      */
     public static Topology build(Topics topics, ViewRetention retention, ViewsListener listener) {
@@ -65,7 +64,7 @@ public final class ViewsTopology {
                 Topics.DEAD_LETTER_STAGES.stream()
                         .map(stage -> Topics.deadLetters(stage).name())
                         .toArray(String[]::new));
-        // Both views have it, which makes them one sub-topology.
+        // The shared store makes both views one sub-topology.
         topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
@@ -103,17 +102,17 @@ public final class ViewsTopology {
         return settings;
     }
 
-    /** Returns the settings without which {@link #build} does not work. */
+    /** Returns the settings that {@link #build} requires. */
     public static Map<String, Object> config() {
         return Map.of(
-                // A record that somebody else wrote there and that cannot be read is logged and left out.
+                // Skips and logs unreadable records of other writers.
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG,
                 true,
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
                 SkippingExceptionHandler.class.getName(),
-                // Every put may be repeated. Under exactly-once a process that was killed would have to restore all of
-                // its stores, and could never start again on the state directory of its global store: Kafka Streams
-                // finds that unclean and does not wipe it (KAFKA-21034).
+                // Every put may be repeated. With exactly-once, a killed instance would restore all of its stores, and
+                // could not start again on its state directory: Kafka Streams finds the global store unclean and does
+                // not wipe it (KAFKA-21034).
                 StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
                 StreamsConfig.AT_LEAST_ONCE,
                 StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG),

@@ -86,7 +86,7 @@ public final class PeerCluster implements AutoCloseable {
     }
 
     public int partitionOf(String chain) {
-        return ChainPartitioner.of(chain, PARTITIONS);
+        return ChainPartitioner.partition(chain, PARTITIONS);
     }
 
     public Node ownerOf(String chain) {

@@ -195,7 +195,7 @@ class ViewRetentionTest {
     @Test
     void manyGoSliceBySliceAndNobodyIsToldThatAPartIsTheWhole() {
         open(RETENTION, NOON.plus(DAY));
-        int messages = 2 * IdleConversationPruner.MESSAGES + 100;
+        int messages = 2 * IdleConversationPruner.MAX_MESSAGES + 100;
         for (int i = 0; i < messages; i++) {
             say("7", i, NOON);
         }
@@ -211,7 +211,7 @@ class ViewRetentionTest {
             slices++;
             int before = left;
             left = countMessages();
-            assertThat(before - left).isLessThanOrEqualTo(IdleConversationPruner.MESSAGES);
+            assertThat(before - left).isLessThanOrEqualTo(IdleConversationPruner.MAX_MESSAGES);
             if (views.messages(CHAIN, 0, 1).stream().noneMatch(first -> first.getSequence() == 0)) {
                 assertThat(views.beginning(CHAIN)).isPresent();
             }
@@ -241,7 +241,7 @@ class ViewRetentionTest {
         say("7", 1, NOON);
         say("7", 2, NOON);
         driver.store(ViewStores.AUDIT)
-                .put(ViewKeys.beginning(CHAIN), new ViewKeys.ChainStart(2, NOON.toEpochMilli()).toBytes());
+                .put(ViewKeys.chainStart(CHAIN), new ViewKeys.ChainStart(2, NOON.toEpochMilli()).toBytes());
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))
