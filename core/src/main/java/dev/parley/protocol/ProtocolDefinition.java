@@ -34,9 +34,4 @@ public record ProtocolDefinition(DialogueProtocol<?> dialogue, StateModel state,
     public String inputTopic() {
         return Protocols.INPUT_TOPIC + '.' + wire().topicSuffix();
     }
-
-    /** Whether its patches make checkpoints. */
-    public boolean usesCheckpoints() {
-        return state instanceof StateModel.Checkpoints;
-    }
 }
